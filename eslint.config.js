@@ -1,33 +1,40 @@
-import { readdirSync } from 'node:fs';
 import prettier from 'eslint-config-prettier';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { AREAS } from './eslint.areas.js';
 import { restrict, shared } from './eslint.shared.js';
-
-/** Folders that every feature may import. All others are features. */
-const groundFolders = ['common', 'config', 'database', 'openapi'];
-const features = readdirSync(new URL('src', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !groundFolders.includes(entry.name))
-  .map(({ name }) => name);
 
 const mongooseOutsideData = {
   group: ['mongoose', '@nestjs/mongoose'],
   allowTypeImports: true,
-  message: 'Only repositories, schemas, feature modules and src/database use mongoose at run time.',
+  message: 'Only repositories, schemas, modules and platform/database use mongoose at run time.',
 };
-const otherFeaturesData = {
-  group: features.flatMap((name) => [
-    `../${name}/*.repository.js`,
-    `../${name}/*.schema.js`,
-    `../../${name}/*.repository.js`,
-    `../../${name}/*.schema.js`,
-  ]),
+const dataOfOthers = {
+  regex: '^\\.\\./.*\\.(repository|schema)\\.js$',
   message: "A feature uses another feature's service, never its repository or schema.",
 };
-const noFeatures = (root) => ({
-  group: features.map((name) => `${root}${name}/**`),
-  message: 'common, config and database import no feature.',
+const laterAreas = (area) => ({
+  regex: `^(\\.\\./)+(${AREAS.slice(AREAS.indexOf(area) + 1).join('|')})/`,
+  message: `${area} imports no later area: docs/architecture.md has their order.`,
 });
+const layers = (...names) => ({
+  regex: `\\.(${names.join('|')})\\.js$`,
+  message: 'Controller -> service -> repository -> schema.',
+});
+/** What the files of an area may not import. For a file in several entries only the last one counts. */
+const imports = (area) => {
+  const order = area === AREAS.at(-1) ? [] : [laterAreas(area)];
+  const files = (end) => [`src/${area}/**/*${end}`];
+  return [
+    { files: files('.ts'), rules: restrict(...order, dataOfOthers, mongooseOutsideData) },
+    { files: files('.module.ts'), rules: restrict(...order, dataOfOthers) },
+    { files: files('.controller.ts'), rules: restrict(...order, mongooseOutsideData, layers('repository', 'schema')) },
+    { files: files('.service.ts'), rules: restrict(...order, dataOfOthers, mongooseOutsideData, layers('controller')) },
+    { files: files('.repository.ts'), rules: restrict(...order, dataOfOthers, layers('controller', 'service')) },
+    { files: files('.schema.ts'), rules: restrict(...order, layers('controller', 'service', 'repository')) },
+    { files: files('.spec.ts'), rules: restrict(...order) },
+  ];
+};
 /** One way to do each recurring thing: docs/adding-a-feature.md. */
 const oneWay = [
   {
@@ -37,20 +44,20 @@ const oneWay = [
   },
   {
     selector: "NewExpression[callee.name='AppError'] > Literal[value='validation_failed']",
-    message: 'Use requireValid(problems) of common/errors.',
+    message: 'Use requireValid(problems) of platform/errors.',
   },
   {
     selector:
       "IfStatement[test.operator='==='][test.right.value=null] NewExpression[callee.name='AppError'] > Literal[value=/_not_found$/]",
-    message: 'Use orNotFound(found, code) of common/errors.',
+    message: 'Use orNotFound(found, code) of platform/errors.',
   },
   {
     selector: 'VariableDeclarator[id.name=/^(SECOND|MINUTE|HOUR|DAY)_MS$/]',
-    message: 'Import durations from common/time/durations.ts.',
+    message: 'Import durations from platform/time/durations.ts.',
   },
   {
     selector: 'Literal[raw=/\\{24\\}/]',
-    message: 'Use isObjectId or OBJECT_ID_PATTERN of common/validation/object-id.ts.',
+    message: 'Use isObjectId or OBJECT_ID_PATTERN of platform/validation/object-id.ts.',
   },
   {
     selector: 'Decorator > CallExpression[callee.name=/^(Skip)?Throttle$/]',
@@ -85,53 +92,43 @@ export default tseslint.config(
     files: ['examples/storefront/*.js', 'test/storefront/*.js', 'test/pages/*.js'],
     languageOptions: { globals: globals.browser },
   },
+  ...AREAS.flatMap(imports),
+  { files: ['src/platform/database/*.ts'], rules: restrict(laterAreas('platform')) },
+  // They read the ledger of the orders by its repository.
   {
-    files: ['src/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
-    rules: {
-      ...restrict(mongooseOutsideData, otherFeaturesData),
-    },
+    files: ['src/analytics/stats/*.service.ts'],
+    rules: restrict(laterAreas('analytics'), mongooseOutsideData, layers('controller')),
   },
   {
     files: ['src/**/*.ts'],
     ignores: [
       '**/*.spec.ts',
-      'src/common/time/durations.ts',
-      'src/common/validation/object-id.ts',
-      'src/common/errors/*.ts',
+      'src/platform/time/durations.ts',
+      'src/platform/validation/object-id.ts',
+      'src/platform/errors/*.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', ...oneWay] },
   },
   {
-    files: ['src/*/*.repository.ts'],
+    files: ['src/**/*.repository.ts'],
     // No transaction writes these records.
-    ignores: ['src/idempotency/*.ts', 'src/outbox/outbox-lanes.repository.ts'],
+    ignores: ['src/platform/idempotency/*.ts', 'src/events/outbox/outbox-lanes.repository.ts'],
     rules: { 'no-restricted-syntax': ['error', ...oneWay, ...writeInTransaction] },
   },
   { files: ['src/**/*.controller.ts'], rules: { 'max-lines': ['error', { max: 150 }] } },
   {
-    files: ['src/*/*.repository.ts', 'src/*/*.schema.ts', 'src/*/*.module.ts', 'src/app.module.ts'],
-    rules: restrict(otherFeaturesData),
-  },
-  {
-    files: ['src/common/*.ts', 'src/config/*.ts'],
-    rules: restrict(mongooseOutsideData, noFeatures('../')),
-  },
-  { files: ['src/common/*/*.ts'], rules: restrict(mongooseOutsideData, noFeatures('../../')) },
-  { files: ['src/database/*.ts'], rules: restrict(noFeatures('../')) },
-  {
     files: ['src/**/*.ts'],
-    ignores: ['src/config/**', '**/*.spec.ts'],
+    ignores: ['src/platform/config/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Only src/config reads the environment.' },
+        { object: 'process', property: 'env', message: 'Only src/platform/config reads the environment.' },
       ],
     },
   },
   {
     // `jsonWebTokenOptions` is the only place where passport-jwt takes a clock tolerance.
-    files: ['src/auth/jwt.strategy.ts'],
+    files: ['src/access/auth/jwt.strategy.ts'],
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
   prettier,

@@ -1,9 +1,9 @@
-// The outbox of the bare handlers, see server.js: after a request it makes the queries of the service (src/outbox), with its turns and
+// The outbox of the bare handlers, see server.js: after a request it makes the queries of the service (src/events/outbox), with its turns and
 // batches, and at most eight at once. An event becomes emails to the buyer and, of a payment, to the owners. Emails are not sent
 // anywhere.
 import { randomBytes } from 'node:crypto';
 import { ObjectId } from 'mongodb';
-import { Semaphore } from '../../dist/common/concurrency/semaphore.js';
+import { Semaphore } from '../../dist/platform/concurrency/semaphore.js';
 
 const BATCH_SIZE = 20;
 const PARALLEL_STREAMS = 4;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
-import { generateKey } from '../../src/api-keys/key-format.js';
+import { generateKey } from '../../src/access/api-keys/key-format.js';
 import { aKey, aMember, aShop, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
-import { AUDIT_MODEL, type AuditRecord, auditSchema } from '../../src/audit/audit.schema.js';
+import { AUDIT_MODEL, type AuditRecord, auditSchema } from '../../src/events/audit/audit.schema.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const ENTRY = {

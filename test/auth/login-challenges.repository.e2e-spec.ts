@@ -3,9 +3,9 @@ import {
   LOGIN_CHALLENGE_MODEL,
   type LoginChallengeRecord,
   loginChallengeSchema,
-} from '../../src/auth/login-challenge.schema.js';
-import { LoginChallengesRepository } from '../../src/auth/login-challenges.repository.js';
-import { type Transaction } from '../../src/database/transactions.js';
+} from '../../src/access/auth/login-challenge.schema.js';
+import { LoginChallengesRepository } from '../../src/access/auth/login-challenges.repository.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, PERSON, twice } from './stored-accounts.js';
 

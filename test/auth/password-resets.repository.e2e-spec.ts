@@ -3,9 +3,9 @@ import {
   PASSWORD_RESET_MODEL,
   type PasswordResetRecord,
   passwordResetSchema,
-} from '../../src/auth/password-reset.schema.js';
-import { PasswordResetsRepository } from '../../src/auth/password-resets.repository.js';
-import { type Transaction } from '../../src/database/transactions.js';
+} from '../../src/access/auth/password-reset.schema.js';
+import { PasswordResetsRepository } from '../../src/access/auth/password-resets.repository.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, OTHER_PERSON, PERSON, twice } from './stored-accounts.js';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MINUTE_MS } from '../../src/common/time/durations.js';
+import { MINUTE_MS } from '../../src/platform/time/durations.js';
 import {
   SECOND_FACTOR_MODEL,
   type SecondFactorRecord,
   secondFactorSchema,
-} from '../../src/second-factor/second-factor.schema.js';
-import { type SecondFactor, type StoredRecoveryCodes } from '../../src/second-factor/second-factor.types.js';
-import { SecondFactorsRepository } from '../../src/second-factor/second-factors.repository.js';
+} from '../../src/accounts/second-factor/second-factor.schema.js';
+import { type SecondFactor, type StoredRecoveryCodes } from '../../src/accounts/second-factor/second-factor.types.js';
+import { SecondFactorsRepository } from '../../src/accounts/second-factor/second-factors.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;

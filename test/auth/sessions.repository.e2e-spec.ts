@@ -6,11 +6,11 @@ import {
   SESSION_MODEL,
   type SessionRecord,
   sessionSchema,
-} from '../../src/auth/session.schema.js';
-import { type Session } from '../../src/auth/session.types.js';
-import { SessionsRepository } from '../../src/auth/sessions.repository.js';
-import { decodeCursor } from '../../src/common/http/page.js';
-import { type Transaction } from '../../src/database/transactions.js';
+} from '../../src/access/auth/session.schema.js';
+import { type Session } from '../../src/access/auth/session.types.js';
+import { SessionsRepository } from '../../src/access/auth/sessions.repository.js';
+import { decodeCursor } from '../../src/platform/http/page.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, OTHER_PERSON, PERSON, twice, UNKNOWN } from './stored-accounts.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Transaction } from '../../src/database/transactions.js';
-import { USER_MODEL, type UserRecord, userSchema } from '../../src/users/user.schema.js';
-import { type ProvenPerson, type User } from '../../src/users/user.types.js';
-import { UsersRepository } from '../../src/users/users.repository.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
+import { USER_MODEL, type UserRecord, userSchema } from '../../src/accounts/users/user.schema.js';
+import { type ProvenPerson, type User } from '../../src/accounts/users/user.types.js';
+import { UsersRepository } from '../../src/accounts/users/users.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, UNKNOWN } from './stored-accounts.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BAN_MODEL, type BanRecord, banSchema } from '../../src/bans/ban.schema.js';
-import { type Ban } from '../../src/bans/ban.types.js';
-import { BansRepository } from '../../src/bans/bans.repository.js';
-import { decodeCursor } from '../../src/common/http/page.js';
+import { BAN_MODEL, type BanRecord, banSchema } from '../../src/orders/bans/ban.schema.js';
+import { type Ban } from '../../src/orders/bans/ban.types.js';
+import { BansRepository } from '../../src/orders/bans/bans.repository.js';
+import { decodeCursor } from '../../src/platform/http/page.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { againstDirection, againstOrder, cyclesIn, type Imports, importsOf } from './imports.js';
-import { read, ROOT, section } from './pages.js';
+import { AREAS } from '../../eslint.areas.js';
+import { againstOrder, cyclesIn, type Imports, importsOf } from './imports.js';
+import { read, ROOT, table } from './pages.js';
 
 /** The sources below a folder, without specs. */
 function sourcesOf(folder: string): string[] {
@@ -15,10 +16,12 @@ function sourcesOf(folder: string): string[] {
 function foldersIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !/^(\.|(dist|node_modules|data|coverage|reports)$)/.test(entry.name))
-    .map(({ name }) => join(folder, name));
+    .map(({ name }) => name)
+    .sort();
 }
 
-const PACKAGES = foldersIn('packages');
+const PACKAGES = foldersIn('packages').map((name) => join('packages', name));
+const STORE = 'packages/embedded-mongodb/src';
 
 describe('The imports', () => {
   let src: Imports;
@@ -38,16 +41,15 @@ describe('The imports', () => {
     expect(cyclesIn(imports)).toEqual([]);
   });
 
-  it('follow the direction of docs/architecture.md in src', () => {
-    expect(againstDirection(src)).toEqual([]);
+  it('follow the order of the areas of src, imports of types included', () => {
+    expect(againstOrder(src, 'src', AREAS)).toEqual([]);
   });
 
   it('follow the order of folders in docs/architecture.md in the embedded store, and do not leave it', async () => {
     const [order] = /`(\w+(?: < \w+)+)`/.exec(await read('docs/architecture.md'))?.slice(1) ?? [];
     const folders = order?.split(' < ') ?? [];
-    const root = 'packages/embedded-mongodb/src';
-    expect(folders.map((name) => join(root, name)).sort()).toEqual(foldersIn(root).sort());
-    expect(againstOrder(importsOf(ROOT, sourcesOf(root)), root, folders)).toEqual([]);
+    expect([...folders].sort()).toEqual(foldersIn(STORE));
+    expect(againstOrder(importsOf(ROOT, sourcesOf(STORE)), STORE, folders)).toEqual([]);
   });
 
   it('name only files that exist', () => {
@@ -78,45 +80,15 @@ describe('The check of imports', () => {
       'p/src/a/x.ts imports src/y.ts',
     ]);
   });
-
-  it.each([
-    ['src/a/a.controller.ts', 'src/a/a.repository.ts'],
-    ['src/a/a.repository.ts', 'src/a/a.service.ts'],
-    ['src/a/a.schema.ts', 'src/a/a.repository.ts'],
-    ['src/a/a.service.ts', 'src/a/a.controller.ts'],
-    ['src/common/http/x.ts', 'src/a/a.types.ts'],
-    ['src/database/x.ts', 'src/app.module.ts'],
-    ['src/a/a.service.ts', 'src/b/b.repository.ts'],
-    ['src/a/a.module.ts', 'src/b/b.schema.ts'],
-    ['src/a/a.service.ts', 'packages/embedded-mongodb/src/index.ts'],
-  ])('rejects that %s imports %s', (file, target) => {
-    expect(againstDirection(new Map([[file, [target]]]))).toHaveLength(1);
-  });
-
-  it.each([
-    ['src/a/a.controller.ts', 'src/a/a.service.ts'],
-    ['src/a/a.service.ts', 'src/b/b.service.ts'],
-    ['src/a/a.service.ts', 'src/common/errors/app-error.ts'],
-    ['src/common/http/x.ts', 'src/config/app-config.ts'],
-    ['src/app.module.ts', 'src/a/a.module.ts'],
-  ])('accepts that %s imports %s', (file, target) => {
-    expect(againstDirection(new Map([[file, [target]]]))).toEqual([]);
-  });
 });
 
-describe('The folders of docs/architecture.md', () => {
-  it('are the folders that exist', async () => {
-    const lines = section(await read('docs/architecture.md'), 'folders').split('\n');
-    const listed: string[] = [];
-    const open: string[] = [];
-    for (const line of lines) {
-      const [, indent, name] = /^( *)([\w.-]+)\//.exec(line) ?? [];
-      if (indent === undefined || name === undefined) continue;
-      open.splice(indent.length / 2, Infinity, name);
-      listed.push(open.join('/'));
-    }
-    const shown = ['src', 'src/common', 'test', 'packages', 'docs', ...PACKAGES, ...PACKAGES.flatMap(foldersIn)];
-    const existing = shown.filter((folder) => !folder.endsWith('/bench')).flatMap(foldersIn);
-    expect(listed.sort()).toEqual([...new Set([...foldersIn('.'), ...existing])].sort());
+describe('The areas of docs/architecture.md', () => {
+  it('are the areas and the folders that exist, in the order of the linter', async () => {
+    const listed = table(await read('docs/architecture.md'), 'areas').map(([area = '', folders = '']) => [
+      area.replace(/[`/]/g, ''),
+      [...folders.matchAll(/`([\w-]+)`/g)].map(([, name]) => name).sort(),
+    ]);
+    expect(listed).toEqual(AREAS.map((area) => [area, foldersIn(join('src', area))]));
+    expect(foldersIn('src')).toEqual([...AREAS].sort());
   });
 });

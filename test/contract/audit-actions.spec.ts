@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AUDIT_ACTIONS } from '../../src/audit/audit.types.js';
+import { AUDIT_ACTIONS } from '../../src/events/audit/audit.types.js';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 

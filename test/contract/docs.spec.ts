@@ -3,12 +3,12 @@ import { access, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { API_KEY_TYPES, TYPE_CEILINGS } from '../../src/api-keys/api-key.types.js';
-import { ALL_PERMISSIONS, type Permission, PERMISSIONS, ROLE_NAMES, ROLES } from '../../src/common/auth/permissions.js';
-import { ERROR_CATALOGUE } from '../../src/common/errors/error-catalogue.js';
-import { LIMITS } from '../../src/common/throttling/limits.js';
-import { ENVIRONMENT_NAMES } from '../../src/config/environment.js';
-import { QUOTAS } from '../../src/config/quotas.js';
+import { API_KEY_TYPES, TYPE_CEILINGS } from '../../src/access/api-keys/api-key.types.js';
+import { ALL_PERMISSIONS, type Permission, PERMISSIONS, ROLE_NAMES, ROLES } from '../../src/platform/principal/permissions.js';
+import { ERROR_CATALOGUE } from '../../src/platform/errors/error-catalogue.js';
+import { LIMITS } from '../../src/platform/throttling/limits.js';
+import { ENVIRONMENT_NAMES } from '../../src/platform/config/environment.js';
+import { QUOTAS } from '../../src/platform/config/quotas.js';
 import { pages, read, ROOT, table } from './pages.js';
 
 const README_MAX_LINES = 150;

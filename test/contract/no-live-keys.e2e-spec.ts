@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { generateKey, isWellFormedKey } from '../../src/api-keys/key-format.js';
+import { generateKey, isWellFormedKey } from '../../src/access/api-keys/key-format.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { pages, read } from './pages.js';
 

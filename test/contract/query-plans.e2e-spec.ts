@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deserialize } from 'bson';
 import { type Db, type Document, ObjectId } from 'mongodb';
-import { WIDGETS } from '../../src/shops/shop.types.js';
+import { WIDGETS } from '../../src/shops/shops/shop.types.js';
 import { payWithTest } from '../payments/paid-orders.js';
 import { aWebhook, sendCustom } from '../payments/senders.js';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EJSON } from 'bson';
 import { type Response } from 'supertest';
-import { WIDGETS } from '../../src/shops/shop.types.js';
+import { WIDGETS } from '../../src/shops/shops/shop.types.js';
 import { aWebhook, payment, sendCustom } from '../payments/senders.js';
 import {
   aDiscount,

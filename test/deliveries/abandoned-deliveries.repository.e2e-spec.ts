@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
-import { MINUTE_MS } from '../../src/common/time/durations.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { AbandonedDeliveriesRepository } from '../../src/deliveries/abandoned-deliveries.repository.js';
-import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/deliveries/delivery.schema.js';
-import { type AbandonedDelivery } from '../../src/deliveries/delivery.types.js';
+import { MINUTE_MS } from '../../src/platform/time/durations.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { AbandonedDeliveriesRepository } from '../../src/delivery/deliveries/abandoned-deliveries.repository.js';
+import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/delivery/deliveries/delivery.schema.js';
+import { type AbandonedDelivery } from '../../src/delivery/deliveries/delivery.types.js';
 import { aDeliveryRecord } from '../support/delivery-records.js';
 import { idOf } from '../support/records.js';
 import { openTestStore, type TestStore } from '../support/store.js';

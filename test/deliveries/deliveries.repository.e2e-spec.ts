@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
-import { decodeCursor, type Page } from '../../src/common/http/page.js';
-import { MINUTE_MS } from '../../src/common/time/durations.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type Transaction } from '../../src/database/transactions.js';
-import { DeliveriesRepository } from '../../src/deliveries/deliveries.repository.js';
-import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/deliveries/delivery.schema.js';
+import { decodeCursor, type Page } from '../../src/platform/http/page.js';
+import { MINUTE_MS } from '../../src/platform/time/durations.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
+import { DeliveriesRepository } from '../../src/delivery/deliveries/deliveries.repository.js';
+import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/delivery/deliveries/delivery.schema.js';
 import {
   type Delivery,
   DELIVERY_STATES,
   type DeliveryFilter,
   type DeliveryState,
-} from '../../src/deliveries/delivery.types.js';
+} from '../../src/delivery/deliveries/delivery.types.js';
 import { aDeliveryRecord } from '../support/delivery-records.js';
 import { idOf } from '../support/records.js';
 import { openTestStore, type TestStore } from '../support/store.js';

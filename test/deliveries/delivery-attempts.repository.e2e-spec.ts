@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
-import { newObjectId } from '../../src/common/validation/object-id.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
 import {
   DELIVERY_ATTEMPT_MODEL,
   type DeliveryAttemptRecord,
   deliveryAttemptSchema,
-} from '../../src/deliveries/delivery-attempt.schema.js';
-import { DeliveryAttemptsRepository } from '../../src/deliveries/delivery-attempts.repository.js';
-import { type DeliveryAttempt } from '../../src/deliveries/delivery.types.js';
+} from '../../src/delivery/deliveries/delivery-attempt.schema.js';
+import { DeliveryAttemptsRepository } from '../../src/delivery/deliveries/delivery-attempts.repository.js';
+import { type DeliveryAttempt } from '../../src/delivery/deliveries/delivery.types.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const LEASED_AT = new Date('2026-11-22T12:00:00.000Z');

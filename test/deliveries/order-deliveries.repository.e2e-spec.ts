@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type Transaction } from '../../src/database/transactions.js';
-import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/deliveries/delivery.schema.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
+import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/delivery/deliveries/delivery.schema.js';
 import {
   type Delivery,
   DELIVERY_KINDS,
   DELIVERY_STATES,
   type DeliveryState,
   type NewDelivery,
-} from '../../src/deliveries/delivery.types.js';
-import { OrderDeliveriesRepository } from '../../src/deliveries/order-deliveries.repository.js';
+} from '../../src/delivery/deliveries/delivery.types.js';
+import { OrderDeliveriesRepository } from '../../src/delivery/deliveries/order-deliveries.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const CREATED_AT = new Date('2026-11-21T12:00:00.000Z');

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { MINUTE_MS } from '../../src/common/time/durations.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { decodeCursor } from '../../src/common/http/page.js';
+import { MINUTE_MS } from '../../src/platform/time/durations.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { decodeCursor } from '../../src/platform/http/page.js';
 import {
   COUNTER_SHARD_MODEL,
   type CounterShardRecord,
   counterShardSchema,
-} from '../../src/database/counter-shard.schema.js';
-import { ShardedCounters } from '../../src/database/sharded-counters.js';
-import { DISCOUNT_MODEL, type DiscountRecord, discountSchema } from '../../src/discounts/discount.schema.js';
-import { type Discount, type UncountedDiscount } from '../../src/discounts/discount.types.js';
-import { DiscountsRepository } from '../../src/discounts/discounts.repository.js';
+} from '../../src/platform/database/counter-shard.schema.js';
+import { ShardedCounters } from '../../src/platform/database/sharded-counters.js';
+import { DISCOUNT_MODEL, type DiscountRecord, discountSchema } from '../../src/catalogue/discounts/discount.schema.js';
+import { type Discount, type UncountedDiscount } from '../../src/catalogue/discounts/discount.types.js';
+import { DiscountsRepository } from '../../src/catalogue/discounts/discounts.repository.js';
 import { discountWith } from '../support/discounts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

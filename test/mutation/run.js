@@ -1,6 +1,6 @@
 // Mutation testing: changes the code of src/ in thousands of small ways, one at a time, and checks that a spec fails.
 //   npm run long -- mutation                  everything in scope (scope.js)
-//   npm run long -- mutation src/discounts    only these folders or files
+//   npm run long -- mutation src/catalogue/discounts    only these folders or files
 // It fails when a mutant survives that survivors.js does not list, or when a listed one no longer survives.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ const isSpec = (file) =>
   (file.startsWith('src/') && file.endsWith('.spec.ts')) ||
   /\.repositor(y|ies)\.e2e-spec\.ts$|^test\/database\//.test(file);
 
-/** `discounts.repository` of both src/discounts/discounts.repository.ts and its spec in test/discounts. */
+/** `discounts.repository` of both src/catalogue/discounts/discounts.repository.ts and its spec in test/discounts. */
 const subject = (file) => basename(file).replace(/(\.e2e-spec|\.spec)?\.ts$/, '');
 const folder = (file) => basename(dirname(file));
 

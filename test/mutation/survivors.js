@@ -6,24 +6,24 @@ export const survivors = [
   {
     reason: 'The same behaviour: a comparison with null is false for every date and every amount.',
     mutants: {
-      'src/api-keys/api-keys.repository.ts': [
+      'src/access/api-keys/api-keys.repository.ts': [
         'previousKeyExpiresAt: previousKeyExpiresAt !== null && previousKeyExpiresAt > now ? previousKeyExpir... => previousKeyExpiresAt: true && previousKeyExpiresAt > now ? previousKeyExpiresAt : null,',
       ],
-      'src/api-keys/key-verifier.service.ts': [
+      'src/access/api-keys/key-verifier.service.ts': [
         'if (lastUsedAt !== null && lastUsedAt > before) return; => if (true && lastUsedAt > before) return;',
       ],
-      'src/bans/ban-rules.ts': [
+      'src/orders/bans/ban-rules.ts': [
         "...(until !== undefined && until <= now ? ['until must be in the future'] : []), => ...(true && until <= now ? ['until must be in the future'] : []),",
       ],
-      'src/discounts/discount-rules.ts': [
+      'src/catalogue/discounts/discount-rules.ts': [
         'if (startsAt !== null && now < startsAt) { => if (true && now < startsAt) {',
         'if (minOrderMinor !== null && orderMinor < minOrderMinor) { => if (true && orderMinor < minOrderMinor) {',
         'if (maxUses !== null && used !== null && used >= maxUses) reasons.push(NO_USES_LEFT); => if (maxUses !== null && true && used >= maxUses) reasons.push(NO_USES_LEFT);',
       ],
-      'src/discounts/discount-terms.ts': [
+      'src/catalogue/discounts/discount-terms.ts': [
         "if (startsAt !== null && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after ... => if (true && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after startsAt');",
       ],
-      'src/memberships/memberships.service.ts': [
+      'src/shops/memberships/memberships.service.ts': [
         'if (lastActiveAt !== null && lastActiveAt > before) return; => if (true && lastActiveAt > before) return;',
       ],
     },
@@ -31,33 +31,33 @@ export const survivors = [
   {
     reason: 'The same behaviour: an entry that is no state allows no move.',
     mutants: {
-      'src/deliveries/follow-ups.ts': [
+      'src/delivery/deliveries/follow-ups.ts': [
         'unclear: { failed: [], delivered: [] }, => unclear: { failed: ["Stryker was here"], delivered: [] },',
         'unclear: { failed: [], delivered: [] }, => unclear: { failed: [], delivered: ["Stryker was here"] },',
       ],
-      'src/payments/payment.types.ts': ['created: [], => created: ["Stryker was here"],'],
-      'src/redemptions/redemption.types.ts': ['redeemed: [], => redeemed: ["Stryker was here"],'],
-      'src/refunds/refund.types.ts': ['failed: [], => failed: ["Stryker was here"],'],
+      'src/payments/payments/payment.types.ts': ['created: [], => created: ["Stryker was here"],'],
+      'src/orders/redemptions/redemption.types.ts': ['redeemed: [], => redeemed: ["Stryker was here"],'],
+      'src/payments/refunds/refund.types.ts': ['failed: [], => failed: ["Stryker was here"],'],
     },
   },
   {
     reason: 'Costs a read, a write or time, and changes no result.',
     mutants: {
-      'src/auth/sessions.service.ts': [
+      'src/access/auth/sessions.service.ts': [
         'const session = sessionId === null ? null : await this.sessions.findLive(sessionId, now); => const session = false ? null : await this.sessions.findLive(sessionId, now);',
         'if (sessionId !== null) await this.revoke(sessionId, new Date()); => if (true) await this.revoke(sessionId, new Date());',
       ],
-      'src/database/sharded-counters.ts': ['if (subjectIds.length === 0) return sums; => if (false) return sums;'],
-      'src/deliveries/abandoned-deliveries.repository.ts': [
+      'src/platform/database/sharded-counters.ts': ['if (subjectIds.length === 0) return sums; => if (false) return sums;'],
+      'src/delivery/deliveries/abandoned-deliveries.repository.ts': [
         'if (records.length > 0) { => if (records.length >= 0) {',
         'if (records.length > 0) { => if (true) {',
         'if (records.length > 0) { => if (true) {',
         'if (records.length > 0) { => if (records.length >= 0) {',
       ],
-      'src/discounts/discounts.repository.ts': [
+      'src/catalogue/discounts/discounts.repository.ts': [
         'if (more !== 0) await this.counters.change(shopId, discountId, more, transaction); => if (true) await this.counters.change(shopId, discountId, more, transaction);',
       ],
-      'src/orders/order-search.repository.ts': [
+      'src/orders/orders/order-search.repository.ts': [
         'if (given.length === 0) return []; => if (false) return [];',
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (true) return [Object.fromEntries(given)];',
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (false) return [Object.fromEntries(given)];',
@@ -67,10 +67,10 @@ export const survivors = [
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey !== undefined || buyerKey === undefined) return [Object.fromEntries(given)];',
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey !== undefined || false) return [Object.fromEntries(given)];',
       ],
-      'src/products/products.repository.ts': [
+      'src/catalogue/products/products.repository.ts': [
         'const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id); => const limited = products.map(({ id }) => id);',
       ],
-      'src/stats/sales.repository.ts': [
+      'src/analytics/stats/sales.repository.ts': [
         'const ALL_ROWS = { batchSize: 20_000 }; => const ALL_ROWS = {};',
         'if (productId === undefined) return []; => if (false) return [];',
         'inWindows(question, (window) => ({ reversals: { $elemMatch: { at: within(window) } } })), => inWindows(question, () => undefined),',
@@ -82,31 +82,31 @@ export const survivors = [
   {
     reason: 'Cannot happen: the same transaction has just read the record, or such records are never deleted.',
     mutants: {
-      'src/api-keys/api-keys.service.ts': [
+      'src/access/api-keys/api-keys.service.ts': [
         'const before = orNotFound(await this.keys.find(auth.userId, id, transaction), \'api_key_not_found\'); => const before = orNotFound(await this.keys.find(auth.userId, id, transaction), "");',
       ],
-      'src/api-keys/key-revocations.service.ts': [
+      'src/access/api-keys/key-revocations.service.ts': [
         'return revoked ?? orNotFound(await this.keys.findInShop(context.shopId, keyId), \'api_key_not_found\')... => return revoked ?? orNotFound(await this.keys.findInShop(context.shopId, keyId), "");',
       ],
-      'src/discounts/discounts.service.ts': [
+      'src/catalogue/discounts/discounts.service.ts': [
         'const after = orNotFound(updated, \'discount_not_found\'); => const after = orNotFound(updated, "");',
       ],
-      'src/domains/domains.service.ts': [
+      'src/shops/domains/domains.service.ts': [
         'const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), \'shop_not_... => const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), "");',
       ],
-      'src/orders/order-goods.service.ts': [
+      'src/orders/orders/order-goods.service.ts': [
         'return orNotFound(await this.orders.find(shopId, orderId, transaction), \'order_not_found\'); => return orNotFound(await this.orders.find(shopId, orderId, transaction), "");',
       ],
-      'src/products/categories.service.ts': [
+      'src/catalogue/products/categories.service.ts': [
         'const after = orNotFound(updated, \'category_not_found\'); => const after = orNotFound(updated, "");',
       ],
-      'src/products/products.service.ts': [
+      'src/catalogue/products/products.service.ts': [
         'const after = orNotFound(updated, \'product_not_found\'); => const after = orNotFound(updated, "");',
       ],
-      'src/servers/servers.service.ts': [
+      'src/catalogue/servers/servers.service.ts': [
         'const after = orNotFound(updated, \'server_not_found\'); => const after = orNotFound(updated, "");',
       ],
-      'src/shops/shops.service.ts': [
+      'src/shops/shops/shops.service.ts': [
         'const after = orNotFound(updated, \'shop_not_found\'); => const after = orNotFound(updated, "");',
       ],
     },
@@ -114,23 +114,23 @@ export const survivors = [
   {
     reason: 'Any other text does the same here.',
     mutants: {
-      'src/api-keys/address-rules.ts': [
+      'src/access/api-keys/address-rules.ts': [
         "const [, address = '', digits] = SHAPE.exec(text) ?? []; => const [, address = '', digits] = SHAPE.exec(text) ?? [\"Stryker was here\"];",
         'const [, address = \'\', digits] = SHAPE.exec(text) ?? []; => const [, address = "Stryker was here!", digits] = SHAPE.exec(text) ?? [];',
         "const [plain = ''] = address?.split('%', 1) ?? []; => const [plain = \"Stryker was here!\"] = address?.split('%', 1) ?? [];",
         "const [plain = ''] = address?.split('%', 1) ?? []; => const [plain = ''] = address?.split('%', 1) ?? [\"Stryker was here\"];",
       ],
-      'src/auth/login-attempts.service.ts': [
+      'src/access/auth/login-attempts.service.ts': [
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? \"Stryker was here!\").replace(/\\d+(?:[._]\\d+)*/g, '');",
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, \"Stryker was here!\");",
       ],
-      'src/commands/commands.service.ts': [
+      'src/catalogue/commands/commands.service.ts': [
         'const found = ids.length === 0 ? [] : await this.lists.findByIds(shopId, [...new Set(ids)]); => const found = ids.length === 0 ? ["Stryker was here"] : await this.lists.findByIds(shopId, [...new S...',
       ],
-      'src/orders/order-expiry.service.ts': [
+      'src/orders/orders/order-expiry.service.ts': [
         'groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? \'\'}`, => groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? "Stryker was here!"}`,',
       ],
-      'src/payments/payment-checks.service.ts': [
+      'src/payments/payments/payment-checks.service.ts': [
         'const events = isOpen ? await this.ask(payment) : []; => const events = isOpen ? await this.ask(payment) : ["Stryker was here"];',
       ],
       'src/payments/providers/coinbase-api.ts': [
@@ -165,11 +165,11 @@ export const survivors = [
         "const parts = typeof header === 'string' ? header.split(',') : []; => const parts = typeof header === 'string' ? header.split(',') : [\"Stryker was here\"];",
         "const [timestamp = '', ...furtherTimestamps] = valuesOf('t'); => const [timestamp = \"Stryker was here!\", ...furtherTimestamps] = valuesOf('t');",
       ],
-      'src/payments/webhook-secret.ts': ['const NO_HASH = \'\'; => const NO_HASH = "Stryker was here!";'],
-      'src/refunds/refund-rules.ts': [
+      'src/payments/payments/webhook-secret.ts': ['const NO_HASH = \'\'; => const NO_HASH = "Stryker was here!";'],
+      'src/payments/refunds/refund-rules.ts': [
         "const own = payments.filter((event) => event.provider === provider && (event.refundId ?? '') === ref... => const own = payments.filter((event) => event.provider === provider && (event.refundId ?? \"Stryker wa...",
       ],
-      'src/shops/public-shops.service.ts': [
+      'src/shops/shops/public-shops.service.ts': [
         'const host = ORIGIN.exec(origin)?.[1] ?? \'\'; => const host = ORIGIN.exec(origin)?.[1] ?? "Stryker was here!";',
       ],
     },
@@ -177,46 +177,46 @@ export const survivors = [
   {
     reason: 'The same behaviour: a check that follows, or one before, says the same about this input.',
     mutants: {
-      'src/api-keys/address-rules.ts': [
+      'src/access/api-keys/address-rules.ts': [
         "const mapped = range.family === 'ipv6' && MAPPED.check(range.address, 'ipv6'); => const mapped = true && MAPPED.check(range.address, 'ipv6');",
         'if (version === 0) return false; => if (false) return false;',
       ],
-      'src/api-keys/key-revocations.service.ts': [
+      'src/access/api-keys/key-revocations.service.ts': [
         "return { action: 'api_key.revoked', subjectId: id, changes: changesBetween({ revokedAt: null }, { re... => return { action: 'api_key.revoked', subjectId: id, changes: changesBetween({}, { revokedAt }) };",
       ],
-      'src/api-keys/key-rules.ts': [
+      'src/access/api-keys/key-rules.ts': [
         'return new Set(withImplied(scopes.filter(isPermission)).filter((permission) => ceiling.has(permissio... => return new Set(withImplied(scopes).filter((permission) => ceiling.has(permission)));',
       ],
-      'src/auth/login-attempts.service.ts': [
+      'src/access/auth/login-attempts.service.ts': [
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d(?:[._]\\d+)*/g, '');",
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d+(?:[._]\\d)*/g, '');",
       ],
-      'src/bans/ban-rules.ts': [
+      'src/orders/bans/ban-rules.ts': [
         'return key === undefined || problems.length > 0 ? problems : { key }; => return false || problems.length > 0 ? problems : { key };',
       ],
-      'src/common/auth/auth-context.ts': [
+      'src/platform/principal/auth-context.ts': [
         "if (serverId === undefined || !serverIds.has(serverId)) throw new AppError('server_access_denied'); => if (false || !serverIds.has(serverId)) throw new AppError('server_access_denied');",
       ],
-      'src/deliveries/delivery-rules.ts': [
+      'src/delivery/deliveries/delivery-rules.ts': [
         'if (attempt.attempt < delivery.acknowledgedAttempt) return { accepted: false, changes: null }; => if (attempt.attempt <= delivery.acknowledgedAttempt) return { accepted: false, changes: null };',
       ],
-      'src/deliveries/follow-ups.ts': [
+      'src/delivery/deliveries/follow-ups.ts': [
         ': []; => : ["Stryker was here"];',
         'followUp?.deliveredAt != null && deliveredAt !== null && followUp.deliveredAt >= deliveredAt; => followUp?.deliveredAt != null && true && followUp.deliveredAt >= deliveredAt;',
       ],
-      'src/orders/order-stock.service.ts': [
+      'src/orders/orders/order-stock.service.ts': [
         'return pieces !== undefined && pieces < item.quantity ? [outOfStock(item, pieces)] : []; => return true && pieces < item.quantity ? [outOfStock(item, pieces)] : [];',
       ],
-      'src/orders/payment-settlement.ts': [
+      'src/orders/orders/payment-settlement.ts': [
         'const latest = events .filter(({ type }) => type in BEFORE_PAYMENT) .sort(byTime) => const latest = events.filter(({ type }) => type in BEFORE_PAYMENT)',
       ],
-      'src/orders/staff-orders.service.ts': [
+      'src/orders/orders/staff-orders.service.ts': [
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(true && from >= to ? ['from must be before to'] : []);",
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(true && to !== undefined && from >= to ? ['from must be before to'] : []);",
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined && true && from >= to ? ['from must be before to'] : []);",
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined || to !== undefined && from >= to ? ['from must be before to'] : [])...",
       ],
-      'src/payments/payment-inbox.service.ts': [
+      'src/payments/payments/payment-inbox.service.ts': [
         'if (payment === null) return state; => if (false) return state;',
         'if (!isFinal(before)) await this.apply(before); => if (true) await this.apply(before);',
       ],
@@ -248,77 +248,77 @@ export const survivors = [
         "const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.text('currency', { pattern: /^[A-Za-z]{3}/, says: 'must be a currency' }).to...",
         "const type = typeof status === 'string' && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status... => const type = true && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status] : undefined;",
       ],
-      'src/second-factor/second-factor-codes.service.ts': [
+      'src/accounts/second-factor/second-factor-codes.service.ts': [
         "if (step === null || step <= factor.lastStep) throw new AppError('second_factor_code_invalid'); => if (false || step <= factor.lastStep) throw new AppError('second_factor_code_invalid');",
       ],
-      'src/shops/shop-rules.ts': [
+      'src/shops/shops/shop-rules.ts': [
         'return /^[A-Za-z]/.test(text) && IANAZone.isValidZone(text); => return /[A-Za-z]/.test(text) && IANAZone.isValidZone(text);',
       ],
-      'src/team/invitation-replies.service.ts': [
+      'src/access/team/invitation-replies.service.ts': [
         'return { kind: \'api_key\', role, permissions: key.scopes }; => return { kind: "", role, permissions: key.scopes };',
       ],
-      'src/team/invitations.service.ts': [
+      'src/access/team/invitations.service.ts': [
         'if (replacedRole !== null && teamRejection(context, replacedRole, role) !== null) { => if (true && teamRejection(context, replacedRole, role) !== null) {',
       ],
-      'src/team/team-rules.ts': [
+      'src/access/team/team-rules.ts': [
         "if (before !== null && !reaches(before)) return 'member_above'; => if (true && !reaches(before)) return 'member_above';",
         "if (after !== null && !reaches(after)) return 'role_above'; => if (true && !reaches(after)) return 'role_above';",
       ],
-      'src/team/team.service.ts': [
+      'src/access/team/team.service.ts': [
         'const newOwner = await this.change(context, memberId, \'owner\', async (target, transaction, self) => ... => const newOwner = await this.change(context, memberId, "", async (target, transaction, self) => {',
       ],
-      'src/users/password-hasher.ts': ['return fits && passwordHash !== null; => return fits && true;'],
-      'src/users/users.service.ts': ['if (!fits || person === null) return null; => if (!fits || false) return null;'],
+      'src/accounts/users/password-hasher.ts': ['return fits && passwordHash !== null; => return fits && true;'],
+      'src/accounts/users/users.service.ts': ['if (!fits || person === null) return null; => if (!fits || false) return null;'],
     },
   },
   {
     reason: 'The compiler demands a value or a check for what is always there.',
     mutants: {
-      'src/api-keys/key-format.ts': [
+      'src/access/api-keys/key-format.ts': [
         'text = (ALPHABET[rest % BASE] ?? \'\') + text; => text = (ALPHABET[rest % BASE] ?? "Stryker was here!") + text;',
         'if (byte < 248 && text.length < length) text += ALPHABET[byte % BASE] ?? \'\'; => if (byte < 248 && text.length < length) text += ALPHABET[byte % BASE] ?? "Stryker was here!";',
       ],
-      'src/commands/command-template.ts': [
+      'src/catalogue/commands/command-template.ts': [
         'for (const { 0: written, 1: name = \'\', index } of template.matchAll(PLACE)) { => for (const { 0: written, 1: name = "Stryker was here!", index } of template.matchAll(PLACE)) {',
         'let command = texts[0] ?? \'\'; => let command = texts[0] ?? "Stryker was here!";',
         'command += (value ?? `{${place.name}}`) + (texts[position + 1] ?? \'\'); => command += (value ?? `{${place.name}}`) + (texts[position + 1] ?? "Stryker was here!");',
       ],
-      'src/common/auth/permissions.ts': [
+      'src/platform/principal/permissions.ts': [
         "ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? '')); => ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? \"Stryker was h...",
       ],
-      'src/common/money/money.ts': [
+      'src/platform/money/money.ts': [
         "const [, sign = '', whole = '', fraction = ''] = match; => const [, sign = \"Stryker was here!\", whole = '', fraction = ''] = match;",
         "const [, sign = '', whole = '', fraction = ''] = match; => const [, sign = '', whole = \"Stryker was here!\", fraction = ''] = match;",
       ],
-      'src/database/sharded-counters.ts': [
+      'src/platform/database/sharded-counters.ts': [
         'const shard = fullest?.shard ?? preferred; => const shard = fullest.shard ?? preferred;',
       ],
-      'src/deliveries/delivery-leases.service.ts': [
+      'src/delivery/deliveries/delivery-leases.service.ts': [
         'if (delivery !== undefined && attempt !== undefined && changes !== null) { => if (true && changes !== null) {',
         'if (delivery !== undefined && attempt !== undefined && changes !== null) { => if (delivery !== undefined || attempt !== undefined && changes !== null) {',
         'if (delivery !== undefined && attempt !== undefined && changes !== null) { => if (true && attempt !== undefined && changes !== null) {',
         'if (delivery !== undefined && attempt !== undefined && changes !== null) { => if (delivery !== undefined && true && changes !== null) {',
         "const status = isVisible ? (deliveries.get(report.deliveryId)?.state ?? delivery.state) : 'unknown'; => const status = isVisible ? (deliveries.get(report.deliveryId).state ?? delivery.state) : 'unknown';",
       ],
-      'src/deliveries/delivery-rules.ts': [
+      'src/delivery/deliveries/delivery-rules.ts': [
         'const [first = \'queued\', ...others] = states; => const [first = "", ...others] = states;',
       ],
-      'src/domains/domains.service.ts': [
+      'src/shops/domains/domains.service.ts': [
         'const known = before.verifiedHostname === hostname ? before.proof?.token : undefined; => const known = before.verifiedHostname === hostname ? before.proof.token : undefined;',
       ],
-      'src/orders/orders.repository.ts': [
+      'src/orders/orders/orders.repository.ts': [
         'return records.flatMap(({ places = [] }) => places); => return records.flatMap(({ places = ["Stryker was here"] }) => places);',
       ],
-      'src/payments/inbox-events.repository.ts': [
+      'src/payments/payments/inbox-events.repository.ts': [
         'payment: payment && paymentId !== null ? { ...payment, paymentId } : null, => payment: payment || paymentId !== null ? { ...payment, paymentId } : null,',
         'payment: payment && paymentId !== null ? { ...payment, paymentId } : null, => payment: payment && true ? { ...payment, paymentId } : null,',
         'return record?.orderId?.toHexString() ?? null; => return record?.orderId.toHexString() ?? null;',
       ],
-      'src/payments/payment-inbox.service.ts': [
+      'src/payments/payments/payment-inbox.service.ts': [
         'if (payment === null) throw new Error(\'an event without a payment cannot be applied\'); => if (payment === null) throw new Error("");',
         "if (payment === null) throw new Error('an event without a payment cannot be applied'); => if (false) throw new Error('an event without a payment cannot be applied');",
       ],
-      'src/payments/payment-webhooks.service.ts': [
+      'src/payments/payments/payment-webhooks.service.ts': [
         "if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found'); => if (!opens || !provider || !configuration.enabled) throw new AppError('webhook_not_found');",
       ],
       'src/payments/providers/coinbase-api.ts': [
@@ -362,22 +362,22 @@ export const survivors = [
         "{ credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount, => { credentials: { shopId = \"Stryker was here!\", secretKey = '' }, apiUrl = API }: ProviderAccount,",
         "{ credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount, => { credentials: { shopId = '', secretKey = \"Stryker was here!\" }, apiUrl = API }: ProviderAccount,",
       ],
-      'src/shops/hostname-rules.ts': [
+      'src/shops/shops/hostname-rules.ts': [
         "if (SPECIAL_USE.has(labels.at(-1) ?? '')) return 'special_use'; => if (SPECIAL_USE.has(labels.at(-1) ?? \"Stryker was here!\")) return 'special_use';",
       ],
-      'src/shops/shop-hostnames.repository.ts': [
+      'src/shops/shops/shop-hostnames.repository.ts': [
         'if (hostname === undefined || proof === undefined) return []; => if (hostname === undefined || proof === undefined) return ["Stryker was here"];',
         'if (hostname === undefined || proof === undefined) return []; => if (false) return [];',
         'if (hostname === undefined || proof === undefined) return []; => if (hostname === undefined && proof === undefined) return [];',
         'if (hostname === undefined || proof === undefined) return []; => if (false || proof === undefined) return [];',
         'if (hostname === undefined || proof === undefined) return []; => if (hostname === undefined || false) return [];',
       ],
-      'src/stats/sales.repository.ts': [
+      'src/analytics/stats/sales.repository.ts': [
         'const { current = 0, previous = 0 } = result?.buyers[0] ?? {}; => const { current = 0, previous = 0 } = result.buyers[0] ?? {};',
         'return { rows: (result?.rows ?? []).map(toRow), buyers: { current, previous } }; => return { rows: (result?.rows ?? ["Stryker was here"]).map(toRow), buyers: { current, previous } };',
         'return { rows: (result?.rows ?? []).map(toRow), buyers: { current, previous } }; => return { rows: (result.rows ?? []).map(toRow), buyers: { current, previous } };',
       ],
-      'src/users/users.repository.ts': [
+      'src/accounts/users/users.repository.ts': [
         'const { passwordHash, passwordChangedAt = null, knownDevices = [] } = record; => const { passwordHash, passwordChangedAt = null, knownDevices = ["Stryker was here"] } = record;',
       ],
     },
@@ -385,13 +385,13 @@ export const survivors = [
   {
     reason: 'Both sides give the same result at the border.',
     mutants: {
-      'src/api-keys/key-rules.ts': [
+      'src/access/api-keys/key-rules.ts': [
         'return expiresAt !== null && expiresAt < end ? expiresAt : end; => return expiresAt !== null && expiresAt <= end ? expiresAt : end;',
       ],
-      'src/orders/order-stock.service.ts': [
+      'src/orders/orders/order-stock.service.ts': [
         'const sorted = [...pieces].sort(([one], [other]) => (one < other ? -1 : 1)); => const sorted = [...pieces].sort(([one], [other]) => (one <= other ? -1 : 1));',
       ],
-      'src/orders/payment-settlement.ts': [
+      'src/orders/orders/payment-settlement.ts': [
         'left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type < right.type ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type <= right.type ? -1 : 1);',
       ],
       'src/payments/providers/stripe-events.ts': [
@@ -404,35 +404,35 @@ export const survivors = [
   {
     reason: 'Changes only what is logged. No decision depends on it.',
     mutants: {
-      'src/api-keys/key-verifier.service.ts': [
+      'src/access/api-keys/key-verifier.service.ts': [
         'private readonly logger = new Logger(\'ApiKeys\'); => private readonly logger = new Logger("");',
         "this.transactions.run(touch).catch((error: unknown) => { this.logger.warn('The use of an API key was... => this.transactions.run(touch).catch((error: unknown) => {});",
         'this.logger.warn(\'The use of an API key was not stored\', describeError(error)); => this.logger.warn("", describeError(error));',
       ],
-      'src/auth/sessions.service.ts': [
+      'src/access/auth/sessions.service.ts': [
         'private readonly logger = new Logger(\'Sessions\'); => private readonly logger = new Logger("");',
         'this.logger.warn(\'A refresh token was used twice; its session was ended\', { sessionId: session.id })... => this.logger.warn("", { sessionId: session.id });',
         "this.logger.warn('A refresh token was used twice; its session was ended', { sessionId: session.id })... => this.logger.warn('A refresh token was used twice; its session was ended', {});",
       ],
-      'src/deliveries/delivery-leases.service.ts': [
+      'src/delivery/deliveries/delivery-leases.service.ts': [
         'private readonly logger = new Logger(\'Deliveries\'); => private readonly logger = new Logger("");',
       ],
-      'src/idempotency/idempotency.service.ts': [
+      'src/platform/idempotency/idempotency.service.ts': [
         "throw new AppError('stored_response_unreadable', { cause }); => throw new AppError('stored_response_unreadable', {});",
       ],
-      'src/memberships/memberships.service.ts': [
+      'src/shops/memberships/memberships.service.ts': [
         'private readonly logger = new Logger(\'Team\'); => private readonly logger = new Logger("");',
       ],
-      'src/orders/order-expiry.service.ts': [
+      'src/orders/orders/order-expiry.service.ts': [
         'private readonly logger = new Logger(\'Orders\'); => private readonly logger = new Logger("");',
         'this.logger.error(`The unpaid order ${order.id} could not be ended`, describeError(error)); => this.logger.error(``, describeError(error));',
         'await this.postpone(order).catch((failure: unknown) => { this.logger.warn(`The unpaid order ${order.... => await this.postpone(order).catch((failure: unknown) => {});',
         'this.logger.warn(`The unpaid order ${order.id} was not set aside`, describeError(failure)); => this.logger.warn(``, describeError(failure));',
       ],
-      'src/payments/payment-checks.service.ts': [
+      'src/payments/payments/payment-checks.service.ts': [
         'private readonly logger = new Logger(\'Payments\'); => private readonly logger = new Logger("");',
       ],
-      'src/payments/payment-inbox.service.ts': [
+      'src/payments/payments/payment-inbox.service.ts': [
         'private readonly logger = new Logger(\'Payments\'); => private readonly logger = new Logger("");',
         "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (true) this.logger.warn('A payment names an order that the shop does not have', place(event));",
         "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (false) this.logger.warn('A payment names an order that the shop does not have', place(event));",
@@ -444,7 +444,7 @@ export const survivors = [
         'function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> { return... => function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {}',
         'return { shopId, provider, eventId, orderId }; => return {};',
       ],
-      'src/refunds/refund-checks.service.ts': [
+      'src/payments/refunds/refund-checks.service.ts': [
         'private readonly logger = new Logger(\'Refunds\'); => private readonly logger = new Logger("");',
       ],
     },
@@ -452,48 +452,48 @@ export const survivors = [
   {
     reason: 'Reads more fields than it needs, and returns the same.',
     mutants: {
-      'src/auth/login-challenges.repository.ts': [
+      'src/access/auth/login-challenges.repository.ts': [
         '.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, { userId: 1, passwordChangedAt: 1 }) => .findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, {})',
       ],
-      'src/auth/password-resets.repository.ts': [
+      'src/access/auth/password-resets.repository.ts': [
         'return (await this.resets.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, { _id: 1 }).lean(... => return (await this.resets.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, {}).lean()) !== n...',
         '{ session: transaction, projection: { userId: 1 } }, => { session: transaction, projection: {} },',
       ],
-      'src/auth/sessions.repository.ts': [
+      'src/access/auth/sessions.repository.ts': [
         'const token = await this.tokens.findOne({ hash }, { sessionId: 1 }).lean(); => const token = await this.tokens.findOne({ hash }, {}).lean();',
       ],
-      'src/database/sharded-counters.ts': [
+      'src/platform/database/sharded-counters.ts': [
         '.find({ shopId, subjectId: oneOf(subjectIds) }, { subjectId: 1, left: 1 }) => .find({ shopId, subjectId: oneOf(subjectIds) }, {})',
         'return this.shards.find({ shopId, subjectId }, { shard: 1, left: 1 }).session(transaction).lean(); => return this.shards.find({ shopId, subjectId }, {}).session(transaction).lean();',
       ],
-      'src/deliveries/abandoned-deliveries.repository.ts': [
+      'src/delivery/deliveries/abandoned-deliveries.repository.ts': [
         '.find(abandoned, { shopId: 1 }) => .find(abandoned, {})',
         'const records = await this.deliveries.find(claimed, { orderId: 1 }).session(transaction).lean(); => const records = await this.deliveries.find(claimed, {}).session(transaction).lean();',
       ],
-      'src/memberships/members.repository.ts': [
+      'src/shops/memberships/members.repository.ts': [
         ".findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 }) => .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, {})",
         'const records = await this.members.find({ userId }, { shopId: 1, _id: 0 }).lean(); => const records = await this.members.find({ userId }, {}).lean();',
       ],
-      'src/orders/order-goods.repository.ts': [
+      'src/orders/orders/order-goods.repository.ts': [
         '.find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 }) => .find({ _id: oneOf(orderIds), shopId }, {})',
       ],
-      'src/orders/order-stock.repository.ts': [
+      'src/orders/orders/order-stock.repository.ts': [
         ".find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, { items: 1 }) => .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, {})",
       ],
-      'src/orders/orders.repository.ts': ['{ _id: 1 }, => {},'],
-      'src/second-factor/second-factors.repository.ts': [
+      'src/orders/orders/orders.repository.ts': ['{ _id: 1 }, => {},'],
+      'src/accounts/second-factor/second-factors.repository.ts': [
         '.findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } }) => .findOneAndDelete({ userId }, { session: transaction, projection: {} })',
       ],
-      'src/servers/servers.repository.ts': [
+      'src/catalogue/servers/servers.repository.ts': [
         'const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, { _id: 1 }).le... => const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, {}).lean();',
       ],
-      'src/shops/shop-hostnames.repository.ts': [
+      'src/shops/shops/shop-hostnames.repository.ts': [
         'const holder = await this.shops.findOne({ verifiedHostname: hostname }, { _id: 1 }).lean(); => const holder = await this.shops.findOne({ verifiedHostname: hostname }, {}).lean();',
       ],
-      'src/shops/shops.repository.ts': [
+      'src/shops/shops/shops.repository.ts': [
         'return (await this.shops.findOne({}, { _id: 1 }).lean()) === null; => return (await this.shops.findOne({}, {}).lean()) === null;',
       ],
-      'src/users/users.repository.ts': [
+      'src/accounts/users/users.repository.ts': [
         '.findOne(by, { ...PUBLIC_FIELDS, passwordHash: 1, passwordChangedAt: 1, knownDevices: 1 }) => .findOne(by, {})',
         'return (await this.users.findOne({}, { _id: 1 }).lean()) === null; => return (await this.users.findOne({}, {}).lean()) === null;',
       ],
@@ -502,42 +502,42 @@ export const survivors = [
   {
     reason: 'The index that the query uses gives this order already. The sort promises it.',
     mutants: {
-      'src/auth/sessions.repository.ts': [
+      'src/access/auth/sessions.repository.ts': [
         '.sort({ _id: -1 }) => .sort({})',
         'const records = await this.sessions .find({ userId, ...live(now), ...olderThan(page) }, DETAILS) .so... => const records = await this.sessions.find({ userId, ...live(now), ...olderThan(page) }, DETAILS)',
       ],
-      'src/deliveries/abandoned-deliveries.repository.ts': [
+      'src/delivery/deliveries/abandoned-deliveries.repository.ts': [
         'const records = await this.deliveries .find(abandoned, { shopId: 1 }) .sort({ dueAt: 1 }) => const records = await this.deliveries.find(abandoned, { shopId: 1 })',
         '.sort({ dueAt: 1 }) => .sort({})',
       ],
-      'src/deliveries/delivery-attempts.repository.ts': [
+      'src/delivery/deliveries/delivery-attempts.repository.ts': [
         'const records = await this.attempts .find({ deliveryId: oneOf(deliveryIds), shopId }) .sort({ delive... => const records = await this.attempts.find({ deliveryId: oneOf(deliveryIds), shopId })',
         '.sort({ deliveryId: 1, attempt: 1 }) => .sort({})',
       ],
-      'src/deliveries/order-deliveries.repository.ts': [
+      'src/delivery/deliveries/order-deliveries.repository.ts': [
         'const records = await this.deliveries .find({ orderId: oneOf(orderIds), shopId }) .sort({ orderId: 1... => const records = await this.deliveries.find({ orderId: oneOf(orderIds), shopId })',
         '.sort({ orderId: 1, kind: 1, position: 1 }) => .sort({})',
       ],
-      'src/payments/payment-providers.repository.ts': [
+      'src/payments/payments/payment-providers.repository.ts': [
         'const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean(); => const records = await this.providers.find(afterId(id)).limit(limit).lean();',
         'const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean(); => const records = await this.providers.find(afterId(id)).sort({}).limit(limit).lean();',
       ],
-      'src/payments/payments.repository.ts': [
+      'src/payments/payments/payments.repository.ts': [
         'const record = await this.payments.findOne({ shopId, orderId, provider }).sort({ attempt: -1 }).lean... => const record = await this.payments.findOne({ shopId, orderId, provider }).lean();',
         'const record = await this.payments.findOne({ shopId, orderId, provider }).sort({ attempt: -1 }).lean... => const record = await this.payments.findOne({ shopId, orderId, provider }).sort({}).lean();',
       ],
-      'src/products/products.repository.ts': [
+      'src/catalogue/products/products.repository.ts': [
         'const records = await this.products .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page)... => const records = await this.products.find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page),...',
       ],
-      'src/refunds/refunds.repository.ts': [
+      'src/payments/refunds/refunds.repository.ts': [
         'const records = await this.refunds.find({ shopId, orderId }).sort({ _id: 1 }).session(transaction).l... => const records = await this.refunds.find({ shopId, orderId }).session(transaction).lean();',
         'const records = await this.refunds.find({ shopId, orderId }).sort({ _id: 1 }).session(transaction).l... => const records = await this.refunds.find({ shopId, orderId }).sort({}).session(transaction).lean();',
       ],
-      'src/servers/servers.repository.ts': [
+      'src/catalogue/servers/servers.repository.ts': [
         '.sort({ _id: -1 }) => .sort({})',
         'const records = await this.servers .find({ shopId, ...NOT_ARCHIVED, $and: conditions }) .sort({ _id:... => const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, $and: conditions })',
       ],
-      'src/shops/shop-hostnames.repository.ts': [
+      'src/shops/shops/shop-hostnames.repository.ts': [
         "const records = await this.shops .find({ 'proof.checkAt': trusted({ $lte: now }) }, PROOF_FIELDS) .s... => const records = await this.shops.find({ 'proof.checkAt': trusted({ $lte: now }) }, PROOF_FIELDS)",
         ".sort({ 'proof.checkAt': 1 }) => .sort({})",
       ],
@@ -546,7 +546,7 @@ export const survivors = [
   {
     reason: 'Runs only inside a route, where the end-to-end specs test it.',
     mutants: {
-      'src/idempotency/creation.ts': [
+      'src/platform/idempotency/creation.ts': [
         '(_: unknown, context: ExecutionContext): Creation => context.switchToHttp().getRequest<Request>().cr... => () => undefined,',
         'context.switchToHttp().getRequest<Request>().creation ?? newCreation(), => context.switchToHttp().getRequest<Request>().creation && newCreation(),',
       ],
@@ -556,20 +556,20 @@ export const survivors = [
     reason:
       'The label of a derived key. Any text is as good. It never changes, because what is stored could not be read any more.',
     mutants: {
-      'src/auth/login-attempts.service.ts': [
+      'src/access/auth/login-attempts.service.ts': [
         'this.key = deriveKey(encryptionKey, \'known-devices\'); => this.key = deriveKey(encryptionKey, "");',
       ],
-      'src/idempotency/idempotency.service.ts': [
+      'src/platform/idempotency/idempotency.service.ts': [
         'this.box = new SecretBox(config, \'idempotency\'); => this.box = new SecretBox(config, "");',
         'this.secretKeys = keysFor(config, \'idempotent-creations\'); => this.secretKeys = keysFor(config, "");',
       ],
-      'src/nickname-changes/nickname-codes.service.ts': [
+      'src/orders/nickname-changes/nickname-codes.service.ts': [
         'this.pepper = deriveKey(config.encryptionKey, \'nickname-codes\'); => this.pepper = deriveKey(config.encryptionKey, "");',
       ],
-      'src/orders/open-order-places.service.ts': [
+      'src/orders/orders/open-order-places.service.ts': [
         'this.hashKey = deriveKey(config.encryptionKey, \'open-orders\'); => this.hashKey = deriveKey(config.encryptionKey, "");',
       ],
-      'src/second-factor/second-factor-codes.service.ts': [
+      'src/accounts/second-factor/second-factor-codes.service.ts': [
         'this.box = new SecretBox(config, \'second-factors\'); => this.box = new SecretBox(config, "");',
       ],
     },
@@ -578,7 +578,7 @@ export const survivors = [
     reason:
       'Runs only when MongoDB fails one of two inserts of the same event. The embedded store lets them wait for each other.',
     mutants: {
-      'src/payments/inbox-events.repository.ts': [
+      'src/payments/payments/inbox-events.repository.ts': [
         'if (violatedIndex(error) === null) throw error; => if (true) throw error;',
         'if (violatedIndex(error) === null) throw error; => if (false) throw error;',
         'if (violatedIndex(error) === null) throw error; => if (true) throw error;',
@@ -589,13 +589,13 @@ export const survivors = [
   {
     reason: 'Stores a failure that the next try of the provider replaces.',
     mutants: {
-      'src/payments/payment-inbox.service.ts': ['if (!isDatabaseUnavailable(error)) { => if (true) {'],
+      'src/payments/payments/payment-inbox.service.ts': ['if (!isDatabaseUnavailable(error)) { => if (true) {'],
     },
   },
   {
     reason: 'Applying a payment event a second time changes nothing, and an event is kept for 45 days.',
     mutants: {
-      'src/payments/payment-inbox.service.ts': [
+      'src/payments/payments/payment-inbox.service.ts': [
         'if (own === null || isFinal(own)) return own?.state ?? state; => if (own === null || isFinal(own)) return own?.state && state;',
         'if (own === null || isFinal(own)) return own?.state ?? state; => if (own === null || isFinal(own)) return own.state ?? state;',
         'if (own === null || isFinal(own)) return own?.state ?? state; => if (false) return own?.state ?? state;',
@@ -609,7 +609,7 @@ export const survivors = [
   {
     reason: 'A sentence for people. Which error it is, is tested.',
     mutants: {
-      'src/payments/payment-providers.service.ts': ['\'The shop has not configured this provider\', => "",'],
+      'src/payments/payments/payment-providers.service.ts': ['\'The shop has not configured this provider\', => "",'],
       'src/payments/providers/coinbase.provider.ts': [
         'says: \'must be the id of a Secret API Key: a UUID, or organizations/.../apiKeys/...\', => says: "",',
         'says: \'must be the secret of the Secret API Key: 64 bytes in base64, or a private key in PEM\', => says: "",',
@@ -636,7 +636,7 @@ export const survivors = [
         "{ name: 'shopId', pattern: /^\\d{1,20}$/, says: 'must be the id of your shop at YooKassa: digits' }, => { name: 'shopId', pattern: /^\\d{1,20}$/, says: \"\" },",
         'says: \'must be a secret key, live_... or test_...\', => says: "",',
       ],
-      'src/shops/hostname-rules.ts': [
+      'src/shops/shops/hostname-rules.ts': [
         'not_a_hostname: \'hostname must be a complete hostname such as shop.example.com\', => not_a_hostname: "",',
         'ip_address: \'hostname must be a name, not an IP address\', => ip_address: "",',
         'platform_host: \'hostname must not be one of the platform itself\', => platform_host: "",',
@@ -647,7 +647,7 @@ export const survivors = [
   {
     reason: 'The default of the library is the same.',
     mutants: {
-      'src/orders/order-search.repository.ts': [
+      'src/orders/orders/order-search.repository.ts': [
         'return only === null ? [{}] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }]; => return only === null ? [] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }];',
       ],
       'src/payments/providers/coinbase-token.ts': [
@@ -657,10 +657,10 @@ export const survivors = [
       'src/payments/providers/stripe-api.ts': [
         "protocol: isPlain ? 'http' : 'https', => protocol: isPlain ? 'http' : \"\",",
       ],
-      'src/second-factor/second-factor-rules.ts': [
+      'src/accounts/second-factor/second-factor-rules.ts': [
         'return new Secret({ size: SECRET_BYTES }).base32; => return new Secret({}).base32;',
       ],
-      'src/team/invitations.repository.ts': [
+      'src/access/team/invitations.repository.ts': [
         '{ upsert: true, returnDocument: \'before\', projection: FIELDS, session: transaction }, => { upsert: true, returnDocument: "", projection: FIELDS, session: transaction },',
       ],
     },
@@ -676,7 +676,7 @@ export const survivors = [
   {
     reason: 'The same behaviour: undefined counts as absent. Only the compiler tells the two apart.',
     mutants: {
-      'src/payments/inbox-events.repository.ts': [
+      'src/payments/payments/inbox-events.repository.ts': [
         '...(payment.refundId === undefined ? {} : { refundId: payment.refundId }), => ...(false ? {} : { refundId: payment.refundId }),',
       ],
       'src/payments/providers/paypal-api.ts': [
@@ -707,7 +707,7 @@ export const survivors = [
   {
     reason: 'JSON.parse(null) is null.',
     mutants: {
-      'src/payments/credential-vault.ts': [
+      'src/payments/payments/credential-vault.ts': [
         'return text === null ? null : (JSON.parse(text) as Credentials); => return false ? null : (JSON.parse(text) as Credentials);',
       ],
     },

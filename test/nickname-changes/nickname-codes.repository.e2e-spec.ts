@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MINUTE_MS } from '../../src/common/time/durations.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
+import { MINUTE_MS } from '../../src/platform/time/durations.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
 import {
   NICKNAME_CODE_MODEL,
   type NicknameCodeRecord,
   nicknameCodeSchema,
-} from '../../src/nickname-changes/nickname-code.schema.js';
-import { type CodeHolder, type CodeState } from '../../src/nickname-changes/nickname-code.types.js';
-import { NicknameCodesRepository } from '../../src/nickname-changes/nickname-codes.repository.js';
+} from '../../src/orders/nickname-changes/nickname-code.schema.js';
+import { type CodeHolder, type CodeState } from '../../src/orders/nickname-changes/nickname-code.types.js';
+import { NicknameCodesRepository } from '../../src/orders/nickname-changes/nickname-codes.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 // In the future, because the store removes records of the past.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { OrderGoodsRepository } from '../../src/orders/order-goods.repository.js';
-import { DELIVERY_STATUS_TRANSITIONS } from '../../src/orders/order-transitions.js';
-import { type OrderRecord } from '../../src/orders/order.schema.js';
-import { DELIVERY_STATUSES, type DeliveryStatus, type HistoryEntry, type Order } from '../../src/orders/order.types.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { OrderGoodsRepository } from '../../src/orders/orders/order-goods.repository.js';
+import { DELIVERY_STATUS_TRANSITIONS } from '../../src/orders/orders/order-transitions.js';
+import { type OrderRecord } from '../../src/orders/orders/order.schema.js';
+import { DELIVERY_STATUSES, type DeliveryStatus, type HistoryEntry, type Order } from '../../src/orders/orders/order.types.js';
 import { EXPIRES, historyEntry } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canMove, type Transitions } from '../../src/common/states/transitions.js';
+import { canMove, type Transitions } from '../../src/platform/states/transitions.js';
 import {
   DELIVERY_STATUS_TRANSITIONS,
   ORDER_TRANSITIONS,
   PAYMENT_TRANSITIONS,
   REVIEW_TRANSITIONS,
-} from '../../src/orders/order-transitions.js';
-import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from '../../src/orders/order.types.js';
+} from '../../src/orders/orders/order-transitions.js';
+import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from '../../src/orders/orders/order.types.js';
 import {
   acknowledge,
   aDeliveringShop,

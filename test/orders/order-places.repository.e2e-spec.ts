@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose, { type Model } from 'mongoose';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type OrderRecord } from '../../src/orders/order.schema.js';
-import { type NewOrder, type OpenOrderPlace, type OrderStatus } from '../../src/orders/order.types.js';
-import { PAYMENT_TRANSITIONS } from '../../src/orders/order-transitions.js';
-import { OrdersRepository } from '../../src/orders/orders.repository.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type OrderRecord } from '../../src/orders/orders/order.schema.js';
+import { type NewOrder, type OpenOrderPlace, type OrderStatus } from '../../src/orders/orders/order.types.js';
+import { PAYMENT_TRANSITIONS } from '../../src/orders/orders/order-transitions.js';
+import { OrdersRepository } from '../../src/orders/orders/orders.repository.js';
 import { TRANSACTION } from '../support/fakes.js';
 import { EXPIRES, historyEntry, newOrder } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeCursor } from '../../src/common/http/page.js';
-import { TIME_POSITION_BYTES } from '../../src/common/http/time-position.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { OrderSearchRepository } from '../../src/orders/order-search.repository.js';
-import { type NewOrder, type OrderFilter } from '../../src/orders/order.types.js';
+import { decodeCursor } from '../../src/platform/http/page.js';
+import { TIME_POSITION_BYTES } from '../../src/platform/http/time-position.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { OrderSearchRepository } from '../../src/orders/orders/order-search.repository.js';
+import { type NewOrder, type OrderFilter } from '../../src/orders/orders/order.types.js';
 import { ALEX, CREATED, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 

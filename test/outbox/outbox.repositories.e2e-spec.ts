@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Document, ObjectId } from 'mongodb';
-import { DAY_MS, MINUTE_MS } from '../../src/common/time/durations.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type WaitingEntry } from '../../src/outbox/outbox.types.js';
-import { type NewEntry } from '../../src/outbox/outbox-entries.repository.js';
+import { DAY_MS, MINUTE_MS } from '../../src/platform/time/durations.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type WaitingEntry } from '../../src/events/outbox/outbox.types.js';
+import { type NewEntry } from '../../src/events/outbox/outbox-entries.repository.js';
 import { SHOP } from '../support/contexts.js';
 import { openOutboxStore, type OutboxStore } from '../support/outbox.js';
 import { openTestStore, type TestStore } from '../support/store.js';

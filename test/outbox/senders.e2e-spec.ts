@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { type OutboxItem, type OutboxMessage } from '../../src/outbox/outbox.types.js';
-import { type SendingHandler } from '../../src/outbox/outbox-handlers.js';
+import { type OutboxItem, type OutboxMessage } from '../../src/events/outbox/outbox.types.js';
+import { type SendingHandler } from '../../src/events/outbox/outbox-handlers.js';
 import { eventually } from '../support/eventually.js';
 import { aMessage, openOutboxStore, outboxProcess, type OutboxProcess, type OutboxStore } from '../support/outbox.js';
 import { openTestStore, type TestStore } from '../support/store.js';

@@ -1,5 +1,5 @@
-import { type AppConfig } from '../../src/config/app-config.js';
-import { PageLinks } from '../../src/common/http/page-links.js';
+import { type AppConfig } from '../../src/platform/config/app-config.js';
+import { PageLinks } from '../../src/platform/http/page-links.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.js';
 
 export const ENCRYPTION_KEY = 'ab'.repeat(32);

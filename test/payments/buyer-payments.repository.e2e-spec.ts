@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { PAYMENT_MODEL, type PaymentRecord, paymentSchema } from '../../src/payments/payment.schema.js';
-import { type Payment } from '../../src/payments/payment.types.js';
-import { PaymentsRepository } from '../../src/payments/payments.repository.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { PAYMENT_MODEL, type PaymentRecord, paymentSchema } from '../../src/payments/payments/payment.schema.js';
+import { type Payment } from '../../src/payments/payments/payment.types.js';
+import { PaymentsRepository } from '../../src/payments/payments/payments.repository.js';
 import { type CreatedPayment } from '../../src/payments/providers/provider.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { aPayment } from '../support/payments.js';

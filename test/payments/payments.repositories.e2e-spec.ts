@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { type PageRequest } from '../../src/common/http/page.js';
-import { DAY_MS } from '../../src/common/time/durations.js';
-import { INBOX_EVENT_MODEL, type InboxEventRecord, inboxEventSchema } from '../../src/payments/inbox-event.schema.js';
-import { InboxEventsRepository } from '../../src/payments/inbox-events.repository.js';
-import { type InboxEvent } from '../../src/payments/inbox.types.js';
-import { type PaymentConfiguration } from '../../src/payments/payment-configuration.types.js';
+import { type PageRequest } from '../../src/platform/http/page.js';
+import { DAY_MS } from '../../src/platform/time/durations.js';
+import { INBOX_EVENT_MODEL, type InboxEventRecord, inboxEventSchema } from '../../src/payments/payments/inbox-event.schema.js';
+import { InboxEventsRepository } from '../../src/payments/payments/inbox-events.repository.js';
+import { type InboxEvent } from '../../src/payments/payments/inbox.types.js';
+import { type PaymentConfiguration } from '../../src/payments/payments/payment-configuration.types.js';
 import {
   PAYMENT_PROVIDER_MODEL,
   type PaymentProviderRecord,
   paymentProviderSchema,
-} from '../../src/payments/payment-provider.schema.js';
-import { PaymentProvidersRepository } from '../../src/payments/payment-providers.repository.js';
+} from '../../src/payments/payments/payment-provider.schema.js';
+import { PaymentProvidersRepository } from '../../src/payments/payments/payment-providers.repository.js';
 import { type PaymentDetails, type ProviderEvent } from '../../src/payments/providers/provider.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Demo } from '../../src/demo/demo.types.js';
+import { type Demo } from '../../src/app/demo/demo.types.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PLACES } from '../../src/common/http/numbered-position.js';
-import { decodeCursor, type Page, type PageRequest } from '../../src/common/http/page.js';
-import { CategoriesRepository } from '../../src/products/categories.repository.js';
-import { CATEGORY_MODEL, type CategoryRecord, categorySchema } from '../../src/products/category.schema.js';
-import { type Category } from '../../src/products/category.types.js';
+import { PLACES } from '../../src/platform/http/numbered-position.js';
+import { decodeCursor, type Page, type PageRequest } from '../../src/platform/http/page.js';
+import { CategoriesRepository } from '../../src/catalogue/products/categories.repository.js';
+import { CATEGORY_MODEL, type CategoryRecord, categorySchema } from '../../src/catalogue/products/category.schema.js';
+import { type Category } from '../../src/catalogue/products/category.types.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

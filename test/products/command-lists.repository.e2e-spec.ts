@@ -3,9 +3,9 @@ import {
   COMMAND_LIST_MODEL,
   type CommandListRecord,
   commandListSchema,
-} from '../../src/commands/command-list.schema.js';
-import { type CommandStages } from '../../src/commands/command-list.types.js';
-import { CommandListsRepository } from '../../src/commands/command-lists.repository.js';
+} from '../../src/catalogue/commands/command-list.schema.js';
+import { type CommandStages } from '../../src/catalogue/commands/command-list.types.js';
+import { CommandListsRepository } from '../../src/catalogue/commands/command-lists.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

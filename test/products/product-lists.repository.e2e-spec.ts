@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PLACES } from '../../src/common/http/numbered-position.js';
-import { decodeCursor, type Page, type PageRequest } from '../../src/common/http/page.js';
-import { type Product } from '../../src/products/product.types.js';
-import { type ProductsRepository } from '../../src/products/products.repository.js';
+import { PLACES } from '../../src/platform/http/numbered-position.js';
+import { decodeCursor, type Page, type PageRequest } from '../../src/platform/http/page.js';
+import { type Product } from '../../src/catalogue/products/product.types.js';
+import { type ProductsRepository } from '../../src/catalogue/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { type TestStore } from '../support/store.js';
 import { openProducts, valuesWith } from './stored-products.js';

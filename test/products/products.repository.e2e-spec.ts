@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type Transaction } from '../../src/database/transactions.js';
-import { type Product, type ProductValues } from '../../src/products/product.types.js';
-import { type ProductsRepository } from '../../src/products/products.repository.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
+import { type Product, type ProductValues } from '../../src/catalogue/products/product.types.js';
+import { type ProductsRepository } from '../../src/catalogue/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { uncounted } from '../support/products.js';
 import { type TestStore } from '../support/store.js';

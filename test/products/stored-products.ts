@@ -2,11 +2,11 @@ import {
   COUNTER_SHARD_MODEL,
   type CounterShardRecord,
   counterShardSchema,
-} from '../../src/database/counter-shard.schema.js';
-import { ShardedCounters } from '../../src/database/sharded-counters.js';
-import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/products/product.schema.js';
-import { type Product } from '../../src/products/product.types.js';
-import { ProductsRepository } from '../../src/products/products.repository.js';
+} from '../../src/platform/database/counter-shard.schema.js';
+import { ShardedCounters } from '../../src/platform/database/sharded-counters.js';
+import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/catalogue/products/product.schema.js';
+import { type Product } from '../../src/catalogue/products/product.types.js';
+import { ProductsRepository } from '../../src/catalogue/products/products.repository.js';
 import { productWith } from '../support/products.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

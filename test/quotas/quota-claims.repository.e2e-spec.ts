@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { QUOTA_CLAIM_MODEL, type QuotaClaimRecord, quotaClaimSchema } from '../../src/quotas/quota-claim.schema.js';
-import { QuotaClaimsRepository } from '../../src/quotas/quota-claims.repository.js';
+import { QUOTA_CLAIM_MODEL, type QuotaClaimRecord, quotaClaimSchema } from '../../src/platform/quotas/quota-claim.schema.js';
+import { QuotaClaimsRepository } from '../../src/platform/quotas/quota-claims.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const EXPIRES = new Date('2126-11-22T12:00:00.000Z');

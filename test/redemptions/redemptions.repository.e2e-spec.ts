@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { REDEMPTION_MODEL, type RedemptionRecord, redemptionSchema } from '../../src/redemptions/redemption.schema.js';
-import { type Redemption } from '../../src/redemptions/redemption.types.js';
-import { RedemptionsRepository } from '../../src/redemptions/redemptions.repository.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
+import { REDEMPTION_MODEL, type RedemptionRecord, redemptionSchema } from '../../src/orders/redemptions/redemption.schema.js';
+import { type Redemption } from '../../src/orders/redemptions/redemption.types.js';
+import { RedemptionsRepository } from '../../src/orders/redemptions/redemptions.repository.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;

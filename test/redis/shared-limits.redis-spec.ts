@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LIMITS } from '../../src/common/throttling/limits.js';
+import { LIMITS } from '../../src/platform/throttling/limits.js';
 import { expectError } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis-server.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { REFUND_MODEL, type RefundRecord, refundSchema } from '../../src/refunds/refund.schema.js';
-import { type Refund } from '../../src/refunds/refund.types.js';
-import { type RefundChange, RefundsRepository } from '../../src/refunds/refunds.repository.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { REFUND_MODEL, type RefundRecord, refundSchema } from '../../src/payments/refunds/refund.schema.js';
+import { type Refund } from '../../src/payments/refunds/refund.types.js';
+import { type RefundChange, RefundsRepository } from '../../src/payments/refunds/refunds.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { aRefund } from '../support/refunds.js';
 import { openTestStore, type TestStore } from '../support/store.js';

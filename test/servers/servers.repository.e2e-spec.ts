@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeCursor } from '../../src/common/http/page.js';
-import { type GameServerRecord, SERVER_MODEL, serverSchema } from '../../src/servers/server.schema.js';
-import { type GameServer, type Presence } from '../../src/servers/server.types.js';
-import { ServersRepository } from '../../src/servers/servers.repository.js';
+import { decodeCursor } from '../../src/platform/http/page.js';
+import { type GameServerRecord, SERVER_MODEL, serverSchema } from '../../src/catalogue/servers/server.schema.js';
+import { type GameServer, type Presence } from '../../src/catalogue/servers/server.types.js';
+import { ServersRepository } from '../../src/catalogue/servers/servers.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { heartbeatAt, serverWith } from '../support/servers.js';
 import { openTestStore, type TestStore } from '../support/store.js';

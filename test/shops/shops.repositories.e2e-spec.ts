@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeCursor } from '../../src/common/http/page.js';
-import { SHOP_MODEL, type ShopRecord, shopSchema } from '../../src/shops/shop.schema.js';
-import { ShopHostnamesRepository } from '../../src/shops/shop-hostnames.repository.js';
-import { type HostnameClaim, type VerifiedHostname } from '../../src/shops/shop-hostname.types.js';
-import { type Shop } from '../../src/shops/shop.types.js';
-import { ShopsRepository } from '../../src/shops/shops.repository.js';
+import { decodeCursor } from '../../src/platform/http/page.js';
+import { SHOP_MODEL, type ShopRecord, shopSchema } from '../../src/shops/shops/shop.schema.js';
+import { ShopHostnamesRepository } from '../../src/shops/shops/shop-hostnames.repository.js';
+import { type HostnameClaim, type VerifiedHostname } from '../../src/shops/shops/shop-hostname.types.js';
+import { type Shop } from '../../src/shops/shops/shop.types.js';
+import { ShopsRepository } from '../../src/shops/shops/shops.repository.js';
 import { shopWith } from '../support/shops.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/stats/buyer-sum.schema.js';
-import { type BuyerSum, type BuyerSumChange } from '../../src/stats/buyer-sums.js';
-import { BuyerSumsRepository } from '../../src/stats/buyer-sums.repository.js';
+import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/analytics/stats/buyer-sum.schema.js';
+import { type BuyerSum, type BuyerSumChange } from '../../src/analytics/stats/buyer-sums.js';
+import { BuyerSumsRepository } from '../../src/analytics/stats/buyer-sums.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

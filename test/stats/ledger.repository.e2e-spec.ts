@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { MINUTE_MS } from '../../src/common/time/durations.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord, ledgerEntrySchema } from '../../src/stats/ledger-entry.schema.js';
-import { type LedgerEntry, type StoredLedgerEntry } from '../../src/stats/ledger.types.js';
-import { LedgerRepository } from '../../src/stats/ledger.repository.js';
+import { MINUTE_MS } from '../../src/platform/time/durations.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord, ledgerEntrySchema } from '../../src/orders/ledger/ledger-entry.schema.js';
+import { type LedgerEntry, type StoredLedgerEntry } from '../../src/orders/ledger/ledger.types.js';
+import { LedgerRepository } from '../../src/orders/ledger/ledger.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

@@ -1,14 +1,14 @@
 import { type IANAZone } from 'luxon';
 import { Types } from 'mongoose';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/common/time/durations.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type BuyerSumRecord } from '../../src/stats/buyer-sum.schema.js';
-import { BREAKDOWNS } from '../../src/stats/breakdown-rules.js';
-import { type BreakdownQuestion } from '../../src/stats/breakdowns.service.js';
-import { additiveFigures, figuresOf } from '../../src/stats/comparison-rules.js';
-import { zoneOf } from '../../src/stats/local-time.js';
-import { type Interval, type SalesQuestion } from '../../src/stats/sales.types.js';
-import { bucketOf, bucketsOf, GRANULARITIES, slotGridOf } from '../../src/stats/stats-buckets.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time/durations.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type BuyerSumRecord } from '../../src/analytics/stats/buyer-sum.schema.js';
+import { BREAKDOWNS } from '../../src/analytics/stats/breakdown-rules.js';
+import { type BreakdownQuestion } from '../../src/analytics/stats/breakdowns.service.js';
+import { additiveFigures, figuresOf } from '../../src/analytics/stats/comparison-rules.js';
+import { zoneOf } from '../../src/analytics/stats/local-time.js';
+import { type Interval, type SalesQuestion } from '../../src/orders/ledger/sales.types.js';
+import { bucketOf, bucketsOf, GRANULARITIES, slotGridOf } from '../../src/analytics/stats/stats-buckets.js';
 import { type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
 import { brokenDownByHand, countedByHand, subtotalOf } from './sold-orders.js';
 

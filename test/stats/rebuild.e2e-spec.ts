@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
-import { DAY_MS } from '../../src/common/time/durations.js';
+import { DAY_MS } from '../../src/platform/time/durations.js';
 import { payment, sendCustom, aSellingShop, type SellingShop } from '../payments/senders.js';
 import { aKey } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';

@@ -1,33 +1,33 @@
 import { type ClientSession, type Collection, ObjectId } from 'mongodb';
-import { type Transaction, type Transactions } from '../../src/database/transactions.js';
-import { type Order } from '../../src/orders/order.types.js';
+import { type Transaction, type Transactions } from '../../src/platform/database/transactions.js';
+import { type Order } from '../../src/orders/orders/order.types.js';
 import {
   BREAKDOWN_SUM_MODEL,
   type BreakdownSumRecord,
   breakdownSumSchema,
-} from '../../src/stats/breakdown-sum.schema.js';
-import { BreakdownSumsRepository } from '../../src/stats/breakdown-sums.repository.js';
-import { BreakdownsService } from '../../src/stats/breakdowns.service.js';
-import { BUYER_NUMBER_MODEL, type BuyerNumberRecord, buyerNumberSchema } from '../../src/stats/buyer-number.schema.js';
-import { BuyerNumbersRepository } from '../../src/stats/buyer-numbers.repository.js';
-import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/stats/buyer-sum.schema.js';
-import { BuyerSumsRepository } from '../../src/stats/buyer-sums.repository.js';
-import { FoldedSalesService } from '../../src/stats/folded-sales.service.js';
-import { FoldingService } from '../../src/stats/folding.service.js';
-import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord, ledgerEntrySchema } from '../../src/stats/ledger-entry.schema.js';
-import { LedgerRepository } from '../../src/stats/ledger.repository.js';
-import { LedgerService } from '../../src/stats/ledger.service.js';
-import { ROLLUP_STATE_MODEL, type RollupStateRecord, rollupStateSchema } from '../../src/stats/rollup-state.schema.js';
-import { RollupStatesRepository } from '../../src/stats/rollup-states.repository.js';
-import { ROLLUP_MODEL, type RollupRecord, rollupSchema } from '../../src/stats/rollup.schema.js';
-import { RollupJobsService } from '../../src/stats/rollup-jobs.service.js';
-import { RollupsRepository } from '../../src/stats/rollups.repository.js';
-import { RollupsService } from '../../src/stats/rollups.service.js';
-import { SALE_MODEL, type SaleRecord, saleSchema } from '../../src/stats/sale.schema.js';
-import { SalesRepository } from '../../src/stats/sales.repository.js';
-import { SalesService } from '../../src/stats/sales.service.js';
-import { ShopFiguresService } from '../../src/stats/shop-figures.service.js';
-import { type ShopsService } from '../../src/shops/shops.service.js';
+} from '../../src/analytics/stats/breakdown-sum.schema.js';
+import { BreakdownSumsRepository } from '../../src/analytics/stats/breakdown-sums.repository.js';
+import { BreakdownsService } from '../../src/analytics/stats/breakdowns.service.js';
+import { BUYER_NUMBER_MODEL, type BuyerNumberRecord, buyerNumberSchema } from '../../src/analytics/stats/buyer-number.schema.js';
+import { BuyerNumbersRepository } from '../../src/analytics/stats/buyer-numbers.repository.js';
+import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/analytics/stats/buyer-sum.schema.js';
+import { BuyerSumsRepository } from '../../src/analytics/stats/buyer-sums.repository.js';
+import { FoldedSalesService } from '../../src/analytics/stats/folded-sales.service.js';
+import { FoldingService } from '../../src/analytics/stats/folding.service.js';
+import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord, ledgerEntrySchema } from '../../src/orders/ledger/ledger-entry.schema.js';
+import { LedgerRepository } from '../../src/orders/ledger/ledger.repository.js';
+import { LedgerService } from '../../src/orders/ledger/ledger.service.js';
+import { ROLLUP_STATE_MODEL, type RollupStateRecord, rollupStateSchema } from '../../src/analytics/stats/rollup-state.schema.js';
+import { RollupStatesRepository } from '../../src/analytics/stats/rollup-states.repository.js';
+import { ROLLUP_MODEL, type RollupRecord, rollupSchema } from '../../src/analytics/stats/rollup.schema.js';
+import { RollupJobsService } from '../../src/analytics/stats/rollup-jobs.service.js';
+import { RollupsRepository } from '../../src/analytics/stats/rollups.repository.js';
+import { RollupsService } from '../../src/analytics/stats/rollups.service.js';
+import { SALE_MODEL, type SaleRecord, saleSchema } from '../../src/analytics/stats/sale.schema.js';
+import { SalesRepository } from '../../src/analytics/stats/sales.repository.js';
+import { SalesService } from '../../src/analytics/stats/sales.service.js';
+import { ShopFiguresService } from '../../src/analytics/stats/shop-figures.service.js';
+import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { FakeAudit, FakeJobs } from '../support/fakes.js';
 import { shopWith } from '../support/shops.js';
 import { openTestStore, type TestStore } from '../support/store.js';

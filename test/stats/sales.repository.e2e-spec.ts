@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../src/common/time/durations.js';
-import { SALE_MODEL, type SaleRecord, saleSchema } from '../../src/stats/sale.schema.js';
-import { SalesRepository, type SalesRow } from '../../src/stats/sales.repository.js';
-import { type SalesQuestion } from '../../src/stats/sales.types.js';
+import { HOUR_MS } from '../../src/platform/time/durations.js';
+import { SALE_MODEL, type SaleRecord, saleSchema } from '../../src/analytics/stats/sale.schema.js';
+import { SalesRepository, type SalesRow } from '../../src/analytics/stats/sales.repository.js';
+import { type SalesQuestion } from '../../src/orders/ledger/sales.types.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { type SoldOrder, store as storeOrders } from './sold-orders.js';

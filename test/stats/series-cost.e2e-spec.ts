@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type IANAZone } from 'luxon';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { instantOf, zoneOf } from '../../src/stats/local-time.js';
-import { type Interval } from '../../src/stats/sales.types.js';
-import { bucketsOf, slotGridOf } from '../../src/stats/stats-buckets.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { instantOf, zoneOf } from '../../src/analytics/stats/local-time.js';
+import { type Interval } from '../../src/orders/ledger/sales.types.js';
+import { bucketsOf, slotGridOf } from '../../src/analytics/stats/stats-buckets.js';
 import { openRollups, type RollupStore } from './rollup-store.js';
 
 let store: RollupStore;

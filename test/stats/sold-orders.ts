@@ -1,7 +1,7 @@
 import { type ClientSession, type Collection, ObjectId } from 'mongodb';
-import { HOUR_MS } from '../../src/common/time/durations.js';
-import { type Breakdown } from '../../src/stats/breakdown-rules.js';
-import { type SaleState } from '../../src/stats/sale-events.js';
+import { HOUR_MS } from '../../src/platform/time/durations.js';
+import { type Breakdown } from '../../src/analytics/stats/breakdown-rules.js';
+import { type SaleState } from '../../src/orders/ledger/sale-events.js';
 
 /** The fields of an order that statistics use. `store` fills in the rest. */
 export interface SoldOrder {

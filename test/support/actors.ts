@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Permission, type Role } from '../../src/common/auth/permissions.js';
-import { TYPE_CEILINGS, type ApiKeyType } from '../../src/api-keys/api-key.types.js';
+import { type Permission, type Role } from '../../src/platform/principal/permissions.js';
+import { TYPE_CEILINGS, type ApiKeyType } from '../../src/access/api-keys/api-key.types.js';
 import { type Client } from './client.js';
 import { expectSuccess } from './envelope.js';
 import { type TestApp } from './test-app.js';

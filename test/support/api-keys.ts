@@ -1,15 +1,15 @@
 import { expect } from '@jest/globals';
-import { type ApiKey, type ApiKeyChange, type NewApiKey, type NextSecret } from '../../src/api-keys/api-key.types.js';
-import { type ApiKeysRepository } from '../../src/api-keys/api-keys.repository.js';
-import { ApiKeysService, type NewKey, type ShownKey } from '../../src/api-keys/api-keys.service.js';
-import { type AuthContext } from '../../src/common/auth/auth-context.js';
-import { type Permission, permissionsOfRole } from '../../src/common/auth/permissions.js';
-import { AppError } from '../../src/common/errors/app-error.js';
-import { Page } from '../../src/common/http/page.js';
-import { type Transaction } from '../../src/database/transactions.js';
-import { newCreation } from '../../src/idempotency/creation.js';
-import { type MembershipsService } from '../../src/memberships/memberships.service.js';
-import { type ServersService } from '../../src/servers/servers.service.js';
+import { type ApiKey, type ApiKeyChange, type NewApiKey, type NextSecret } from '../../src/access/api-keys/api-key.types.js';
+import { type ApiKeysRepository } from '../../src/access/api-keys/api-keys.repository.js';
+import { ApiKeysService, type NewKey, type ShownKey } from '../../src/access/api-keys/api-keys.service.js';
+import { type AuthContext } from '../../src/platform/principal/auth-context.js';
+import { type Permission, permissionsOfRole } from '../../src/platform/principal/permissions.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { Page } from '../../src/platform/http/page.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
+import { newCreation } from '../../src/platform/idempotency/creation.js';
+import { type MembershipsService } from '../../src/shops/memberships/memberships.service.js';
+import { type ServersService } from '../../src/catalogue/servers/servers.service.js';
 import { SHOP, USER } from './contexts.js';
 import { FakeAudit, FakeOwnerEmails, FakeQuotas, TRANSACTION, transactionsInTurns } from './fakes.js';
 

@@ -4,11 +4,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { serialize } from 'bson';
-import { createApp } from '../../dist/app.setup.js';
-import { createLogger } from '../../dist/common/logging/logger.js';
-import { loadAppConfig } from '../../dist/config/app-config.js';
-import { OutboxSenderService } from '../../dist/outbox/outbox-sender.service.js';
-import { PasswordHasher } from '../../dist/users/password-hasher.js';
+import { createApp } from '../../dist/app/app.setup.js';
+import { createLogger } from '../../dist/platform/logging/logger.js';
+import { loadAppConfig } from '../../dist/platform/config/app-config.js';
+import { OutboxSenderService } from '../../dist/events/outbox/outbox-sender.service.js';
+import { PasswordHasher } from '../../dist/accounts/users/password-hasher.js';
 
 const BACKGROUND = new Set(['hello', 'isMaster', 'ping', 'endSessions', 'killCursors']);
 

@@ -1,4 +1,4 @@
-import { type Delivery } from '../../src/deliveries/delivery.types.js';
+import { type Delivery } from '../../src/delivery/deliveries/delivery.types.js';
 import { SHOP } from './contexts.js';
 
 /** The delivery of a purchase that waits for a plugin. */

@@ -1,5 +1,5 @@
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type DeliveryRecord } from '../../src/deliveries/delivery.schema.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type DeliveryRecord } from '../../src/delivery/deliveries/delivery.schema.js';
 import { idOf } from './records.js';
 
 /** The stored delivery of a purchase of a new order of a new shop. It waits for a plugin of any server. */

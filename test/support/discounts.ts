@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
-import { AppError } from '../../src/common/errors/app-error.js';
-import { Page } from '../../src/common/http/page.js';
-import { type Transaction } from '../../src/database/transactions.js';
-import { type Discount, type DiscountTerms, type UncountedDiscount } from '../../src/discounts/discount.types.js';
-import { type DiscountsRepository } from '../../src/discounts/discounts.repository.js';
-import { DiscountsService } from '../../src/discounts/discounts.service.js';
-import { type ProductsService } from '../../src/products/products.service.js';
-import { type ServersService } from '../../src/servers/servers.service.js';
-import { type ShopsService } from '../../src/shops/shops.service.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { Page } from '../../src/platform/http/page.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
+import { type Discount, type DiscountTerms, type UncountedDiscount } from '../../src/catalogue/discounts/discount.types.js';
+import { type DiscountsRepository } from '../../src/catalogue/discounts/discounts.repository.js';
+import { DiscountsService } from '../../src/catalogue/discounts/discounts.service.js';
+import { type ProductsService } from '../../src/catalogue/products/products.service.js';
+import { type ServersService } from '../../src/catalogue/servers/servers.service.js';
+import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { SHOP } from './contexts.js';
 import { FakeAudit, FakeQuotas, TRANSACTION, transactionsInTurns } from './fakes.js';
 

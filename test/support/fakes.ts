@@ -1,16 +1,16 @@
-import { type AuditedWrite, type AuditService, type Author } from '../../src/audit/audit.service.js';
-import { type BuyerKeys } from '../../src/common/buyers/buyer-keys.js';
-import { AppError } from '../../src/common/errors/app-error.js';
-import { type BackgroundJobs } from '../../src/common/jobs/background-jobs.js';
-import { type Job } from '../../src/common/jobs/job.js';
-import { type QuotaName } from '../../src/config/quotas.js';
-import { type Transaction, type TransactionOptions, type Transactions } from '../../src/database/transactions.js';
-import { type Email, type EmailContent, type EmailedShop } from '../../src/mail/email.types.js';
-import { type EmailsService } from '../../src/mail/emails.service.js';
-import { type OwnerEmailsService } from '../../src/owner-emails/owner-emails.service.js';
-import { type QuotasService } from '../../src/quotas/quotas.service.js';
-import { type NewShopEvent } from '../../src/shop-events/shop-event.types.js';
-import { type ShopEventsService } from '../../src/shop-events/shop-events.service.js';
+import { type AuditedWrite, type AuditService, type Author } from '../../src/events/audit/audit.service.js';
+import { type BuyerKeys } from '../../src/platform/buyers/buyer-keys.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { type BackgroundJobs } from '../../src/platform/jobs/background-jobs.js';
+import { type Job } from '../../src/platform/jobs/job.js';
+import { type QuotaName } from '../../src/platform/config/quotas.js';
+import { type Transaction, type TransactionOptions, type Transactions } from '../../src/platform/database/transactions.js';
+import { type Email, type EmailContent, type EmailedShop } from '../../src/events/mail/email.types.js';
+import { type EmailsService } from '../../src/events/mail/emails.service.js';
+import { type OwnerEmailsService } from '../../src/shops/owner-emails/owner-emails.service.js';
+import { type QuotasService } from '../../src/platform/quotas/quotas.service.js';
+import { type NewShopEvent } from '../../src/events/shop-events/shop-event.types.js';
+import { type ShopEventsService } from '../../src/events/shop-events/shop-events.service.js';
 
 /** The transaction that `directTransactions` gives to the work. */
 export const TRANSACTION = { name: 'the transaction of the test' } as unknown as Transaction;

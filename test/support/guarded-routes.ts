@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { type KeyVerifierService } from '../../src/api-keys/key-verifier.service.js';
-import { AccessGuard } from '../../src/auth/access.guard.js';
-import { type JwtAuthGuard } from '../../src/auth/jwt-auth.guard.js';
+import { type KeyVerifierService } from '../../src/access/api-keys/key-verifier.service.js';
+import { AccessGuard } from '../../src/access/auth/access.guard.js';
+import { type JwtAuthGuard } from '../../src/access/auth/jwt-auth.guard.js';
 import {
   Authenticated,
   Public,
@@ -13,13 +13,13 @@ import {
   RequireMembership,
   RequirePermissions,
   WithinServers,
-} from '../../src/common/auth/access.decorators.js';
-import { type AuthContext, type KeyPrincipal } from '../../src/common/auth/auth-context.js';
-import { type Permission } from '../../src/common/auth/permissions.js';
-import { AppError } from '../../src/common/errors/app-error.js';
-import { type RateLimiter } from '../../src/common/throttling/rate-limiter.js';
-import { type MembershipsService } from '../../src/memberships/memberships.service.js';
-import { type ShopsService } from '../../src/shops/shops.service.js';
+} from '../../src/platform/principal/access.decorators.js';
+import { type AuthContext, type KeyPrincipal } from '../../src/platform/principal/auth-context.js';
+import { type Permission } from '../../src/platform/principal/permissions.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
+import { type RateLimiter } from '../../src/platform/throttling/rate-limiter.js';
+import { type MembershipsService } from '../../src/shops/memberships/memberships.service.js';
+import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { OTHER_SHOP, SHOP, USER } from './contexts.js';
 
 export const PERSON: AuthContext = { principal: `user:${USER}`, kind: 'user', userId: USER, credentialId: 'session' };

@@ -1,5 +1,5 @@
-import { type Member } from '../../src/memberships/member.types.js';
-import { type User } from '../../src/users/user.types.js';
+import { type Member } from '../../src/shops/memberships/member.types.js';
+import { type User } from '../../src/accounts/users/user.types.js';
 import { SHOP, USER } from './contexts.js';
 
 /** The membership of the person of `shopContext`: an owner who was never active. */

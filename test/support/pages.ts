@@ -1,11 +1,11 @@
-import { PageLinks } from '../../src/common/http/page-links.js';
-import { type PublicUrl } from '../../src/common/http/public-url.js';
-import { Templates } from '../../src/common/templates/templates.js';
-import { type AppConfig } from '../../src/config/app-config.js';
-import { type PageAnswer, type Redirection, type ShownPage } from '../../src/pages/page-answer.js';
-import { PageRenderer } from '../../src/pages/page-renderer.js';
-import { PageSessions } from '../../src/pages/page-sessions.js';
-import { type Visit } from '../../src/pages/visit.js';
+import { PageLinks } from '../../src/platform/http/page-links.js';
+import { type PublicUrl } from '../../src/platform/http/public-url.js';
+import { Templates } from '../../src/platform/templates/templates.js';
+import { type AppConfig } from '../../src/platform/config/app-config.js';
+import { type PageAnswer, type Redirection, type ShownPage } from '../../src/notifications/pages/page-answer.js';
+import { PageRenderer } from '../../src/notifications/pages/page-renderer.js';
+import { PageSessions } from '../../src/notifications/pages/page-sessions.js';
+import { type Visit } from '../../src/notifications/pages/visit.js';
 
 const config = {
   encryptionKey: Buffer.alloc(32, 1),

@@ -1,4 +1,4 @@
-import { type OpenPayment } from '../../src/payments/payment.types.js';
+import { type OpenPayment } from '../../src/payments/payments/payment.types.js';
 import { SHOP } from './contexts.js';
 
 /** A payment of 19.99 EUR with the provider `test` that waits for its buyer. */

@@ -1,4 +1,4 @@
-import { type Product, type UncountedProduct } from '../../src/products/product.types.js';
+import { type Product, type UncountedProduct } from '../../src/catalogue/products/product.types.js';
 
 /** A product for every server. */
 export function productWith(fields: Partial<Product> = {}): Product {

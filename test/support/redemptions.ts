@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
-import { type BuyerKeys } from '../../src/common/buyers/buyer-keys.js';
-import { canMove } from '../../src/common/states/transitions.js';
-import { type Transaction } from '../../src/database/transactions.js';
+import { type BuyerKeys } from '../../src/platform/buyers/buyer-keys.js';
+import { canMove } from '../../src/platform/states/transitions.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
 import {
   type Redemption,
   REDEMPTION_TRANSITIONS,
   type RedemptionState,
-} from '../../src/redemptions/redemption.types.js';
-import { type RedemptionsRepository } from '../../src/redemptions/redemptions.repository.js';
+} from '../../src/orders/redemptions/redemption.types.js';
+import { type RedemptionsRepository } from '../../src/orders/redemptions/redemptions.repository.js';
 import { SHOP } from './contexts.js';
 import { TRANSACTION } from './fakes.js';
 

@@ -1,4 +1,4 @@
-import { type Refund } from '../../src/refunds/refund.types.js';
+import { type Refund } from '../../src/payments/refunds/refund.types.js';
 import { SHOP } from './contexts.js';
 
 /** A refund of 5.00 EUR of the payment `pay_1`, which Stripe has not confirmed. */

@@ -2,8 +2,8 @@ import {
   type SealedTexts,
   type SecondFactor,
   type StoredRecoveryCodes,
-} from '../../src/second-factor/second-factor.types.js';
-import { type SecondFactorsRepository } from '../../src/second-factor/second-factors.repository.js';
+} from '../../src/accounts/second-factor/second-factor.types.js';
+import { type SecondFactorsRepository } from '../../src/accounts/second-factor/second-factors.repository.js';
 
 /** The record of one person. */
 interface Stored {

@@ -1,4 +1,4 @@
-import { type GameServer, type Heartbeat } from '../../src/servers/server.types.js';
+import { type GameServer, type Heartbeat } from '../../src/catalogue/servers/server.types.js';
 
 /** A visible game server before its first heartbeat. */
 export function serverWith(fields: Partial<GameServer> = {}): GameServer {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Demo } from '../../src/demo/demo.types.js';
+import { type Demo } from '../../src/app/demo/demo.types.js';
 import { eventually } from './eventually.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');

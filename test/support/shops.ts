@@ -1,4 +1,4 @@
-import { type Shop } from '../../src/shops/shop.types.js';
+import { type Shop } from '../../src/shops/shops/shop.types.js';
 import { SHOP, USER } from './contexts.js';
 
 /** An open shop without a custom domain. */

@@ -1,8 +1,8 @@
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type AppConfig } from '../../src/config/app-config.js';
-import { type StoredWebhookDelivery } from '../../src/webhooks/webhook-delivery.types.js';
-import { WebhookVault } from '../../src/webhooks/webhook-vault.js';
-import { type Webhook } from '../../src/webhooks/webhook.types.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type AppConfig } from '../../src/platform/config/app-config.js';
+import { type StoredWebhookDelivery } from '../../src/notifications/webhooks/webhook-delivery.types.js';
+import { WebhookVault } from '../../src/notifications/webhooks/webhook-vault.js';
+import { type Webhook } from '../../src/notifications/webhooks/webhook.types.js';
 import { SHOP } from './contexts.js';
 
 export const WEBHOOK = '655f1c2ab1e4a9d3f0c812d0';

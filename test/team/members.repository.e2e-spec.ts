@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../src/common/time/durations.js';
-import { MEMBER_MODEL, type MemberRecord, memberSchema } from '../../src/memberships/member.schema.js';
-import { type Member } from '../../src/memberships/member.types.js';
-import { MembersRepository } from '../../src/memberships/members.repository.js';
-import { ROSTER_MODEL, type RosterRecord, rosterSchema } from '../../src/memberships/roster.schema.js';
-import { INVITATION_MODEL, type InvitationRecord, invitationSchema } from '../../src/team/invitation.schema.js';
-import { type NewInvitation } from '../../src/team/invitation.types.js';
-import { InvitationsRepository } from '../../src/team/invitations.repository.js';
+import { HOUR_MS } from '../../src/platform/time/durations.js';
+import { MEMBER_MODEL, type MemberRecord, memberSchema } from '../../src/shops/memberships/member.schema.js';
+import { type Member } from '../../src/shops/memberships/member.types.js';
+import { MembersRepository } from '../../src/shops/memberships/members.repository.js';
+import { ROSTER_MODEL, type RosterRecord, rosterSchema } from '../../src/shops/memberships/roster.schema.js';
+import { INVITATION_MODEL, type InvitationRecord, invitationSchema } from '../../src/access/team/invitation.schema.js';
+import { type NewInvitation } from '../../src/access/team/invitation.types.js';
+import { InvitationsRepository } from '../../src/access/team/invitations.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { SHOP_EVENT_TYPES, SHOP_EVENTS } from '../../src/shop-events/shop-event.types.js';
+import { SHOP_EVENT_TYPES, SHOP_EVENTS } from '../../src/events/shop-events/shop-event.types.js';
 import { read, table } from '../contract/pages.js';
 import { anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeCursor, type Page, type PageRequest } from '../../src/common/http/page.js';
-import { TIME_POSITION_BYTES } from '../../src/common/http/time-position.js';
+import { decodeCursor, type Page, type PageRequest } from '../../src/platform/http/page.js';
+import { TIME_POSITION_BYTES } from '../../src/platform/http/time-position.js';
 import {
   WEBHOOK_DELIVERY_MODEL,
   type WebhookDeliveryRecord,
   webhookDeliverySchema,
-} from '../../src/webhooks/webhook-delivery.schema.js';
+} from '../../src/notifications/webhooks/webhook-delivery.schema.js';
 import {
   type DeliveryTry,
   MAX_TRIES_KEPT,
   type StoredWebhookDelivery,
   type WebhookDelivery,
-} from '../../src/webhooks/webhook-delivery.types.js';
-import { WebhookDeliveriesRepository } from '../../src/webhooks/webhook-deliveries.repository.js';
+} from '../../src/notifications/webhooks/webhook-delivery.types.js';
+import { WebhookDeliveriesRepository } from '../../src/notifications/webhooks/webhook-deliveries.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { deliveryWith, WEBHOOK } from '../support/webhooks.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newObjectId } from '../../src/common/validation/object-id.js';
-import { decodeCursor } from '../../src/common/http/page.js';
-import { WEBHOOK_MODEL, type WebhookRecord, webhookSchema } from '../../src/webhooks/webhook.schema.js';
-import { type Webhook } from '../../src/webhooks/webhook.types.js';
-import { WebhooksRepository } from '../../src/webhooks/webhooks.repository.js';
+import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { decodeCursor } from '../../src/platform/http/page.js';
+import { WEBHOOK_MODEL, type WebhookRecord, webhookSchema } from '../../src/notifications/webhooks/webhook.schema.js';
+import { type Webhook } from '../../src/notifications/webhooks/webhook.types.js';
+import { WebhooksRepository } from '../../src/notifications/webhooks/webhooks.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { webhookWith } from '../support/webhooks.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../common/errors/app-error.js';
-import { decimalText } from '../../common/money/money.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { decimalText } from '../../platform/money/money.js';
 import { COINBASE_ID, coinbaseRefundState, USD, USDC } from './coinbase-events.js';
 import { coinbaseToken } from './coinbase-token.js';
 import { IDENTIFIER, type JsonFields } from './json-fields.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { verifyCoinbaseRequest } from './coinbase-signature.js';
 
 /** From the tests of the software that signs Coinbase's webhooks: https://github.com/hook0/hook0, create_signature_v0_and_v1. */

@@ -1,5 +1,5 @@
-import { hmacSha256 } from '../../common/crypto/keyed-hash.js';
-import { AppError } from '../../common/errors/app-error.js';
+import { hmacSha256 } from '../../platform/crypto/keyed-hash.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { type WebhookRequest } from './provider.js';
 import { anyMatches, isRecent } from './signatures.js';
 

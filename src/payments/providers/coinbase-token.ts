@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { MINUTE_MS, SECOND_MS } from '../../common/time/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { providerUnavailable } from './provider-errors.js';
 
 /** The longest that Coinbase allows. */

@@ -1,9 +1,9 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { makeSigningSecret, SIGNING_SECRET, standardSignature } from '../../common/crypto/standard-webhooks.js';
-import { AppError } from '../../common/errors/app-error.js';
-import { isCurrency, toMinor } from '../../common/money/money.js';
-import { isObjectId } from '../../common/validation/object-id.js';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../orders/payment-event.types.js';
+import { makeSigningSecret, SIGNING_SECRET, standardSignature } from '../../platform/crypto/standard-webhooks.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { isCurrency, toMinor } from '../../platform/money/money.js';
+import { isObjectId } from '../../platform/validation/object-id.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../orders/orders/payment-event.types.js';
 import { IDENTIFIER, JsonFields, FormatError } from './json-fields.js';
 import { type CredentialRule, type PaymentDetails, type ProviderEvent, type WebhookRequest } from './provider.js';
 import { anyMatches, isRecent, TOLERANCE_SECONDS } from './signatures.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { BODY, ID, NOW } from '../../../test/support/custom-payment.js';
 import { accountWith, newPayment } from '../../../test/support/provider-accounts.js';
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { customProvider } from './custom.provider.js';
 import { type CreatedPayment, type NewPayment, type WebhookRequest } from './provider.js';
 

@@ -1,6 +1,6 @@
-import { AppError } from '../../common/errors/app-error.js';
-import { checkComplexity, MAX_KEYS } from '../../common/http/json-complexity.js';
-import { parseInstant } from '../../common/validation/instant.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { checkComplexity, MAX_KEYS } from '../../platform/http/json-complexity.js';
+import { parseInstant } from '../../platform/validation/instant.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

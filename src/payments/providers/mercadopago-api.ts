@@ -1,4 +1,4 @@
-import { toMajor } from '../../common/money/money.js';
+import { toMajor } from '../../platform/money/money.js';
 import { IDENTIFIER, type JsonFields } from './json-fields.js';
 import { idIn, mercadoPagoRefundState } from './mercadopago-events.js';
 import {

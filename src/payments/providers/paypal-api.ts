@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { sha256 } from '../../common/crypto/keyed-hash.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../common/time/durations.js';
+import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { IDENTIFIER, type JsonFields } from './json-fields.js';
 import { PAYPAL_ID, paypalRefundState, readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
 import { type ApprovedOrder } from './paypal-events.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import fc from 'fast-check';
 import { CERTIFICATE, OLD_CERTIFICATE, paypalHeaders } from '../../../test/support/paypal-signing.js';
 import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { isCertificateUrl, verifyPayPalRequest } from './paypal-signature.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type PayPalApi, startPayPalApi } from '../../../test/payments/paypal-api.js';
 import { accountWith, newPayment } from '../../../test/support/provider-accounts.js';
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { paypalProvider } from './paypal.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from './provider.js';
 

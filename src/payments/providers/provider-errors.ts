@@ -1,4 +1,4 @@
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 
 /**
  * The error when a provider cannot be reached, rejects a request, or returns what nobody can use.

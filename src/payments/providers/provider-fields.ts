@@ -1,5 +1,5 @@
-import { isCurrency, type MinorUnits, textToMinor } from '../../common/money/money.js';
-import { isObjectId } from '../../common/validation/object-id.js';
+import { isCurrency, type MinorUnits, textToMinor } from '../../platform/money/money.js';
+import { isObjectId } from '../../platform/validation/object-id.js';
 import { type JsonFields } from './json-fields.js';
 
 const DECIMAL = { pattern: /^\d{1,15}(?:\.\d{1,4})?$/, says: 'must be a decimal text' };

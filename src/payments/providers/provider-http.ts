@@ -1,5 +1,5 @@
-import { AppError } from '../../common/errors/app-error.js';
-import { SECOND_MS } from '../../common/time/durations.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { SECOND_MS } from '../../platform/time/durations.js';
 import { FormatError, IDENTIFIER, JsonFields, MAX_ANSWER_KEYS } from './json-fields.js';
 import { providerUnavailable } from './provider-errors.js';
 import { type StartedRefund } from './provider.js';

@@ -1,4 +1,4 @@
-import { type AppConfig } from '../../config/app-config.js';
+import { type AppConfig } from '../../platform/config/app-config.js';
 import { coinbaseProvider } from './coinbase.provider.js';
 import { customProvider } from './custom.provider.js';
 import { mercadopagoProvider } from './mercadopago.provider.js';

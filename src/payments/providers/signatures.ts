@@ -1,4 +1,4 @@
-import { equalInConstantTime } from '../../common/crypto/keyed-hash.js';
+import { equalInConstantTime } from '../../platform/crypto/keyed-hash.js';
 
 /** How far the time of a signature may differ from ours, in both directions. */
 export const TOLERANCE_SECONDS = 300;

@@ -1,4 +1,4 @@
-import { HOUR_MS, SECOND_MS } from '../../common/time/durations.js';
+import { HOUR_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { IDENTIFIER } from './json-fields.js';
 import { providerUnavailable } from './provider-errors.js';
 import { PROVIDER_TIMEOUT_MS, readAnswer, rejectedRefund } from './provider-http.js';

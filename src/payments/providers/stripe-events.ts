@@ -1,5 +1,5 @@
-import { isCurrency, decimalsOf, type MinorUnits } from '../../common/money/money.js';
-import { type PaymentEventType } from '../../orders/payment-event.types.js';
+import { isCurrency, decimalsOf, type MinorUnits } from '../../platform/money/money.js';
+import { type PaymentEventType } from '../../orders/orders/payment-event.types.js';
 import { IDENTIFIER, JsonFields, MAX_ANSWER_KEYS } from './json-fields.js';
 import { ourOrderId } from './provider-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from './provider.js';

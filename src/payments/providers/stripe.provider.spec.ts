@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { accountWith } from '../../../test/support/provider-accounts.js';
-import { AppError } from '../../common/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { type WebhookRequest } from './provider.js';
 import { stripeProvider } from './stripe.provider.js';
 

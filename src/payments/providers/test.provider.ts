@@ -1,9 +1,9 @@
-import { hmacSha256 } from '../../common/crypto/keyed-hash.js';
-import { standardSignature } from '../../common/crypto/standard-webhooks.js';
-import { toMajor } from '../../common/money/money.js';
-import { SECOND_MS } from '../../common/time/durations.js';
-import { type PaymentEventType } from '../../orders/payment-event.types.js';
-import { API_PREFIX } from '../../common/http/api-prefix.js';
+import { hmacSha256 } from '../../platform/crypto/keyed-hash.js';
+import { standardSignature } from '../../platform/crypto/standard-webhooks.js';
+import { toMajor } from '../../platform/money/money.js';
+import { SECOND_MS } from '../../platform/time/durations.js';
+import { type PaymentEventType } from '../../orders/orders/payment-event.types.js';
+import { API_PREFIX } from '../../platform/http/api-prefix.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
 import { providerUnavailable } from './provider-errors.js';
 import { isSuccess, sendToProvider } from './provider-http.js';
@@ -46,7 +46,7 @@ export async function sendTestWebhook(account: ProviderAccount, id: string, even
 }
 
 /**
- * A provider inside the service, to try a shop without money: its page (`src/test-payments`) has a button for each event, which
+ * A provider inside the service, to try a shop without money: its page (`src/payments/test-payments`) has a button for each event, which
  * sends the signed webhook. It signs as `custom` does.
  */
 export const testProvider: PaymentProvider = {

@@ -1,4 +1,4 @@
-import { decimalText } from '../../common/money/money.js';
+import { decimalText } from '../../platform/money/money.js';
 import { IDENTIFIER, type JsonFields } from './json-fields.js';
 import {
   type CreatedPayment,

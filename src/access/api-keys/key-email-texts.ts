@@ -1,0 +1,25 @@
+import { textsOf } from '../../platform/templates/texts.js';
+
+/** The texts of the emails about the API keys of a shop. */
+export const KEY_EMAIL_TEXTS = textsOf({
+  en: {
+    created: (shop: string) => `A new API key for ${shop}`,
+    createdBody: (shop: string) => `Somebody in the team created an API key for ${shop}.`,
+    rotated: (shop: string) => `An API key of ${shop} has a new secret`,
+    rotatedBody: (shop: string) => `Somebody in the team gave an API key of ${shop} a new secret.`,
+    name: 'Name',
+    type: 'Type',
+    key: 'Key',
+    advice: 'If nobody of your team did this, revoke the key, and change your password.',
+  },
+  de: {
+    created: (shop) => `Ein neuer API-Schlüssel für ${shop}`,
+    createdBody: (shop) => `Jemand aus dem Team hat einen API-Schlüssel für ${shop} erstellt.`,
+    rotated: (shop) => `Ein API-Schlüssel von ${shop} hat ein neues Geheimnis`,
+    rotatedBody: (shop) => `Jemand aus dem Team hat einem API-Schlüssel von ${shop} ein neues Geheimnis gegeben.`,
+    name: 'Name',
+    type: 'Art',
+    key: 'Schlüssel',
+    advice: 'Wenn das niemand aus Ihrem Team war, widerrufen Sie den Schlüssel, und ändern Sie Ihr Passwort.',
+  },
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ALL_PERMISSIONS, isPermission, type Permission, withImplied } from '../../platform/principal/permissions.js';
+import { API_KEY_TYPES, TYPE_CEILINGS } from './api-key.types.js';
+import { actionsOf, effectiveScopes, expiryProblems, previousKeyEnd, scopeProblems } from './key-rules.js';
+
+const ALL = new Set(ALL_PERMISSIONS);
+const type = fc.constantFrom(...API_KEY_TYPES);
+const permissions = fc.subarray([...ALL_PERMISSIONS]);
+
+describe('the permissions of an API key', () => {
+  it.each([
+    [
+      'plugin',
+      [
+        ...(['products:read', 'servers:read', 'servers:write'] as const),
+        ...(['deliveries:read', 'deliveries:write', 'orders:read', 'orders:write'] as const),
+      ],
+    ],
+    ['storefront', ['shops:read', 'products:read', 'servers:read', 'discounts:validate']],
+    ['secret', ALL_PERMISSIONS],
+  ] as const)('are for %s at most %j', (kind, ceiling) => {
+    expect(TYPE_CEILINGS[kind]).toEqual(ceiling);
+    expect(scopeProblems(ceiling, kind, ALL)).toEqual([]);
+  });
+
+  it('never include writing for a storefront key, because every visitor can read it', () => {
+    expect(TYPE_CEILINGS.storefront.filter((permission) => permission.endsWith(':write'))).toEqual([]);
+  });
+
+  it.each([
+    [[], 'secret', [], []],
+    [['orders:read'], 'secret', ['orders:read'], []],
+    [['orders:read'], 'secret', [], ['permissions: you do not have orders:read yourself']],
+    [['team:read'], 'plugin', ['team:read'], ['permissions: a plugin key cannot have team:read']],
+    [['orders:delete'], 'secret', [], ['permissions: orders:delete is not a known permission']],
+    [['hasOwnProperty'], 'secret', [], ['permissions: hasOwnProperty is not a known permission']],
+    [['__proto__'], 'secret', [], ['permissions: __proto__ is not a known permission']],
+    [['orders:read '], 'secret', ['orders:read'], ['permissions: orders:read  is not a known permission']],
+    [['x'.repeat(80)], 'secret', [], [`permissions: ${'x'.repeat(40)} is not a known permission`]],
+    [
+      ['stats:read', 'nope', 'orders:read'],
+      'plugin',
+      [],
+      [
+        'permissions: a plugin key cannot have stats:read',
+        'permissions: nope is not a known permission',
+        'permissions: you do not have orders:read yourself',
+      ],
+    ],
+  ] as const)('%j of a %s key, from a caller with %j, are rejected with %j', (requested, kind, held, problems) => {
+    expect(scopeProblems(requested, kind, new Set(held))).toEqual(problems);
+  });
+
+  it('are rejected unless the catalogue, the type and the permissions of the caller contain them', () => {
+    fc.assert(
+      fc.property(permissions, type, permissions, (requested, kind, held) => {
+        const ceiling: readonly Permission[] = TYPE_CEILINGS[kind];
+        const allowed = requested.every((one) => ceiling.includes(one) && held.includes(one));
+        return (scopeProblems(requested, kind, new Set(held)).length === 0) === allowed;
+      }),
+    );
+  });
+});
+
+describe('the permissions of a request with a stored key', () => {
+  it('are those of its stored list that its type allows', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constantFrom(...ALL_PERMISSIONS), fc.string())), type, (scopes, kind) => {
+        const effective = effectiveScopes(scopes, kind);
+        const ceiling: readonly Permission[] = TYPE_CEILINGS[kind];
+        const listed = withImplied(scopes.filter(isPermission));
+        return [...effective].every((one) => ceiling.includes(one) && listed.includes(one));
+      }),
+    );
+    expect(effectiveScopes(['team:write', 'servers:read', 'gone:read'], 'plugin')).toEqual(new Set(['servers:read']));
+  });
+
+  it('include those for deliveries with those for orders, and not the other way round', () => {
+    expect(effectiveScopes(['orders:read'], 'plugin')).toEqual(new Set(['orders:read', 'deliveries:read']));
+    expect(effectiveScopes(['orders:write'], 'secret')).toEqual(new Set(['orders:write', 'deliveries:write']));
+    expect(effectiveScopes(['deliveries:write'], 'plugin')).toEqual(new Set(['deliveries:write']));
+    expect(effectiveScopes(['orders:read', 'orders:write'], 'storefront')).toEqual(new Set());
+  });
+
+  it('let a storefront key with discounts:read validate codes, and not read them', () => {
+    expect(effectiveScopes(['discounts:read'], 'storefront')).toEqual(new Set(['discounts:validate']));
+    expect(effectiveScopes(['discounts:read'], 'secret')).toEqual(new Set(['discounts:read', 'discounts:validate']));
+    expect(effectiveScopes(['discounts:validate'], 'secret')).toEqual(new Set(['discounts:validate']));
+  });
+});
+
+describe('the end of a key', () => {
+  const NOW = new Date(Date.UTC(2026, 10, 21, 12));
+  const PROBLEM = 'expiresAt must be in the future';
+
+  it.each([
+    [null, []],
+    [1, []],
+    [0, [PROBLEM]],
+    [-1, [PROBLEM]],
+  ])('is in the future or absent: %p ms from now has the problems %j', (ms, problems) => {
+    expect(expiryProblems(ms === null ? null : new Date(NOW.getTime() + ms), NOW)).toEqual(problems);
+  });
+});
+
+describe('the end of the previous secret', () => {
+  const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 21, 12) + seconds * 1_000);
+
+  it.each([
+    [0, null, null],
+    [0, at(60), null],
+    [1, null, at(1)],
+    [604_800, null, at(604_800)],
+    [3_600, at(3_601), at(3_600)],
+    [3_600, at(60), at(60)],
+  ])('is, with a grace of %d s and the end of the key at %p, %p', (graceSeconds, expiresAt, end) => {
+    expect(previousKeyEnd(at(0), graceSeconds, expiresAt)).toEqual(end);
+  });
+});
+
+describe("the actions of the contract's record", () => {
+  it.each([
+    [[], []],
+    [['orders:read', 'team:read'], ['read']],
+    [['orders:write'], ['write']],
+    [['discounts:validate'], ['read']],
+    [
+      ['orders:write', 'orders:read', 'team:write'],
+      ['read', 'write'],
+    ],
+  ] as const)('of %j are %j', (scopes, actions) => {
+    expect(actionsOf(scopes)).toEqual(actions);
+  });
+});

@@ -1,0 +1,51 @@
+import { textsOf } from '../../platform/templates/texts.js';
+
+/** The texts of the emails about the password and the logins of an account. */
+export const ACCOUNT_EMAIL_TEXTS = textsOf({
+  en: {
+    reset: 'Reset your password',
+    asked: 'You asked to reset your password. Set a new one on this page:',
+    set: 'Set a new password',
+    token: 'Or use this token in the program that asked for it:',
+    valid: (minutes: number) =>
+      `Both are valid for ${minutes} minutes and work once. If you ask again, only the newest ones work.`,
+    notAsked: 'If you did not ask for this, ignore this email. Your password stays the same.',
+    changed: 'Your password was changed',
+    changedBody: 'The password of your account was changed, and you were logged out on all devices.',
+    changedWarning: 'If you did not do this, reset your password now.',
+    newDevice: 'A login from a new device',
+    newDeviceBody: 'Somebody logged in to your account from a new device or a new network.',
+    time: 'Time',
+    device: 'Device',
+    unknown: 'unknown',
+    newDeviceWarning: 'If this was not you, reset your password now. This ends all sessions.',
+    factorRemoved: 'Two-factor login was removed from your account',
+    factorRemovedBody:
+      'You reset your password by email for the first time. This was the first proof that this email address is yours. Somebody else may have set up two-factor login before, so we removed it, together with its recovery codes.',
+    factorRemovedNext: 'If you set it up yourself, please set it up again. Later password resets will not remove it.',
+  },
+  de: {
+    reset: 'Neues Passwort',
+    asked: 'Sie möchten Ihr Passwort zurücksetzen. Auf dieser Seite wählen Sie ein neues:',
+    set: 'Neues Passwort wählen',
+    token: 'Oder verwenden Sie dieses Token in dem Programm, das danach fragt:',
+    valid: (minutes) =>
+      `Beide gelten ${minutes} Minuten und nur einmal. Wenn Sie es noch einmal anfordern, gelten nur die neuesten.`,
+    notAsked:
+      'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Ihr Passwort bleibt dann unverändert.',
+    changed: 'Ihr Passwort wurde geändert',
+    changedBody: 'Das Passwort Ihres Kontos wurde geändert, und Sie wurden auf allen Geräten abgemeldet.',
+    changedWarning: 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück.',
+    newDevice: 'Anmeldung mit einem neuen Gerät',
+    newDeviceBody: 'Jemand hat sich mit einem neuen Gerät oder aus einem neuen Netz bei Ihrem Konto angemeldet.',
+    time: 'Zeit',
+    device: 'Gerät',
+    unknown: 'unbekannt',
+    newDeviceWarning: 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück. Das beendet alle Anmeldungen.',
+    factorRemoved: 'Die Anmeldung in zwei Schritten wurde aus Ihrem Konto entfernt',
+    factorRemovedBody:
+      'Sie haben Ihr Passwort zum ersten Mal per E-Mail zurückgesetzt. Das war der erste Nachweis, dass diese Adresse Ihnen gehört. Jemand anderes kann die Anmeldung in zwei Schritten vorher eingerichtet haben. Deshalb haben wir sie mit ihren Wiederherstellungscodes entfernt.',
+    factorRemovedNext:
+      'Wenn Sie sie selbst eingerichtet hatten, richten Sie sie bitte noch einmal ein. Spätere Rücksetzungen entfernen sie nicht.',
+  },
+});

@@ -1,0 +1,50 @@
+import { type AuthContext } from '../../platform/principal/auth-context.js';
+import { type User } from '../../accounts/users/user.types.js';
+import { OtherAnswer } from '../../platform/http/answers.decorator.js';
+import { type SecondFactorRequired, type SignedIn } from './auth.service.js';
+import { type PasswordChangedDto } from './dto/password.dto.js';
+import { type SecondFactorRequiredDto } from './dto/second-factor-login.dto.js';
+import { type SessionDto } from './dto/session.dto.js';
+import { type SignedInDto } from './dto/signed-in.dto.js';
+import { type TokensDto } from './dto/tokens.dto.js';
+import { type UserDto } from './dto/user.dto.js';
+import { type PasswordChanged } from './password.service.js';
+import { type SessionDetails } from './session.types.js';
+import { type Tokens } from './sessions.service.js';
+
+export function toUserDto({ id, email, name, createdAt }: User): UserDto {
+  return { id, email, name, createdAt: createdAt.toISOString() };
+}
+
+export function toTokensDto({ accessToken, refreshToken, expiresIn }: Tokens): TokensDto {
+  return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn };
+}
+
+export function toSignedInDto({ user, tokens }: SignedIn): SignedInDto {
+  return { user: toUserDto(user), ...toTokensDto(tokens) };
+}
+
+export function toPasswordChangedDto(result: PasswordChanged): PasswordChangedDto {
+  return { ...toSignedInDto(result), sessionsEnded: result.sessionsEnded };
+}
+
+/** The result of a login: the tokens, or the token for the second step. */
+export function toLoginAnswer(
+  result: SignedIn | SecondFactorRequired,
+): SignedInDto | OtherAnswer<SecondFactorRequiredDto> {
+  if ('user' in result) return toSignedInDto(result);
+  const secondFactor = { token: result.token, expiresAt: result.expiresAt.toISOString() };
+  return new OtherAnswer({ secondFactor }, 'The password is right; send the code of the second factor');
+}
+
+export function toSessionDto(session: SessionDetails, { credentialId }: AuthContext): SessionDto {
+  const { id, createdAt, lastUsedAt, expiresAt, device } = session;
+  return {
+    id,
+    device,
+    current: id === credentialId,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,67 @@
+import { Module } from '@nestjs/common';
+import { JwtModule } from '@nestjs/jwt';
+import { MongooseModule } from '@nestjs/mongoose';
+import { PassportModule } from '@nestjs/passport';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { SecondFactorModule } from '../../accounts/second-factor/second-factor.module.js';
+import { UsersModule } from '../../accounts/users/users.module.js';
+import { AccessTokens, signingKeyOf } from './access-tokens.js';
+import { AccountController } from './account.controller.js';
+import { AuthController } from './auth.controller.js';
+import { AuthService } from './auth.service.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { LoginAttemptsService } from './login-attempts.service.js';
+import { LOGIN_CHALLENGE_MODEL, loginChallengeSchema } from './login-challenge.schema.js';
+import { LoginChallengesRepository } from './login-challenges.repository.js';
+import { OutboxModule } from '../../events/outbox/outbox.module.js';
+import { PASSWORD_RESET_MODEL, passwordResetSchema } from './password-reset.schema.js';
+import { PasswordResetRequestsService } from './password-reset-requests.service.js';
+import { PasswordResetTokensService } from './password-reset-tokens.service.js';
+import { PasswordResetsRepository } from './password-resets.repository.js';
+import { PasswordService } from './password.service.js';
+import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
+import { SessionsController } from './sessions.controller.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
+
+@Module({
+  imports: [
+    ApiKeysModule,
+    OutboxModule,
+    UsersModule,
+    SecondFactorModule,
+    PassportModule,
+    JwtModule.registerAsync({
+      inject: [AppConfig],
+      useFactory: (config: AppConfig) => ({
+        secret: signingKeyOf(config),
+        signOptions: { algorithm: 'HS256' },
+      }),
+    }),
+    MongooseModule.forFeature([
+      { name: SESSION_MODEL, schema: sessionSchema },
+      { name: REFRESH_TOKEN_MODEL, schema: refreshTokenSchema },
+      { name: LOGIN_CHALLENGE_MODEL, schema: loginChallengeSchema },
+      { name: PASSWORD_RESET_MODEL, schema: passwordResetSchema },
+    ]),
+  ],
+  controllers: [AuthController, SessionsController, AccountController],
+  providers: [
+    AccessTokens,
+    AuthService,
+    JwtAuthGuard,
+    JwtStrategy,
+    LoginAttemptsService,
+    LoginChallengesRepository,
+    PasswordResetRequestsService,
+    PasswordResetTokensService,
+    PasswordResetsRepository,
+    PasswordService,
+    SessionsRepository,
+    SessionsService,
+  ],
+  exports: [AuthService, PasswordService, SessionsService, AccessTokens, JwtAuthGuard],
+})
+export class AuthModule {}

@@ -1,0 +1,16 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { EmailField, TextField } from '../../../platform/validation/fields.js';
+import { MAX_USER_NAME_LENGTH } from '../../../accounts/users/user.types.js';
+import { NEW_PASSWORD } from './new-password.js';
+
+@ApiSchema({ description: 'A new account.' })
+export class RegisterDto {
+  @EmailField({ description: 'The email address for the login.', example: 'owner@example.com' })
+  email!: string;
+
+  @TextField(NEW_PASSWORD)
+  password!: string;
+
+  @TextField({ maxLength: MAX_USER_NAME_LENGTH, description: 'The name that other team members see.', example: 'Alex' })
+  name!: string;
+}

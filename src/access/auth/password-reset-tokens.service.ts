@@ -1,0 +1,49 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { opaqueToken } from '../../platform/crypto/opaque-token.js';
+import { PageLinks } from '../../platform/http/page-links.js';
+import { backoff } from '../../platform/jobs/backoff.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { EmailsService } from '../../events/mail/emails.service.js';
+import { type ApplyingHandler, OutboxHandlers } from '../../events/outbox/outbox-handlers.js';
+import { type OutboxItem } from '../../events/outbox/outbox.types.js';
+import { UsersService } from '../../accounts/users/users.service.js';
+import { resetTokenEmail } from './account-emails.js';
+import { PasswordResetsRepository } from './password-resets.repository.js';
+
+/** The topic of the requests in the outbox. */
+export const PASSWORD_RESET_TOPIC = 'password-reset';
+const RESET_TOKEN_LIFETIME_MS = HOUR_MS;
+const MAX_TRIES = 5;
+
+/** Makes the tokens that people asked for who forgot their password, and writes their emails. */
+@Injectable()
+export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit {
+  constructor(
+    private readonly handlers: OutboxHandlers,
+    private readonly users: UsersService,
+    private readonly resets: PasswordResetsRepository,
+    private readonly emails: EmailsService,
+    private readonly links: PageLinks,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.register(PASSWORD_RESET_TOPIC, this);
+  }
+
+  async apply({ payload }: OutboxItem, transaction: Transaction): Promise<void> {
+    const { email } = payload as { readonly email: string };
+    const user = await this.users.findByEmail(email);
+    if (user === null) return;
+    const token = opaqueToken('shw');
+    const expiresAt = new Date(Date.now() + RESET_TOKEN_LIFETIME_MS);
+    await this.resets.replace(user.id, sha256(token), expiresAt, transaction);
+    const link = this.links.passwordReset(token);
+    await this.emails.add([resetTokenEmail(user, token, RESET_TOKEN_LIFETIME_MS / MINUTE_MS, link)], transaction);
+  }
+
+  retryAfter(attempts: number): number | null {
+    return attempts < MAX_TRIES ? backoff(attempts, MINUTE_MS, DAY_MS) : null;
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { PASSWORD_RESET_MODEL, type PasswordResetRecord } from './password-reset.schema.js';
+
+@Injectable()
+export class PasswordResetsRepository {
+  constructor(@InjectModel(PASSWORD_RESET_MODEL) private readonly resets: Model<PasswordResetRecord>) {}
+
+  /** Stores the token of a person. It replaces an earlier one, which stops working. */
+  async replace(userId: string, tokenHash: string, expiresAt: Date, transaction: Transaction): Promise<void> {
+    const options = { upsert: true, session: transaction };
+    await this.resets.updateOne({ userId }, { $set: { tokenHash, expiresAt } }, options);
+  }
+
+  /** Whether a token is valid now: stored, and not expired. */
+  async isLive(tokenHash: string, now: Date): Promise<boolean> {
+    return (await this.resets.exists({ tokenHash, expiresAt: trusted({ $gt: now }) })) !== null;
+  }
+
+  /**
+   * Uses a token. When several requests use it at once, exactly one gets it.
+   * @returns the id of its person; null when there is no such token
+   */
+  async use(tokenHash: string, now: Date, transaction: Transaction): Promise<string | null> {
+    const reset = await this.resets
+      .findOneAndDelete({ tokenHash, expiresAt: trusted({ $gt: now }) }, { session: transaction })
+      .lean();
+    return reset?.userId.toHexString() ?? null;
+  }
+
+  async removeOf(userId: string, transaction: Transaction): Promise<void> {
+    await this.resets.deleteOne({ userId }, { session: transaction });
+  }
+}

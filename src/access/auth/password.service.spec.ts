@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeEmails, TRANSACTION, undoingTransactions } from '../../../test/support/fakes.js';
+import { type AuthContext } from '../../platform/principal/auth-context.js';
+import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type KeyRevocationsService } from '../api-keys/key-revocations.service.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type SecondFactorService } from '../../accounts/second-factor/second-factor.service.js';
+import { type UsersService } from '../../accounts/users/users.service.js';
+import { PasswordService } from './password.service.js';
+import { type PasswordResetsRepository } from './password-resets.repository.js';
+import { type OpenedSession, type SessionsService } from './sessions.service.js';
+
+const USER = { id: 'robin', email: 'robin@example.com', name: 'Robin', language: 'en', createdAt: new Date(0) };
+const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robin', credentialId: 'session-1' };
+
+const TOKENS = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };
+
+let password: string;
+/** Whether the address was verified before. */
+let proven: boolean;
+let hasSecondFactor: boolean;
+let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
+let sessions: string[];
+let emails: FakeEmails;
+/** Of which people the API keys were revoked. */
+let keysRevoked: [userId: string, transaction: Transaction][];
+/** Whether ending sessions fails. */
+let faulty: boolean;
+let hashed: number;
+let users: Record<string, unknown>;
+let service: PasswordService;
+
+beforeEach(() => {
+  [password, reset, hashed, keysRevoked] = ['old password', null, 0, []];
+  [proven, hasSecondFactor, faulty] = [false, false, false];
+  [sessions, emails] = [[], new FakeEmails()];
+  users = {
+    confirmPassword: (_id: string, given: string) =>
+      given === password
+        ? Promise.resolve({ user: USER, passwordChangedAt: null })
+        : Promise.reject(new AppError('password_wrong')),
+    hashPassword: (given: string) => {
+      hashed++;
+      return Promise.resolve(`hash of ${given}`);
+    },
+    changePassword: (_proven: unknown, hash: string) => {
+      password = hash.replace('hash of ', '');
+      return Promise.resolve(true);
+    },
+    resetPassword: (_id: string, hash: string) => {
+      password = hash.replace('hash of ', '');
+      return Promise.resolve();
+    },
+    proveEmail: () => {
+      const first = !proven;
+      proven = true;
+      return Promise.resolve(first);
+    },
+    get: () => Promise.resolve(USER),
+  };
+  const resets: Pick<PasswordResetsRepository, keyof PasswordResetsRepository> = {
+    replace: (userId, tokenHash, expiresAt) => {
+      reset = { userId, tokenHash, expiresAt };
+      return Promise.resolve();
+    },
+    isLive: (tokenHash, now) => Promise.resolve(reset?.tokenHash === tokenHash && reset.expiresAt > now),
+    use: (tokenHash, now) => {
+      const used = reset?.tokenHash === tokenHash && reset.expiresAt > now ? reset.userId : null;
+      if (used !== null) reset = null;
+      return Promise.resolve(used);
+    },
+    removeOf: () => {
+      reset = null;
+      return Promise.resolve();
+    },
+  };
+  service = new PasswordService(
+    users as unknown as UsersService,
+    {
+      endAll: (userId: string) => {
+        if (faulty) return Promise.reject(new Error('the store is full'));
+        sessions.push(`all of ${userId} ended`);
+        return Promise.resolve(2);
+      },
+      open: (userId: string, device: string | null) => {
+        sessions.push(`one of ${userId} opened on ${device ?? 'nothing'}`);
+        return Promise.resolve({ session: {}, refreshToken: 'shr_1' });
+      },
+      tokensOf: ({ refreshToken }: OpenedSession) => Promise.resolve({ ...TOKENS, refreshToken }),
+    } as unknown as SessionsService,
+    resets as PasswordResetsRepository,
+    {
+      remove: () => {
+        const was = hasSecondFactor;
+        hasSecondFactor = false;
+        return Promise.resolve(was);
+      },
+    } as unknown as SecondFactorService,
+    {
+      revokeEverywhere: (userId: string, transaction: Transaction) => {
+        keysRevoked.push([userId, transaction]);
+        return Promise.resolve(3);
+      },
+    } as unknown as KeyRevocationsService,
+    emails.asService,
+    undoingTransactions(() => {
+      const before = { password, proven, hasSecondFactor, reset, sessions: [...sessions] };
+      return () => void ({ password, proven, hasSecondFactor, reset, sessions } = before);
+    }),
+  );
+});
+
+/** A token that was sent by email. */
+function aToken(): string {
+  reset = { userId: USER.id, tokenHash: sha256('shw_token'), expiresAt: new Date(Date.now() + 60_000) };
+  return 'shw_token';
+}
+const invalid = expect.objectContaining({ code: 'reset_token_invalid' });
+
+describe('changing a password', () => {
+  const change = (currentPassword: string): ReturnType<PasswordService['change']> =>
+    service.change(AUTH, { currentPassword, newPassword: 'new password' }, 'Firefox');
+
+  it('needs the current one, ends all sessions, opens a new one, removes a waiting reset token, and sends an email', async () => {
+    aToken();
+    expect(await change('old password')).toEqual({ user: USER, tokens: TOKENS, sessionsEnded: 2 });
+    expect({ password, reset, sessions }).toEqual({
+      password: 'new password',
+      reset: null,
+      sessions: ['all of robin ended', 'one of robin opened on Firefox'],
+    });
+    expect(emails.sent.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
+  });
+
+  it('changes nothing with a wrong current password, and does not hash the new one', async () => {
+    await expect(change('wrong')).rejects.toMatchObject({ code: 'password_wrong' });
+    expect({ password, sessions, mails: emails.sent, hashed }).toEqual({
+      password: 'old password',
+      sessions: [],
+      mails: [],
+      hashed: 0,
+    });
+  });
+
+  it('changes nothing when ending the sessions fails', async () => {
+    const token = aToken();
+    faulty = true;
+    await expect(change('old password')).rejects.toThrow('the store is full');
+    expect({ password, sessions, hash: reset?.tokenHash }).toEqual({
+      password: 'old password',
+      sessions: [],
+      hash: sha256(token),
+    });
+    expect(emails.sent).toEqual([]);
+  });
+
+  it('fails when another request has changed the password first', async () => {
+    users['changePassword'] = () => Promise.resolve(false);
+    await expect(change('old password')).rejects.toMatchObject({ code: 'password_wrong' });
+    expect({ sessions, mails: emails.sent }).toEqual({ sessions: [], mails: [] });
+  });
+});
+
+describe('resetting a password', () => {
+  it('works once, ends all sessions and sends an email', async () => {
+    const token = aToken();
+    expect(await service.reset(token, 'new password', false)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 0 });
+    expect({ password, sessions }).toEqual({ password: 'new password', sessions: ['all of robin ended'] });
+    expect(emails.sent.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
+    await expect(service.reset(token, 'third password', false)).rejects.toEqual(invalid);
+    expect(password).toBe('new password');
+  });
+
+  it("revokes the person's API keys only when asked to, in the same transaction", async () => {
+    await service.reset(aToken(), 'new password', false);
+    expect(keysRevoked).toEqual([]);
+    expect(await service.reset(aToken(), 'newer password', true)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 3 });
+    expect(keysRevoked).toEqual([[USER.id, TRANSACTION]]);
+  });
+
+  const SUBJECT = 'Two-factor login was removed from your account';
+  const resetAgain = async (): Promise<string[]> => {
+    const before = emails.sent.length;
+    await service.reset(aToken(), 'new password', false);
+    return emails.sent.slice(before).map(({ subject }) => subject);
+  };
+
+  it('removes the second factor when the reset verifies the address for the first time, with an email; later resets keep it', async () => {
+    hasSecondFactor = true;
+    expect(await resetAgain()).toEqual(['Your password was changed', SUBJECT]);
+    expect(hasSecondFactor).toBe(false);
+    hasSecondFactor = true;
+    expect(await resetAgain()).toEqual(['Your password was changed']);
+    expect(hasSecondFactor).toBe(true);
+  });
+
+  it('changes nothing when ending the sessions fails: the same token works again', async () => {
+    hasSecondFactor = true;
+    const token = aToken();
+    faulty = true;
+    await expect(service.reset(token, 'new password', false)).rejects.toThrow('the store is full');
+    expect({ password, proven, hasSecondFactor, sessions }).toEqual({
+      password: 'old password',
+      proven: false,
+      hasSecondFactor: true,
+      sessions: [],
+    });
+    faulty = false;
+    expect(await service.reset(token, 'new password', false)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 0 });
+  });
+
+  it('changes nothing when another request uses the token at the same time', async () => {
+    const token = aToken();
+    users['hashPassword'] = () => {
+      reset = null;
+      return Promise.resolve('hash of new password');
+    };
+    await expect(service.reset(token, 'new password', false)).rejects.toEqual(invalid);
+    expect({ password, proven, sessions }).toEqual({ password: 'old password', proven: false, sessions: [] });
+  });
+
+  it('sends no email about a second factor when there was none', async () => {
+    expect(await resetAgain()).toEqual(['Your password was changed']);
+  });
+
+  it('hashes no password for an unknown or expired token', async () => {
+    const token = aToken();
+    reset = reset && { ...reset, expiresAt: new Date(Date.now() - 1) };
+    for (const dead of [token, 'shw_unknown']) await expect(service.reset(dead, 'new', false)).rejects.toEqual(invalid);
+    expect(hashed).toBe(0);
+  });
+});

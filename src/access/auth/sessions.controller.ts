@@ -1,0 +1,46 @@
+import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Auth, Authenticated } from '../../platform/principal/access.decorators.js';
+import { type AuthContext } from '../../platform/principal/auth-context.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.dto.js';
+import { SESSION_ID } from '../../platform/http/path-parameters.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { toSessionDto } from './auth.mapper.js';
+import { SessionDto, SessionsEndedDto } from './dto/session.dto.js';
+import { SessionsService } from './sessions.service.js';
+
+/** The caller's own sessions. */
+@ApiTags('Accounts')
+@Controller('auth')
+export class SessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Get('sessions')
+  @Authenticated()
+  @ApiOperation({ summary: 'List my sessions', description: 'Returns the sessions that have not ended, newest first.' })
+  @Answers([SessionDto], 'Sessions retrieved')
+  async list(@Auth() auth: AuthContext, @Query() query: PageQuery): Promise<Page<SessionDto>> {
+    const page = await this.sessions.list(auth, query);
+    return page.map((session) => toSessionDto(session, auth));
+  }
+
+  @Delete('sessions/:sessionId')
+  @Authenticated()
+  @ApiParam(SESSION_ID)
+  @ApiOperation({ summary: 'End a session', description: 'Its access tokens stop working at once.' })
+  @Answers(SessionsEndedDto, 'Session ended')
+  async end(@Auth() auth: AuthContext, @Param('sessionId', ObjectIdPipe) sessionId: string): Promise<SessionsEndedDto> {
+    await this.sessions.end(auth, sessionId);
+    return { sessionsEnded: 1 };
+  }
+
+  @Post('logout-all')
+  @Authenticated()
+  @ApiOperation({ summary: 'Log out everywhere', description: 'Ends all your sessions, also the current one.' })
+  @Answers(SessionsEndedDto, 'Logged out everywhere')
+  async logoutAll(@Auth() auth: AuthContext): Promise<SessionsEndedDto> {
+    return { sessionsEnded: await this.sessions.logoutAll(auth) };
+  }
+}

@@ -1,0 +1,13 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { type Role, ROLE_NAMES } from '../../../platform/principal/permissions.js';
+import { ChoiceField } from '../../../platform/validation/fields.js';
+
+@ApiSchema({ description: 'The new role of a member.' })
+export class ChangeRoleDto {
+  @ChoiceField({
+    oneOf: ROLE_NAMES,
+    description: 'The role. It may not have permissions that you do not have.',
+    example: 'manager',
+  })
+  role!: Role;
+}

@@ -1,0 +1,16 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { type Role, ROLE_NAMES } from '../../../platform/principal/permissions.js';
+import { ChoiceField, EmailField } from '../../../platform/validation/fields.js';
+
+@ApiSchema({ description: "A new invitation to a shop's team." })
+export class InviteDto {
+  @EmailField({ description: 'The email address of the person.', example: 'helper@example.com' })
+  email!: string;
+
+  @ChoiceField({
+    oneOf: ROLE_NAMES,
+    description: 'The role. It may not have permissions that you do not have.',
+    example: 'support',
+  })
+  role!: Role;
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Auth, Authenticated, InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { INVITATION_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { Idempotent } from '../../platform/idempotency/idempotent.decorator.js';
+import { InvitationDto } from './dto/invitation.dto.js';
+import { InvitationTokenDto } from './dto/invitation-token.dto.js';
+import { InviteDto } from './dto/invite.dto.js';
+import { InvitationRepliesService } from './invitation-replies.service.js';
+import { InvitationsService } from './invitations.service.js';
+import { toInvitationDto } from './team.mapper.js';
+
+@ApiTags('Team')
+@Controller()
+export class InvitationsController {
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly replies: InvitationRepliesService,
+  ) {}
+
+  @Post('shops/:shopId/team/invitations')
+  @RequirePermissions('team:write')
+  @RateLimit('invitation')
+  @Idempotent()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({ summary: 'Invite a person', description: 'Sends a token by email. It works once, for 7 days.' })
+  @Answers(InvitationDto, 'Invitation sent')
+  async invite(@InShop() context: ShopContext, @Body() body: InviteDto): Promise<InvitationDto> {
+    return toInvitationDto(await this.invitations.invite(context, body.email, body.role));
+  }
+
+  @Delete('shops/:shopId/team/invitations/:invitationId')
+  @RequirePermissions('team:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(INVITATION_ID)
+  @ApiOperation({ summary: 'Revoke an invitation', description: 'The token in the email stops working.' })
+  @Answers(InvitationDto, 'Invitation revoked')
+  async revoke(
+    @InShop() context: ShopContext,
+    @Param('invitationId', ObjectIdPipe) invitationId: string,
+  ): Promise<InvitationDto> {
+    return toInvitationDto(await this.invitations.revoke(context, invitationId));
+  }
+
+  @Post('team/invitations/accept')
+  @Authenticated()
+  @DocumentedErrors(409)
+  @ApiOperation({
+    summary: 'Accept an invitation',
+    description: 'Joins the team. The account must have the invited email address.',
+  })
+  @Answers(InvitationDto, 'Invitation accepted')
+  async accept(@Auth() auth: AuthContext, @Body() body: InvitationTokenDto): Promise<InvitationDto> {
+    return toInvitationDto(await this.replies.accept(auth, body.token));
+  }
+
+  @Post('team/invitations/decline')
+  @Authenticated()
+  @ApiOperation({
+    summary: 'Decline an invitation',
+    description: 'Ends the invitation. The account must have the invited email address.',
+  })
+  @Answers(InvitationDto, 'Invitation declined')
+  async decline(@Auth() auth: AuthContext, @Body() body: InvitationTokenDto): Promise<InvitationDto> {
+    return toInvitationDto(await this.replies.decline(auth, body.token));
+  }
+}

@@ -1,0 +1,32 @@
+import { textsOf } from '../../platform/templates/texts.js';
+
+/** The texts of the emails about the second factor of an account. */
+export const SECOND_FACTOR_EMAIL_TEXTS = textsOf({
+  en: {
+    warning: 'If you did not do this, change your password now.',
+    on: 'Two-factor login is on',
+    onBody: 'From now on, you need a code from your authenticator app to log in.',
+    keepCodes: 'Keep your recovery codes in a safe place outside the app. You need them if you lose the app.',
+    off: 'Two-factor login is off',
+    offBody: 'From now on, you need only your password to log in.',
+    renewed: 'You have new recovery codes',
+    renewedBody: 'Your previous recovery codes no longer work. Use the new ones.',
+    used: 'Somebody logged in with a recovery code',
+    usedBody: 'A recovery code was used to log in to your account.',
+    left: (codes: number) => `You have ${codes === 1 ? '1 recovery code' : `${codes} recovery codes`} left.`,
+  },
+  de: {
+    warning: 'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort.',
+    on: 'Die Anmeldung in zwei Schritten ist eingeschaltet',
+    onBody: 'Für die Anmeldung brauchen Sie ab jetzt einen Code aus Ihrer Authenticator-App.',
+    keepCodes:
+      'Bewahren Sie Ihre Wiederherstellungscodes an einem sicheren Ort außerhalb der App auf. Sie brauchen sie, wenn Sie die App verlieren.',
+    off: 'Die Anmeldung in zwei Schritten ist ausgeschaltet',
+    offBody: 'Für die Anmeldung brauchen Sie ab jetzt nur noch Ihr Passwort.',
+    renewed: 'Sie haben neue Wiederherstellungscodes',
+    renewedBody: 'Ihre bisherigen Wiederherstellungscodes funktionieren nicht mehr. Verwenden Sie die neuen.',
+    used: 'Anmeldung mit einem Wiederherstellungscode',
+    usedBody: 'Bei Ihrem Konto hat sich jemand mit einem Wiederherstellungscode angemeldet.',
+    left: (codes) => `Sie haben noch ${codes === 1 ? '1 Wiederherstellungscode' : `${codes} Wiederherstellungscodes`}.`,
+  },
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { TOTP } from 'otpauth';
+import { FakeEmails, undoingTransactions, wordsOf } from '../../../test/support/fakes.js';
+import { FakeSecondFactors } from '../../../test/support/second-factors.js';
+import { type AuthContext } from '../../platform/principal/auth-context.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { type AppConfig } from '../../platform/config/app-config.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type User } from '../users/user.types.js';
+import { type UsersService } from '../users/users.service.js';
+import { SecondFactorCodesService } from './second-factor-codes.service.js';
+import { SecondFactorService } from './second-factor.service.js';
+import { type SecondFactorsRepository } from './second-factors.repository.js';
+
+const USER: User = { id: 'robin', email: 'robin@example.com', name: 'Robin', language: 'en', createdAt: new Date(0) };
+const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robin', credentialId: 'session-1' };
+const TRANSACTION = {} as Transaction;
+
+let repository: FakeSecondFactors;
+let emails: FakeEmails;
+let tries: number;
+let limited: boolean;
+let service: SecondFactorService;
+
+function serviceWith(encryptionKey: Buffer): SecondFactorService {
+  const limiter = {
+    consume: (name: string, subject: string) => {
+      expect([name, subject]).toEqual(['secondFactor', 'robin']);
+      tries++;
+      return limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
+    },
+  } as unknown as RateLimiter;
+  const config = { encryptionKey } as AppConfig;
+  const users = {
+    confirmPassword: (_id: string, password: string) =>
+      password === 'right' ? Promise.resolve({ user: USER }) : Promise.reject(new AppError('password_wrong')),
+    get: () => Promise.resolve(USER),
+  } as unknown as UsersService;
+  const factors = repository as unknown as SecondFactorsRepository;
+  const codes = new SecondFactorCodesService(factors, limiter, config);
+  const transactions = undoingTransactions(() => repository.save());
+  return new SecondFactorService(factors, codes, users, emails.asService, transactions);
+}
+
+// A code is valid for 30 s. The clock stands still, so that no code expires during a test.
+beforeAll(() => {
+  jest.useFakeTimers({ now: Date.UTC(2026, 10, 21, 12) });
+});
+afterAll(() => {
+  jest.useRealTimers();
+});
+beforeEach(() => {
+  repository = new FakeSecondFactors();
+  [emails, tries, limited] = [new FakeEmails(), 0, false];
+  service = serviceWith(Buffer.alloc(32, 1));
+});
+
+/** The code that an app shows this many steps from now. */
+const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+const failure = (code: string): unknown => expect.objectContaining({ code });
+const INVALID = failure('second_factor_code_invalid');
+
+async function enabled(): Promise<{ secret: string; recoveryCodes: readonly string[] }> {
+  const { secret } = await service.setUp(AUTH, 'right');
+  const recoveryCodes = await service.confirm(AUTH, codeOf(secret, -1));
+  return { secret, recoveryCodes };
+}
+
+describe('setting up', () => {
+  it('needs the password, shows the secret once and stores it encrypted', async () => {
+    await expect(service.setUp(AUTH, 'wrong')).rejects.toEqual(failure('password_wrong'));
+    expect(repository.stored).toBeNull();
+    const { secret, uri, expiresAt } = await service.setUp(AUTH, 'right');
+    expect(uri).toContain(`secret=${secret}`);
+    expect((expiresAt.getTime() - Date.now()) / 60_000).toBeCloseTo(60, 1);
+    expect(JSON.stringify(repository.stored)).not.toContain(secret);
+    expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+  });
+
+  it('fails while the second factor is on', async () => {
+    await enabled();
+    await expect(service.setUp(AUTH, 'right')).rejects.toEqual(failure('second_factor_on'));
+  });
+});
+
+describe('confirming', () => {
+  it('switches it on with the first code, stores only hashes of the recovery codes, and sends an email', async () => {
+    const { recoveryCodes } = await enabled();
+    expect(recoveryCodes).toHaveLength(10);
+    for (const code of recoveryCodes) expect(JSON.stringify(repository.stored)).not.toContain(code.replace('-', ''));
+    expect(await service.statusOf('robin')).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+    expect(emails.sent).toEqual([expect.objectContaining({ subject: 'Two-factor login is on' })]);
+  });
+
+  it('rejects a wrong code and a recovery code, and keeps waiting for the right one', async () => {
+    const { secret } = await service.setUp(AUTH, 'right');
+    for (const code of ['000000', codeOf(secret, 5), 'abcde-fghjk', 'x']) {
+      await expect(service.confirm(AUTH, code)).rejects.toEqual(INVALID);
+    }
+    expect(tries).toBe(4);
+    expect(await service.confirm(AUTH, codeOf(secret))).toHaveLength(10);
+  });
+
+  it('fails without a setup, after the setup has expired, and a second time', async () => {
+    await expect(service.confirm(AUTH, '123456')).rejects.toMatchObject({
+      code: 'second_factor_off',
+      message: 'No setup of a second factor waits for its first code',
+    });
+    const { secret } = await service.setUp(AUTH, 'right');
+    if (repository.stored) repository.stored.pendingUntil = new Date(Date.now() - 1);
+    await expect(service.confirm(AUTH, codeOf(secret))).rejects.toEqual(failure('second_factor_off'));
+    const again = await enabled();
+    await expect(service.confirm(AUTH, codeOf(again.secret))).rejects.toEqual(failure('second_factor_on'));
+  });
+});
+
+describe('two confirmations at once', () => {
+  it('switch it on once: one of them fails with state_conflict', async () => {
+    const { secret } = await service.setUp(AUTH, 'right');
+    const both = await Promise.allSettled([1, 2].map(() => service.confirm(AUTH, codeOf(secret))));
+    expect(both).toEqual([
+      expect.objectContaining({ status: 'fulfilled' }),
+      expect.objectContaining({ reason: failure('state_conflict') }),
+    ]);
+    expect(emails.sent).toHaveLength(1);
+  });
+});
+
+describe('a code of the app', () => {
+  it('sends no email', async () => {
+    const { secret } = await enabled();
+    const before = emails.sent.length;
+    await service.spend(await service.check('robin', codeOf(secret)), USER, TRANSACTION);
+    expect(emails.sent).toHaveLength(before);
+  });
+
+  it('works once, and earlier codes no longer work after it', async () => {
+    const { secret } = await enabled();
+    const code = codeOf(secret, 1);
+    const checked = await service.check('robin', code);
+    await service.spend(checked, USER, TRANSACTION);
+    await expect(service.spend(checked, USER, TRANSACTION)).rejects.toEqual(INVALID);
+    await expect(service.check('robin', code)).rejects.toEqual(INVALID);
+    await expect(service.check('robin', codeOf(secret))).rejects.toEqual(INVALID);
+  });
+
+  it('does not work for a login after it has switched the second factor on', async () => {
+    const { secret } = await enabled();
+    await expect(service.check('robin', codeOf(secret, -1))).rejects.toEqual(INVALID);
+  });
+
+  it('is counted before it is compared, right or wrong, for every purpose', async () => {
+    const { secret } = await enabled();
+    [tries, limited] = [0, true];
+    const uses = [
+      () => service.check('robin', codeOf(secret)),
+      () => service.disable(AUTH, 'right', codeOf(secret)),
+      () => service.renewRecoveryCodes(AUTH, 'right', codeOf(secret)),
+    ];
+    for (const use of uses) await expect(use()).rejects.toEqual(failure('rate_limited'));
+    expect(tries).toBe(3);
+  });
+
+  it('gives a server error, not a wrong code, when the secret was encrypted with another key', async () => {
+    const { secret } = await enabled();
+    const other = serviceWith(Buffer.alloc(32, 2));
+    await expect(other.check('robin', codeOf(secret))).rejects.toEqual(failure('service_unavailable'));
+  });
+
+  it('is always wrong without a second factor', async () => {
+    await expect(service.check('robin', '123456')).rejects.toEqual(INVALID);
+  });
+});
+
+describe('a recovery code', () => {
+  it('works once instead of a code, in any spelling, and its use sends an email', async () => {
+    const { recoveryCodes } = await enabled();
+    const checked = await service.check('robin', (recoveryCodes[3] ?? '').toUpperCase().replace('-', ' '));
+    await service.spend(checked, USER, TRANSACTION);
+    expect(emails.sent.slice(-1).map(wordsOf)).toEqual([expect.stringContaining('You have 9 recovery codes left')]);
+    expect(emails.transactions.at(-1)).toBe(TRANSACTION);
+    const again = await service.check('robin', recoveryCodes[3] ?? '');
+    await expect(service.spend(again, USER, TRANSACTION)).rejects.toEqual(INVALID);
+  });
+
+  it('is rejected when it is unknown', async () => {
+    await enabled();
+    const unknown = await service.check('robin', '00000-00000');
+    await expect(service.spend(unknown, USER, TRANSACTION)).rejects.toEqual(INVALID);
+  });
+
+  it('stops working after a renewal, which needs the password and a code', async () => {
+    const { secret, recoveryCodes } = await enabled();
+    await expect(service.renewRecoveryCodes(AUTH, 'wrong', codeOf(secret))).rejects.toEqual(failure('password_wrong'));
+    const renewed = await service.renewRecoveryCodes(AUTH, 'right', codeOf(secret));
+    expect(renewed).toHaveLength(10);
+    const old = await service.check('robin', recoveryCodes[0] ?? '');
+    await expect(service.spend(old, USER, TRANSACTION)).rejects.toEqual(INVALID);
+    await service.spend(await service.check('robin', renewed[0] ?? ''), USER, TRANSACTION);
+  });
+});
+
+describe('renewing the recovery codes', () => {
+  it('fails when the second factor was switched off at the same time', async () => {
+    const { secret } = await enabled();
+    repository.replaceRecoveryCodes = () => Promise.resolve(false);
+    await expect(service.renewRecoveryCodes(AUTH, 'right', codeOf(secret))).rejects.toEqual(
+      failure('second_factor_off'),
+    );
+  });
+
+  it('uses no code when storing the new ones fails: the same code works again', async () => {
+    const { recoveryCodes } = await enabled();
+    const code = recoveryCodes[0] ?? '';
+    const before = repository.stored;
+    repository.faulty = true;
+    await expect(service.renewRecoveryCodes(AUTH, 'right', code)).rejects.toThrow('the store is full');
+    expect(repository.stored).toEqual(before);
+    repository.faulty = false;
+    expect(await service.renewRecoveryCodes(AUTH, 'right', code)).toHaveLength(10);
+  });
+});
+
+describe('switching off', () => {
+  it('needs the password and a code or a recovery code, and sends an email', async () => {
+    const { recoveryCodes } = await enabled();
+    const code = recoveryCodes[0] ?? '';
+    await expect(service.disable(AUTH, 'wrong', code)).rejects.toEqual(failure('password_wrong'));
+    await expect(service.disable(AUTH, 'right', '000000')).rejects.toEqual(INVALID);
+    await service.disable(AUTH, 'right', code);
+    expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+    expect(emails.sent.at(-1)?.subject).toBe('Two-factor login is off');
+  });
+
+  it('uses no code when the removal fails: the same code works again', async () => {
+    const { secret } = await enabled();
+    const before = repository.stored;
+    repository.faulty = true;
+    await expect(service.disable(AUTH, 'right', codeOf(secret))).rejects.toThrow('the store is full');
+    expect(repository.stored).toEqual(before);
+    expect(emails.sent).toHaveLength(1);
+    repository.faulty = false;
+    await service.disable(AUTH, 'right', codeOf(secret));
+  });
+
+  it('fails when it is off already', async () => {
+    await expect(service.disable(AUTH, 'right', '123456')).rejects.toEqual(failure('second_factor_off'));
+    expect(tries).toBe(0);
+  });
+});
+
+describe('removing it without a proof', () => {
+  it('removes one that is on with its recovery codes, or a setup that waits, and returns which it was', async () => {
+    const { recoveryCodes } = await enabled();
+    expect(await service.remove('robin', TRANSACTION)).toBe(true);
+    expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+    await expect(service.check('robin', recoveryCodes[0] ?? '')).rejects.toEqual(INVALID);
+    const { secret } = await service.setUp(AUTH, 'right');
+    expect(await service.remove('robin', TRANSACTION)).toBe(false);
+    await expect(service.confirm(AUTH, codeOf(secret))).rejects.toEqual(failure('second_factor_off'));
+    expect(await service.remove('robin', TRANSACTION)).toBe(false);
+  });
+});

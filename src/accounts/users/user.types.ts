@@ -1,0 +1,47 @@
+import { type Language } from '../../platform/templates/languages.js';
+
+/** How many characters the name of a person has at most. */
+export const MAX_USER_NAME_LENGTH = 80;
+
+/** A person with an account. */
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** That of the browser with which the person registered. Emails about the account are in it. */
+  readonly language: Language;
+  readonly createdAt: Date;
+}
+
+/** A person who gave the right password. This proof is valid until the password changes. */
+export interface ProvenPerson {
+  readonly user: User;
+  /** When the given password was set; null: at the registration. */
+  readonly passwordChangedAt: Date | null;
+}
+
+/**
+ * A device that a person has logged in from, as keyed hashes: enough to recognise it, but they show nothing about it.
+ */
+export interface KnownDevice {
+  readonly network: string;
+  /** The program and its network. */
+  readonly device: string;
+}
+
+/** The data that decides how many attempts to log in an account has. */
+export interface LoginHistory {
+  /** null: no change since the registration. */
+  readonly passwordChangedAt: Date | null;
+  readonly knownDevices: readonly KnownDevice[];
+}
+
+export interface NewUser {
+  readonly email: string;
+  readonly name: string;
+  readonly language: Language;
+  /** Created by `UsersService.hashPassword`. */
+  readonly passwordHash: string;
+  readonly knownDevices: readonly KnownDevice[];
+  readonly createdAt: Date;
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { orDuplicate } from '../../platform/database/database-errors.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { forInsert } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { USER_MODEL, type UserRecord } from './user.schema.js';
+import { type KnownDevice, type LoginHistory, type NewUser, type ProvenPerson, type User } from './user.types.js';
+
+const PUBLIC_FIELDS = { email: 1, name: 1, language: 1, createdAt: 1 } as const;
+
+/** Leaves out the password and what only logins need. */
+function toUser({ _id, email, name, language, createdAt }: Pick<UserRecord, '_id' | keyof typeof PUBLIC_FIELDS>): User {
+  return { id: _id.toHexString(), email, name, language, createdAt };
+}
+
+/** How many devices an account remembers. */
+const MAX_KNOWN_DEVICES = 20;
+
+/** A person with the hash of the password. */
+interface PersonWithPassword extends ProvenPerson, LoginHistory {
+  readonly passwordHash: string;
+}
+
+@Injectable()
+export class UsersRepository {
+  constructor(@InjectModel(USER_MODEL) private readonly users: Model<UserRecord>) {}
+
+  /** @throws AppError email_taken */
+  async insert(user: NewUser, transaction: Transaction): Promise<User> {
+    const write = this.users.insertOne(forInsert(user), { session: transaction });
+    return toUser(await orDuplicate(write, 'email_taken'));
+  }
+
+  /** A person by address or by id, with the hash of the password. */
+  async findWithPassword(by: { email: string } | { _id: string }): Promise<PersonWithPassword | null> {
+    const record = await this.users.findOne(by).lean();
+    if (record === null) return null;
+    const { passwordHash, passwordChangedAt, knownDevices } = record;
+    return { user: toUser(record), passwordHash, passwordChangedAt, knownDevices };
+  }
+
+  /**
+   * Counts a login and remembers its device, unless the password was changed after it was checked. A login and a password
+   * change write the same record, so one waits for the other: no session that was opened with the old password outlives the
+   * change.
+   * @returns whether the device was known; null when the password was changed
+   */
+  async countLogin(
+    person: ProvenPerson,
+    device: KnownDevice,
+    transaction: Transaction,
+  ): Promise<'known_device' | 'new_device' | null> {
+    const unchanged = { _id: person.user.id, passwordChangedAt: person.passwordChangedAt };
+    const counted = { $inc: { logins: 1 } };
+    const known = { ...unchanged, 'knownDevices.device': device.device };
+    const { matchedCount } = await this.users.updateOne(known, counted, { session: transaction });
+    if (matchedCount === 1) return 'known_device';
+    const remembered = { $push: { knownDevices: { $each: [device], $slice: -MAX_KNOWN_DEVICES } } };
+    const added = await this.users.updateOne(unchanged, { ...counted, ...remembered }, { session: transaction });
+    return added.matchedCount === 1 ? 'new_device' : null;
+  }
+
+  /**
+   * Sets a password.
+   * @param proven only if the password was not changed after this person gave it; null: in any case
+   * @returns whether it was set
+   */
+  async setPassword(
+    userId: string,
+    change: { passwordHash: string; passwordChangedAt: Date; knownDevices?: readonly KnownDevice[] },
+    proven: ProvenPerson | null,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { modifiedCount } = await this.users.updateOne(
+      { _id: userId, ...(proven === null ? {} : { passwordChangedAt: proven.passwordChangedAt }) },
+      { $set: change },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Stores that the address is the person's. Returns true the first time, and to exactly one of several requests at once. */
+  async proveEmail(userId: string, now: Date, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.users.updateOne(
+      { _id: userId, emailProvenAt: null },
+      { $set: { emailProvenAt: now } },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
+  async findByEmail(email: string): Promise<User | null> {
+    const record = await this.users.findOne({ email }, PUBLIC_FIELDS).lean();
+    return record && toUser(record);
+  }
+
+  async findById(id: string): Promise<User | null> {
+    const record = await this.users.findOne({ _id: id }, PUBLIC_FIELDS).lean();
+    return record && toUser(record);
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await this.users.exists({})) === null;
+  }
+
+  async findByIds(ids: readonly string[]): Promise<User[]> {
+    const records = await this.users.find({ _id: oneOf(ids) }, PUBLIC_FIELDS).lean();
+    return records.map(toUser);
+  }
+}

@@ -1,0 +1,53 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ChoiceField, IntegerField, ObjectListField, TextField } from '../../../platform/validation/fields.js';
+import { type Breakdown, BREAKDOWNS } from '../breakdown-rules.js';
+import { MAX_ROWS } from './breakdown.query.dto.js';
+import { MeasuredPeriodDto } from './measured-period.dto.js';
+import { COUNT, PAID_FIGURES_EXAMPLE, PaidFiguresDto } from './paid-figures.dto.js';
+
+const ROW_EXAMPLE = { key: '655f1c2ab1e4a9d3f0c81270', name: 'VIP', ...PAID_FIGURES_EXAMPLE };
+
+@ApiSchema({
+  description:
+    'The figures of one product, server, payment provider or discount code. They mean what they mean in a comparison. An order ' +
+    'with several products counts in the row of each of them, with its share of every amount. Of a code, `paidOrders` is how often ' +
+    'it was used.',
+})
+export class BreakdownRowDto extends PaidFiguresDto {
+  @TextField({
+    nullable: true,
+    maxLength: 64,
+    description:
+      'The id of the product or the server, the name of the payment provider, or the discount code. Null: orders for no server, ' +
+      'or orders without a payment (free ones, and imported ones).',
+    example: ROW_EXAMPLE.key,
+  })
+  key!: string | null;
+
+  @TextField({
+    nullable: true,
+    maxLength: 120,
+    description: 'What the product or the server is called now; null in other breakdowns.',
+    example: ROW_EXAMPLE.name,
+  })
+  name!: string | null;
+}
+
+@ApiSchema({ description: 'The sales of a period, split into parts. Amounts are in major units of `currency`.' })
+export class BreakdownDto extends MeasuredPeriodDto {
+  @ChoiceField({ oneOf: BREAKDOWNS, description: 'What the sales are split by.', example: 'product' })
+  by!: Breakdown;
+
+  @IntegerField({ ...COUNT, description: 'How many rows there are in all.', example: 1 })
+  total!: number;
+
+  @ObjectListField(
+    {
+      maxItems: MAX_ROWS,
+      description: 'The rows with the most net revenue, the first one most.',
+      example: [ROW_EXAMPLE],
+    },
+    () => BreakdownRowDto,
+  )
+  rows!: BreakdownRowDto[];
+}

@@ -1,0 +1,21 @@
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import { ObjectListField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { OrderItemDto } from '../../../orders/orders/dto/order.dto.js';
+
+@ApiSchema({ description: 'One product of a purchase.' })
+export class PurchasedItemDto extends PickType(OrderItemDto, ['name', 'quantity']) {}
+
+@ApiSchema({ description: 'A purchase, without its price and its buyer.' })
+export class RecentPurchaseDto {
+  @TextField({ maxLength: 32, description: 'The player who gets the goods.', example: 'Steve_42' })
+  nickname!: string;
+
+  @TimestampField({ description: 'When it was paid.', example: '2026-11-21T12:00:00.000Z' })
+  paidAt!: string;
+
+  @ObjectListField(
+    { maxItems: 50, description: 'What was bought.', example: [{ name: 'VIP rank', quantity: 1 }] },
+    () => PurchasedItemDto,
+  )
+  items!: PurchasedItemDto[];
+}

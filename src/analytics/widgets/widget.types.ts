@@ -1,0 +1,26 @@
+import { type MinorUnits } from '../../platform/money/money.js';
+import { type MonthRevenue } from '../stats/shop-figures.service.js';
+
+/** The time over which buyers are compared: the running month of the shop, or all time. */
+export const TOP_PERIODS = ['month', 'all'] as const;
+export type TopPeriod = (typeof TOP_PERIODS)[number];
+
+/** Which top buyers to show. */
+export interface TopBuyersRequest {
+  readonly period: TopPeriod;
+  readonly limit: number;
+}
+
+/** A buyer who bought much. Nobody is told how much. */
+export interface TopBuyer {
+  /** From 1 on. */
+  readonly rank: number;
+  readonly nickname: string;
+}
+
+/** How far a shop is on the way to the goal of its running month. */
+export interface GoalProgress extends MonthRevenue {
+  readonly targetMinor: MinorUnits;
+  /** ISO 4217. */
+  readonly currency: string;
+}

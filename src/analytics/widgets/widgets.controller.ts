@@ -1,0 +1,80 @@
+import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Public } from '../../platform/principal/access.decorators.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { EtagInterceptor } from '../../platform/http/etag.interceptor.js';
+import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { GoalDto } from './dto/goal.dto.js';
+import { RecentPurchaseDto } from './dto/recent-purchase.dto.js';
+import { TopBuyerDto } from './dto/top-buyer.dto.js';
+import { TopBuyersQuery, WidgetQuery } from './dto/widget.query.dto.js';
+import { toGoalDto, toRecentPurchaseDto, toTopBuyerDto } from './widget.mapper.js';
+import { WidgetsService } from './widgets.service.js';
+
+const CACHING = 'public, max-age=60';
+const OFF = 'The owner of the shop switches it on (`widgets` of the shop); 404 until then. ';
+const CACHED = 'A request with `If-None-Match` may get 304.';
+
+/** What the start page of a front end shows of the sales of its shop. */
+@ApiTags('Widgets')
+@Controller('widgets/public/:shopId')
+@UseInterceptors(EtagInterceptor)
+export class WidgetsController {
+  constructor(private readonly widgets: WidgetsService) {}
+
+  @Get('recent-purchases')
+  @Public()
+  @RateLimit('widgets')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List the latest purchases',
+    description:
+      'Who got what, newest first, without prices. Orders that were given back in full or are disputed are not shown, and neither ' +
+      `are banned buyers. ${OFF}${CACHED}`,
+  })
+  @Answers([RecentPurchaseDto], 'Recent purchases retrieved')
+  async recentPurchases(
+    @Param('shopId', ObjectIdPipe) shopId: string,
+    @Query() { limit }: WidgetQuery,
+  ): Promise<RecentPurchaseDto[]> {
+    return (await this.widgets.recentPurchases(shopId, limit)).map(toRecentPurchaseDto);
+  }
+
+  @Get('top-buyers')
+  @Public()
+  @RateLimit('widgets')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List the buyers who bought most',
+    description:
+      'By what they paid, minus refunds and chargebacks; the one who paid most is first. No amounts, and no banned buyers. Some ' +
+      `seconds behind the sales. ${OFF}${CACHED}`,
+  })
+  @Answers([TopBuyerDto], 'Top buyers retrieved')
+  async topBuyers(
+    @Param('shopId', ObjectIdPipe) shopId: string,
+    @Query() query: TopBuyersQuery,
+  ): Promise<TopBuyerDto[]> {
+    return (await this.widgets.topBuyers(shopId, query)).map(toTopBuyerDto);
+  }
+
+  @Get('goal')
+  @Public()
+  @RateLimit('widgets')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Read the monthly goal',
+    description:
+      'How much of its goal the shop has reached in the running month of its time zone. 404 also without a `monthlyGoal`. ' +
+      `${OFF}${CACHED}`,
+  })
+  @Answers(GoalDto, 'Monthly goal retrieved')
+  async goal(@Param('shopId', ObjectIdPipe) shopId: string): Promise<GoalDto> {
+    return toGoalDto(await this.widgets.goal(shopId));
+  }
+}

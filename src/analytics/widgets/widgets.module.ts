@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { BansModule } from '../../orders/bans/bans.module.js';
+import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { StatsModule } from '../stats/stats.module.js';
+import { WidgetsController } from './widgets.controller.js';
+import { WidgetsService } from './widgets.service.js';
+
+@Module({
+  imports: [BansModule, OrdersModule, ShopsModule, StatsModule],
+  controllers: [WidgetsController],
+  providers: [WidgetsService],
+})
+export class WidgetsModule {}

@@ -1,0 +1,104 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
+import { AuditModule } from '../events/audit/audit.module.js';
+import { AccessGuard } from '../access/auth/access.guard.js';
+import { AuthModule } from '../access/auth/auth.module.js';
+import { BansModule } from '../orders/bans/bans.module.js';
+import { CheckoutModule } from '../orders/checkout/checkout.module.js';
+import { CommonModule } from '../platform/common.module.js';
+import { AppExceptionFilter } from '../platform/errors/exception.filter.js';
+import { DeadlineInterceptor } from '../platform/http/deadline.interceptor.js';
+import { EnvelopeInterceptor } from '../platform/http/envelope.interceptor.js';
+import { ConcurrencyGuard } from '../platform/throttling/concurrency.guard.js';
+import { RouteThrottlerGuard } from '../platform/throttling/route-throttler.guard.js';
+import { ThrottlingModule } from '../platform/throttling/throttling.module.js';
+import { validationPipe } from '../platform/validation/validation.pipe.js';
+import { type AppConfig } from '../platform/config/app-config.js';
+import { AppConfigModule } from '../platform/config/config.module.js';
+import { DatabaseModule } from '../platform/database/database.module.js';
+import { DiscountsModule } from '../catalogue/discounts/discounts.module.js';
+import { DomainsModule } from '../shops/domains/domains.module.js';
+import { FulfilmentModule } from '../orders/fulfilment/fulfilment.module.js';
+import { HealthModule } from './health/health.module.js';
+import { KeyRotationModule } from './key-rotation/key-rotation.module.js';
+import { NicknameChangesModule } from '../orders/nickname-changes/nickname-changes.module.js';
+import { OrdersModule } from '../orders/orders/orders.module.js';
+import { OrderEmailsModule } from '../notifications/order-emails/order-emails.module.js';
+import { OutboxModule } from '../events/outbox/outbox.module.js';
+import { PagesModule } from '../notifications/pages/pages.module.js';
+import { PaymentsModule } from '../payments/payments/payments.module.js';
+import { StatsModule } from '../analytics/stats/stats.module.js';
+import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
+import { MailModule } from '../events/mail/mail.module.js';
+import { ProductsModule } from '../catalogue/products/products.module.js';
+import { RefundsModule } from '../payments/refunds/refunds.module.js';
+import { ServersModule } from '../catalogue/servers/servers.module.js';
+import { ShopsModule } from '../shops/shops/shops.module.js';
+import { MembershipsModule } from '../shops/memberships/memberships.module.js';
+import { TeamModule } from '../access/team/team.module.js';
+import { TestPaymentsModule } from '../payments/test-payments/test-payments.module.js';
+import { WebhooksModule } from '../notifications/webhooks/webhooks.module.js';
+import { WidgetsModule } from '../analytics/widgets/widgets.module.js';
+
+/** The parts of an application. */
+export interface AppOptions {
+  readonly config: AppConfig;
+  readonly databaseUri: string;
+  /** Whether the database driver announces each command, so that tests can count them. */
+  readonly monitorCommands?: boolean;
+}
+
+/** The whole application: its features, and the steps that every request passes through. */
+@Module({})
+export class AppModule {
+  static forRoot({ config, databaseUri, monitorCommands = false }: AppOptions): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        AppConfigModule.forRoot(config),
+        DatabaseModule.forRoot({ uri: databaseUri, timeLimitFactor: config.timeLimitFactor, monitorCommands }),
+        ThrottlingModule,
+        CommonModule,
+        MailModule,
+        OutboxModule,
+        IdempotencyModule,
+        AuditModule,
+        AuthModule,
+        ShopsModule,
+        DomainsModule,
+        MembershipsModule,
+        TeamModule,
+        ApiKeysModule,
+        ProductsModule,
+        ServersModule,
+        BansModule,
+        DiscountsModule,
+        OrdersModule,
+        CheckoutModule,
+        OrderEmailsModule,
+        NicknameChangesModule,
+        PaymentsModule,
+        RefundsModule,
+        TestPaymentsModule,
+        PagesModule,
+        StatsModule,
+        WidgetsModule,
+        WebhooksModule,
+        FulfilmentModule,
+        KeyRotationModule,
+        HealthModule,
+      ],
+      providers: [
+        // In the order in which a request meets them, behind the steps of app.setup.ts.
+        { provide: APP_GUARD, useClass: AccessGuard }, //             401, 429 of the caller, 400 (id), 403, 404 (shop)
+        { provide: APP_GUARD, useClass: RouteThrottlerGuard }, //     429 of the route
+        { provide: APP_GUARD, useClass: ConcurrencyGuard }, //        429 of what runs at the same time
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }, // { success, data, message }
+        { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor }, // 503 after 10 s
+        { provide: APP_PIPE, useFactory: validationPipe }, //         400 for bodies and queries
+        { provide: APP_FILTER, useClass: AppExceptionFilter }, //     { success, statusCode, error, timestamp, path }
+      ],
+    };
+  }
+}

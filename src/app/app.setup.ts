@@ -1,0 +1,78 @@
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { NestFactory } from '@nestjs/core';
+import { type NextFunction, type Request, type Response } from 'express';
+import helmet, { type HelmetOptions } from 'helmet';
+import { type Logger } from 'pino';
+import { AppModule, type AppOptions } from './app.module.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { API_PREFIX } from '../platform/http/api-prefix.js';
+import { formBody, jsonBody, rawBody } from '../platform/http/body-parsers.js';
+import { crossOrigin } from '../platform/http/cross-origin.js';
+import { GuardedExpressAdapter } from '../platform/http-server/http-adapter.js';
+import { forwardedFor } from '../platform/http/forwarded-for.middleware.js';
+import { checkHead, noStore } from '../platform/http/request-head.middleware.js';
+import { requestId } from '../platform/http/request-id.middleware.js';
+import { accessLog } from '../platform/logging/access-log.middleware.js';
+import { AppLogger, createLogger } from '../platform/logging/logger.js';
+import { AppConfig } from '../platform/config/app-config.js';
+import { serveApiDocs } from './openapi/openapi.setup.js';
+import { PublicShopsService } from '../shops/shops/public-shops.service.js';
+
+const INSIDE = new RegExp(`^/${API_PREFIX}(/|$)`, 'i');
+
+const SECURITY_HEADERS: HelmetOptions = {
+  strictTransportSecurity: { maxAge: 63_072_000 },
+  // The pages of the documentation must work on plain http://localhost too.
+  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+};
+
+/** Nest handles unknown paths only below the prefix. Others would get Express' HTML page. */
+function insidePrefix(request: Request, _response: Response, next: NextFunction): void {
+  next(INSIDE.test(request.path) ? undefined : new AppError('route_not_found'));
+}
+
+/** Builds the application with everything around its routes. The caller starts to listen. Tests use this too. */
+export async function createApp(
+  options: AppOptions,
+  logger: Logger = createLogger(options.config.logLevel),
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(options),
+    new GuardedExpressAdapter(options.config.timeLimitFactor),
+    {
+      bodyParser: false,
+      logger: new AppLogger(logger),
+      abortOnError: false,
+    },
+  );
+  configure(app, logger);
+  return app.init();
+}
+
+/** Sets up Express, and what a request passes before the guards of `AppModule`, in this order. */
+function configure(app: NestExpressApplication, logger: Logger): void {
+  const config = app.get(AppConfig);
+  const shops = app.get(PublicShopsService, { strict: false });
+  app.setGlobalPrefix(API_PREFIX);
+  app.set('trust proxy', config.trustProxy);
+  app.disable('x-powered-by');
+  // Responses are private unless a route says otherwise. A route that needs an ETag sets it itself.
+  app.disable('etag');
+
+  // First, so that every request has a line in the log, and every line has the id of its request.
+  app.use(requestId, accessLog(logger));
+  // Before anything reads the address of the client.
+  app.use(forwardedFor(config.trustProxy !== false, logger));
+  // Before the first step that rejects requests, because errors have these headers too.
+  app.use(helmet(SECURITY_HEADERS), noStore);
+  app.enableCors(crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }));
+  // Rejects an ambiguous head before the body is read.
+  app.use(checkHead);
+  // The bodies of special paths before those of all others.
+  app.use(`/${API_PREFIX}/payments/webhooks`, rawBody);
+  app.use(`/${API_PREFIX}/pages`, formBody);
+  app.use(jsonBody);
+  // Last before the routes, so that a body outside of the API is rejected as inside.
+  app.use(insidePrefix);
+  serveApiDocs(app, API_PREFIX);
+}

@@ -1,0 +1,95 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  ChoiceField,
+  IntegerField,
+  ObjectField,
+  ObjectListField,
+  TextField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
+
+@ApiSchema({ description: 'The result of a health check.' })
+export class HealthDto {
+  @ChoiceField({
+    oneOf: ['ok'],
+    example: 'ok',
+    description: 'Always `ok`. When the check fails, the response is an error.',
+  })
+  status!: 'ok';
+}
+
+@ApiSchema({ description: 'A job that runs in the background, as this process has run it.' })
+export class JobDto {
+  @TextField({ maxLength: 40, description: 'The name of the job.', example: 'order-expiry' })
+  name!: string;
+
+  @TimestampField({
+    nullable: true,
+    description: 'When the latest round without an error ended; null: none yet.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  lastFinishedAt!: string | null;
+
+  @IntegerField({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'How many rounds have failed since then. 0: the job works.',
+    example: 0,
+  })
+  failuresInRow!: number;
+
+  @TimestampField({ nullable: true, description: 'When the latest round failed; null: none yet.', example: null })
+  lastFailedAt!: string | null;
+
+  @TextField({
+    nullable: true,
+    maxLength: 100,
+    description: 'What kind of error that was; null: none yet. The log has the details.',
+    example: null,
+  })
+  lastError!: string | null;
+}
+
+@ApiSchema({ description: 'Messages that leave the service, such as emails. All processes share them.' })
+export class OutboxStateDto {
+  @IntegerField({
+    minimum: 0,
+    maximum: 100,
+    description: 'How many were given up in the last 24 hours, after their last try. 100: that many or more.',
+    example: 0,
+  })
+  failedInLastDay!: number;
+
+  @TimestampField({ nullable: true, description: 'When the latest of them was given up; null: none.', example: null })
+  lastFailedAt!: string | null;
+}
+
+@ApiSchema({ description: 'That the service is ready, and what it does in the background.' })
+export class ReadinessDto extends HealthDto {
+  @ObjectListField(
+    {
+      maxItems: 100,
+      description: 'The background jobs. Each process has its own rounds.',
+      example: [
+        {
+          name: 'order-expiry',
+          lastFinishedAt: '2026-11-21T12:00:00.000Z',
+          failuresInRow: 0,
+          lastFailedAt: null,
+          lastError: null,
+        },
+      ],
+    },
+    () => JobDto,
+  )
+  jobs!: JobDto[];
+
+  @ObjectField(
+    {
+      description: 'Messages that leave the service, as the latest round of the job `outbox` found them.',
+      example: { failedInLastDay: 0, lastFailedAt: null },
+    },
+    () => OutboxStateDto,
+  )
+  outbox!: OutboxStateDto;
+}

@@ -1,0 +1,38 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../../platform/principal/access.decorators.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { HealthDto, ReadinessDto } from './dto/health.dto.js';
+import { toReadinessDto } from './health.mapper.js';
+import { HealthService } from './health.service.js';
+
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  /** No I/O: a database that is down is no reason to restart the service. */
+  @Get('live')
+  @Public()
+  @RateLimit('health')
+  @ApiOperation({ summary: 'Is the process alive?', description: 'For an orchestrator: restart it when this fails.' })
+  @Answers(HealthDto, 'The process is alive')
+  live(): HealthDto {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @Public()
+  @RateLimit('health')
+  @ApiOperation({
+    summary: 'Is the service ready?',
+    description:
+      'For a load balancer: no requests while this fails. It also shows the background jobs of this process. A job that fails ' +
+      'does not change the status.',
+  })
+  @Answers(ReadinessDto, 'The service is ready')
+  async ready(): Promise<ReadinessDto> {
+    return toReadinessDto(await this.health.requireReady());
+  }
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { OutboxModule } from '../../events/outbox/outbox.module.js';
+import { HealthController } from './health.controller.js';
+import { HealthService } from './health.service.js';
+
+@Module({ imports: [JobsModule, OutboxModule], controllers: [HealthController], providers: [HealthService] })
+export class HealthModule {}

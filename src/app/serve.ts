@@ -1,0 +1,60 @@
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from './app.setup.js';
+import { PublicUrl } from '../platform/http/public-url.js';
+import { createLogger } from '../platform/logging/logger.js';
+import { type AppConfig } from '../platform/config/app-config.js';
+import { ConfigurationError } from '../platform/config/environment.js';
+import { openDatabase } from '../platform/database/open-database.js';
+import { type DemoLauncher } from './demo/demo-launcher.js';
+import { Shutdown } from './shutdown.js';
+
+/**
+ * Starts the service: database, application, demo shop, port; in this order, so that all of it is ready for the first request.
+ */
+export async function serve(config: AppConfig): Promise<void> {
+  // Only the owner of the process can read the files and folders that it makes: data, emails, secrets.
+  process.umask(0o077);
+  const logger = createLogger(config.logLevel);
+  // This comes first: a process with the id 1 (in a container) ignores signals that it does not handle.
+  const shutdown = new Shutdown(logger, config.shutdownDelayMs);
+  const database = await openDatabase(config.mongodbUri, config.dataDir);
+  shutdown.add(() => database.close());
+  try {
+    const app = await createApp({ config, databaseUri: database.uri }, logger);
+    shutdown.serve(app);
+    const demo = config.demo ? await loadDemo(app) : null;
+    const seed = (await demo?.prepare()) ?? null;
+    await listen(app, config);
+    logger.info({ url: app.get(PublicUrl).base(), host: config.host }, 'listening');
+    if (config.environment === 'production' && config.publicUrl === null) {
+      logger.warn('PUBLIC_URL is not set: the webhook URLs that shops get contain localhost');
+    }
+    if (seed !== null) await demo?.announce(seed);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Loaded only when it is needed: production has no demo shop. */
+async function loadDemo(app: NestExpressApplication): Promise<DemoLauncher> {
+  const { DemoLauncher: Launcher } = await import('./demo/demo-launcher.js');
+  return new Launcher(app);
+}
+
+async function listen(app: NestExpressApplication, { port, host }: AppConfig): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    const reason = reasonsNotToListen(port, host)[(error as NodeJS.ErrnoException).code ?? ''];
+    if (reason !== undefined) throw new ConfigurationError(reason, { cause: error });
+    throw error;
+  }
+}
+
+/** What is wrong with the address, by the code of the error. */
+const reasonsNotToListen = (port: number, host: string): Readonly<Record<string, string>> => ({
+  EADDRINUSE: `PORT: ${port} is already in use`,
+  EACCES: `PORT: this user may not open port ${port}`,
+  EADDRNOTAVAIL: `HOST: this machine has no address ${host}`,
+});

@@ -1,0 +1,18 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../../platform/database/stored.js';
+import { type CommandList } from './command-list.types.js';
+
+export const COMMAND_LIST_MODEL = 'CommandList';
+
+export type CommandListRecord = Stored<CommandList, 'shopId'>;
+
+// No index of its own: lists are read by their ids.
+export const commandListSchema = new Schema<CommandListRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    commands: { type: [String], required: true },
+    takeBackCommands: { type: [String], required: true },
+    expiryCommands: { type: [String], required: true },
+  },
+  { versionKey: false, collection: 'command_lists' },
+);

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { oneOf } from '../../platform/database/one-of.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { COMMAND_LIST_MODEL, type CommandListRecord } from './command-list.schema.js';
+import { type CommandList, type CommandStages } from './command-list.types.js';
+
+@Injectable()
+export class CommandListsRepository {
+  constructor(@InjectModel(COMMAND_LIST_MODEL) private readonly lists: Model<CommandListRecord>) {}
+
+  /** @returns the id of the list */
+  async insert(shopId: string, stages: CommandStages, transaction: Transaction): Promise<string> {
+    const record = await this.lists.insertOne(forInsert({ ...stages, shopId }), { session: transaction });
+    return record._id.toHexString();
+  }
+
+  async findByIds(shopId: string, ids: readonly string[]): Promise<CommandList[]> {
+    const records = await this.lists.find({ _id: oneOf(ids), shopId }).lean();
+    return records.map(fromStored);
+  }
+}

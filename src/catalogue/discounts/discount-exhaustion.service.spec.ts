@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP } from '../../../test/support/contexts.js';
+import { discountWith } from '../../../test/support/discounts.js';
+import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
+import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEventsService } from '../../events/shop-events/shop-events.service.js';
+import { DiscountExhaustionService } from './discount-exhaustion.service.js';
+import { type Discount } from './discount.types.js';
+import { type DiscountsRepository } from './discounts.repository.js';
+
+const DISCOUNT = '655f1c2ab1e4a9d3f0c81280';
+
+describe('after an event of the shop', () => {
+  let calls: Call[];
+  let exhausted: Discount | null;
+  let subscribers: ShopEventSubscribers;
+
+  beforeEach(() => {
+    [calls, exhausted, subscribers] = [[], discountWith({ id: DISCOUNT, code: 'VIP' }), new ShopEventSubscribers()];
+    new DiscountExhaustionService(
+      recording<DiscountsRepository>(calls, { noteExhausted: () => Promise.resolve(exhausted) }),
+      recording<ShopEventsService>(calls, { record: () => Promise.resolve() }),
+      subscribers,
+    ).onModuleInit();
+  });
+
+  const tell = (fields: Partial<ShopEvent>): Promise<void> =>
+    subscribers.tell({ type: 'order.created', shopId: SHOP, ...fields } as ShopEvent, TRANSACTION);
+  const noted = ['noteExhausted', SHOP, DISCOUNT, expect.any(Date), TRANSACTION];
+
+  it('others are told of a code whose last use an order took', async () => {
+    await tell({ details: { discountId: DISCOUNT } });
+    const event = { type: 'discount.exhausted', subjectId: DISCOUNT, details: { code: 'VIP' } };
+    expect(calls).toEqual([noted, ['record', SHOP, [event], TRANSACTION]]);
+  });
+
+  it('nobody is told of a code that has uses left', async () => {
+    exhausted = null;
+    await tell({ details: { discountId: DISCOUNT } });
+    expect(calls).toEqual([noted]);
+  });
+
+  it.each<[string, Partial<ShopEvent>]>([
+    ['an order without details', {}],
+    ['an order without a code', { details: { discountId: null } }],
+    ['another event of an order with a code', { type: 'order.paid', details: { discountId: DISCOUNT } }],
+  ])('no code is looked at for %s', async (_what, fields) => {
+    await tell(fields);
+    expect(calls).toEqual([]);
+  });
+
+  it('one service is registered', () => {
+    expect(() => {
+      subscribers.register('discounts', { always: new Set(), tell: () => Promise.resolve() });
+    }).toThrow('with the name discounts');
+  });
+});

@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
+import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
+import { DiscountsRepository } from './discounts.repository.js';
+
+/**
+ * Tells others when the last use of a code was taken. It looks after each order with a code, behind the checkout: of two orders that
+ * take the last uses at the same time, neither sees that the other one does, but whoever looks last sees both.
+ */
+@Injectable()
+export class DiscountExhaustionService implements OnModuleInit {
+  constructor(
+    private readonly discounts: DiscountsRepository,
+    private readonly events: ShopEventsService,
+    private readonly subscribers: ShopEventSubscribers,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.register('discounts', {
+      always: new Set(['order.created']),
+      tell: (event, transaction) => this.look(event, transaction),
+    });
+  }
+
+  private async look({ shopId, details }: ShopEvent, transaction: Transaction): Promise<void> {
+    const discountId = details?.['discountId'];
+    if (typeof discountId !== 'string') return;
+    const exhausted = await this.discounts.noteExhausted(shopId, discountId, new Date(), transaction);
+    if (exhausted === null) return;
+    const event = { type: 'discount.exhausted', subjectId: discountId, details: { code: exhausted.code } } as const;
+    await this.events.record(shopId, [event], transaction);
+  }
+}

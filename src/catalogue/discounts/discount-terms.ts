@@ -1,0 +1,90 @@
+import { amountProblems, checkedMinor, type MinorUnits, toMajor } from '../../platform/money/money.js';
+import { present } from '../../platform/validation/change.js';
+import { CODE_LENGTH, CODE_PATTERN, normaliseCode } from './discount-rules.js';
+import { type DiscountTerms, type UncountedDiscount } from './discount.types.js';
+import { type CreateDiscountDto } from './dto/create-discount.dto.js';
+import { type DiscountFields } from './dto/discount-fields.dto.js';
+import { type UpdateDiscountDto } from './dto/update-discount.dto.js';
+
+/** The terms of a discount as the API shows them: amounts in major units. */
+export type ShownTerms = Readonly<DiscountFields>;
+export type NewDiscount = Readonly<CreateDiscountDto>;
+/** An absent field keeps its value. */
+export type DiscountChange = Readonly<UpdateDiscountDto>;
+
+const DEFAULTS: Omit<ShownTerms, 'code' | 'type' | 'value'> = {
+  maxDiscount: null,
+  minOrderValue: null,
+  productIds: null,
+  serverIds: null,
+  maxUses: null,
+  maxUsesPerBuyer: null,
+  firstPurchaseOnly: false,
+  startsAt: null,
+  endsAt: null,
+  isActive: true,
+};
+
+/** Completes the terms of a new discount. */
+export function completed(input: NewDiscount): ShownTerms {
+  return { ...DEFAULTS, ...present(input) };
+}
+
+/** Returns the stored terms as the API shows them. The only list of the fields that leave the service. */
+export function shownTerms(discount: UncountedDiscount): ShownTerms {
+  const { type, value, currency } = discount;
+  const major = (minor: MinorUnits | null): number | null => (minor === null ? null : toMajor(minor, currency));
+  return {
+    code: discount.code,
+    type,
+    value: type === 'fixed' ? toMajor(value, currency) : value,
+    maxDiscount: major(discount.maxDiscountMinor),
+    minOrderValue: major(discount.minOrderMinor),
+    productIds: discount.productIds,
+    serverIds: discount.serverIds,
+    maxUses: discount.maxUses,
+    maxUsesPerBuyer: discount.maxUsesPerBuyer,
+    firstPurchaseOnly: discount.firstPurchaseOnly,
+    startsAt: discount.startsAt,
+    endsAt: discount.endsAt,
+    isActive: discount.isActive,
+  };
+}
+
+/**
+ * Returns what is wrong with terms beyond their single fields, one sentence for each problem.
+ * @param currency of the amounts
+ */
+export function discountProblems(terms: ShownTerms, currency: string): string[] {
+  const { code, type, value, maxDiscount, minOrderValue, productIds, serverIds, startsAt, endsAt } = terms;
+  const fixedValue = type === 'fixed' ? value : null;
+  const problems = amountProblems({ maxDiscount, minOrderValue, value: fixedValue }, currency);
+  if (!isStorableCode(normaliseCode(code))) {
+    problems.push(`code must be ${CODE_LENGTH.min} to ${CODE_LENGTH.max} letters, digits, - and _ also in upper case`);
+  }
+  if (type === 'percent' && value > 100) problems.push('value must be at most 100 percent');
+  if (type === 'percent' && Math.round(value * 100) / 100 !== value)
+    problems.push('value must have at most 2 decimals');
+  if (productIds?.length === 0) problems.push('productIds must be null (every product) or name at least one');
+  if (serverIds?.length === 0) problems.push('serverIds must be null (every server) or name at least one');
+  if (startsAt !== null && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after startsAt');
+  return problems;
+}
+
+/** Upper case and normalisation can change the length (ß becomes SS) and the characters (⑴ becomes (1)). */
+function isStorableCode(code: string): boolean {
+  return code.length >= CODE_LENGTH.min && code.length <= CODE_LENGTH.max && CODE_PATTERN.test(code);
+}
+
+/** Returns the terms as they are stored. @param terms without `discountProblems` */
+export function storedTerms(terms: ShownTerms, currency: string): DiscountTerms {
+  const { code, value, maxDiscount, minOrderValue, ...same } = terms;
+  const minor = (amount: number | null): MinorUnits | null => (amount === null ? null : checkedMinor(amount, currency));
+  return {
+    ...same,
+    code: normaliseCode(code),
+    value: terms.type === 'fixed' ? checkedMinor(value, currency) : value,
+    maxDiscountMinor: minor(maxDiscount),
+    minOrderMinor: minor(minOrderValue),
+  };
+}

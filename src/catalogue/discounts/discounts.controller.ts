@@ -1,0 +1,108 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, PublicView, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.dto.js';
+import { DISCOUNT_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { toDiscountDto, toDiscountValidationDto } from './discount.mapper.js';
+import { DiscountsService } from './discounts.service.js';
+import { CreateDiscountDto } from './dto/create-discount.dto.js';
+import { DiscountDto } from './dto/discount.dto.js';
+import { DiscountValidationDto } from './dto/discount-validation.dto.js';
+import { UpdateDiscountDto } from './dto/update-discount.dto.js';
+import { ValidateDiscountDto } from './dto/validate-discount.dto.js';
+
+@ApiTags('Discounts')
+@Controller('discounts/:shopId')
+export class DiscountsController {
+  constructor(private readonly discounts: DiscountsService) {}
+
+  @Post()
+  @RequirePermissions('discounts:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({ summary: 'Create a discount', description: 'A discount code with its limits. null means no limit.' })
+  @Answers(DiscountDto, 'Discount created')
+  async create(@InShop() context: ShopContext, @Body() body: CreateDiscountDto): Promise<DiscountDto> {
+    return toDiscountDto(await this.discounts.create(context, body));
+  }
+
+  @Get()
+  @RequirePermissions('discounts:read')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({ summary: 'List discounts', description: 'All discounts of the shop, newest first.' })
+  @Answers([DiscountDto], 'Discounts retrieved')
+  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<DiscountDto>> {
+    const page = await this.discounts.list(context, query);
+    return page.map(toDiscountDto);
+  }
+
+  @Get(':discountId')
+  @RequirePermissions('discounts:read')
+  @ApiParam(SHOP_ID)
+  @ApiParam(DISCOUNT_ID)
+  @ApiOperation({ summary: 'Read a discount', description: 'One discount with the number of its uses.' })
+  @Answers(DiscountDto, 'Discount retrieved')
+  async get(
+    @InShop() context: ShopContext,
+    @Param('discountId', ObjectIdPipe) discountId: string,
+  ): Promise<DiscountDto> {
+    return toDiscountDto(await this.discounts.get(context, discountId));
+  }
+
+  @Patch(':discountId')
+  @RequirePermissions('discounts:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(DISCOUNT_ID)
+  @ApiOperation({
+    summary: 'Change a discount',
+    description:
+      'Changes the fields that the body contains; null removes a limit. Orders that already use the code keep their price. ' +
+      '`maxUses` may be lower than `used`; then no further order can use the code.',
+  })
+  @Answers(DiscountDto, 'Discount updated')
+  async update(
+    @InShop() context: ShopContext,
+    @Param('discountId', ObjectIdPipe) discountId: string,
+    @Body() body: UpdateDiscountDto,
+  ): Promise<DiscountDto> {
+    return toDiscountDto(await this.discounts.update(context, discountId, body));
+  }
+
+  @Delete(':discountId')
+  @RequirePermissions('discounts:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(DISCOUNT_ID)
+  @ApiOperation({
+    summary: 'Delete a discount',
+    description: 'The code can be used for a new discount. Orders that already use the code keep it and their price.',
+  })
+  @Answers(DiscountDto, 'Discount deleted')
+  async delete(
+    @InShop() context: ShopContext,
+    @Param('discountId', ObjectIdPipe) discountId: string,
+  ): Promise<DiscountDto> {
+    return toDiscountDto(await this.discounts.delete(context, discountId));
+  }
+
+  @Post('validate')
+  @RequirePermissions('discounts:validate')
+  @WithinServers()
+  @PublicView()
+  @RateLimit('discountValidation')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Validate a discount code',
+    description: 'Returns whether a code applies, every reason why not, and the resulting price. Counts no use.',
+  })
+  @Answers(DiscountValidationDto, 'Discount code checked')
+  async validate(@InShop() context: ShopContext, @Body() body: ValidateDiscountDto): Promise<DiscountValidationDto> {
+    return toDiscountValidationDto(await this.discounts.validate(context, body));
+  }
+}

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { Page, type PageRequest } from '../../platform/http/page.js';
+import { orDuplicate } from '../../platform/database/database-errors.js';
+import { olderThan } from '../../platform/database/paging.js';
+import { ShardedCounters } from '../../platform/database/sharded-counters.js';
+import { shardOf } from '../../platform/database/shards.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { DISCOUNT_MODEL, type DiscountRecord } from './discount.schema.js';
+import { type Discount, type DiscountTerms, type UncountedDiscount } from './discount.types.js';
+
+/** The uses that a code without a limit has left at first. More than a shop can ever sell, and still an exact number. */
+const UNLIMITED = 2 ** 40;
+
+const limitOf = ({ maxUses }: Pick<DiscountTerms, 'maxUses'>): number => maxUses ?? UNLIMITED;
+
+@Injectable()
+export class DiscountsRepository {
+  constructor(
+    @InjectModel(DISCOUNT_MODEL) private readonly discounts: Model<DiscountRecord>,
+    private readonly counters: ShardedCounters,
+  ) {}
+
+  /** @throws AppError discount_code_taken */
+  async insert(
+    shopId: string,
+    values: Omit<UncountedDiscount, 'id' | 'shopId'>,
+    transaction: Transaction,
+  ): Promise<Discount> {
+    const write = this.discounts.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    const record = fromStored((await orDuplicate(write, 'discount_code_taken')).toObject());
+    await this.counters.create(shopId, record.id, limitOf(values), transaction);
+    return { ...record, used: 0 };
+  }
+
+  /** Counts the discounts of a shop, at most up to a number. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.discounts.countDocuments({ shopId }, { limit: upTo, session: transaction });
+  }
+
+  async list(shopId: string, page: PageRequest): Promise<Page<Discount>> {
+    const records = await this.discounts
+      .find({ shopId, ...olderThan(page) })
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(await this.counted(shopId, records, null), page.limit);
+  }
+
+  async find(shopId: string, discountId: string, transaction: Transaction | null): Promise<Discount | null> {
+    const record = await this.discounts.findOne({ _id: discountId, shopId }).session(transaction).lean();
+    return this.orNull(shopId, record, transaction);
+  }
+
+  /** @param code as `normaliseCode` returns it */
+  async findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<UncountedDiscount | null> {
+    const record = await this.discounts.findOne({ shopId, code }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** How often a discount was used. */
+  async usesOf(discount: UncountedDiscount): Promise<number> {
+    const { id, shopId } = discount;
+    const left = await this.counters.left(shopId, [id], null);
+    return limitOf(discount) - (left.get(id) ?? 0);
+  }
+
+  /** @throws AppError discount_code_taken */
+  async update(
+    shopId: string,
+    discountId: string,
+    change: Partial<DiscountTerms>,
+    transaction: Transaction,
+  ): Promise<Discount | null> {
+    const options = { session: transaction, returnDocument: 'before' } as const;
+    const write = this.discounts
+      .findOneAndUpdate({ _id: discountId, shopId }, { $set: change, $unset: { exhaustedAt: 1 } }, options)
+      .lean();
+    const before = await orDuplicate(write.exec(), 'discount_code_taken');
+    if (before === null) return null;
+    const more = limitOf({ ...before, ...change }) - limitOf(before);
+    if (more !== 0) await this.counters.change(shopId, discountId, more, transaction);
+    return this.find(shopId, discountId, transaction);
+  }
+
+  /** Returns the deleted discount, or null when there is none. */
+  async delete(shopId: string, discountId: string, transaction: Transaction): Promise<Discount | null> {
+    const record = await this.discounts.findOneAndDelete({ _id: discountId, shopId }, { session: transaction }).lean();
+    const deleted = await this.orNull(shopId, record, transaction);
+    await this.counters.remove(shopId, discountId, transaction);
+    return deleted;
+  }
+
+  /**
+   * Counts one use, unless `maxUses` is reached. Concurrent orders never exceed the limit.
+   * @returns whether the use was counted
+   */
+  takeUse(shopId: string, discountId: string, orderId: string, transaction: Transaction): Promise<boolean> {
+    return this.counters.take(shopId, discountId, 1, shardOf(orderId), transaction);
+  }
+
+  /** Counts one use without checking `maxUses`. Does nothing when the discount was deleted. */
+  takeUseAnyway(shopId: string, discountId: string, transaction: Transaction): Promise<void> {
+    return this.counters.takeAnyway(shopId, discountId, 1, transaction);
+  }
+
+  /** Ends the count of uses. Does nothing when the discount was deleted. */
+  async giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
+    await this.counters.giveBack(shopId, discountId, count, transaction);
+    const exhausted = { _id: discountId, shopId, exhaustedAt: trusted({ $exists: true }) };
+    await this.discounts.updateOne(exhausted, { $unset: { exhaustedAt: 1 } }, { session: transaction });
+  }
+
+  /**
+   * Records that subscribers are notified that a code has no use left. Returns the discount; null when it has a use left, or when
+   * they were notified already.
+   */
+  async noteExhausted(
+    shopId: string,
+    discountId: string,
+    exhaustedAt: Date,
+    transaction: Transaction,
+  ): Promise<Discount | null> {
+    const discount = await this.find(shopId, discountId, transaction);
+    if (discount?.maxUses == null || discount.used < discount.maxUses) return null;
+    const { modifiedCount } = await this.discounts.updateOne(
+      { _id: discountId, shopId, exhaustedAt: trusted({ $exists: false }) },
+      { $set: { exhaustedAt } },
+      { session: transaction },
+    );
+    return modifiedCount === 1 ? discount : null;
+  }
+
+  private async orNull(
+    shopId: string,
+    record: DiscountRecord | null,
+    transaction: Transaction | null,
+  ): Promise<Discount | null> {
+    const [discount] = await this.counted(shopId, record === null ? [] : [record], transaction);
+    return discount ?? null;
+  }
+
+  /** Adds how often each was used. */
+  private async counted(
+    shopId: string,
+    records: readonly DiscountRecord[],
+    transaction: Transaction | null,
+  ): Promise<Discount[]> {
+    const discounts = records.map(fromStored);
+    const ids = discounts.map(({ id }) => id);
+    const left = await this.counters.left(shopId, ids, transaction);
+    return discounts.map((discount) => ({ ...discount, used: limitOf(discount) - (left.get(discount.id) ?? 0) }));
+  }
+}

@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { requireServer, type ShopContext } from '../../platform/principal/auth-context.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { requireValid } from '../../platform/errors/require-valid.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { amountProblems, checkedMinor, type MinorUnits } from '../../platform/money/money.js';
+import { present, requireChange } from '../../platform/validation/change.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { ProductsService } from '../products/products.service.js';
+import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
+import { ServersService } from '../servers/servers.service.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { CODE_NOT_FOUND, discountAmount, normaliseCode, reasonsAgainst } from './discount-rules.js';
+import {
+  completed,
+  type DiscountChange,
+  discountProblems,
+  type NewDiscount,
+  shownTerms,
+  storedTerms,
+} from './discount-terms.js';
+import { type Discount, type DiscountReason, type UncountedDiscount } from './discount.types.js';
+import { DiscountsRepository } from './discounts.repository.js';
+
+/** What a storefront asks: does this code apply to this order value, product and server? */
+export interface ValidationRequest {
+  readonly code: string;
+  /** Major units. */
+  readonly orderValue: number;
+  readonly productId?: string | undefined;
+  readonly serverId?: string | undefined;
+}
+
+export interface Validation {
+  /** The code as `normaliseCode` returns it. */
+  readonly code: string;
+  /** null when there is no such code. */
+  readonly discount: UncountedDiscount | null;
+  readonly orderMinor: MinorUnits;
+  readonly discountMinor: MinorUnits;
+  readonly currency: string;
+  /** Empty when the code applies. */
+  readonly reasons: readonly DiscountReason[];
+}
+
+/** The discount codes of a shop, and how often each is used. `RedemptionsService` knows which order uses which code. */
+@Injectable()
+export class DiscountsService {
+  constructor(
+    private readonly discounts: DiscountsRepository,
+    private readonly shops: ShopsService,
+    private readonly products: ProductsService,
+    private readonly servers: ServersService,
+    private readonly quotas: QuotasService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws AppError validation_failed, product_not_found, server_not_found, discount_code_taken, quota_reached */
+  async create(context: ShopContext, input: NewDiscount): Promise<Discount> {
+    const { shopId, principal } = context;
+    const [currency] = await Promise.all([this.shops.currencyOf(shopId), this.requireScope(shopId, input)]);
+    const terms = completed(input);
+    requireValid(discountProblems(terms, currency));
+    const values = {
+      ...storedTerms(terms, currency),
+      currency,
+      createdAt: new Date(),
+      createdBy: principal,
+    };
+    const work = async (transaction: Transaction): Promise<Discount> => {
+      const count = (upTo: number): Promise<number> => this.discounts.countAll(shopId, upTo, transaction);
+      await this.quotas.requireRoom('discountsPerShop', shopId, count, transaction);
+      const created = await this.discounts.insert(shopId, values, transaction);
+      const changes = changesBetween(null, shownTerms(created));
+      await this.audit.record(context, { action: 'discount.created', subjectId: created.id, changes }, transaction);
+      return created;
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('discountsPerShop', shopId) });
+  }
+
+  list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Discount>> {
+    return this.discounts.list(shopId, page);
+  }
+
+  /** @throws AppError discount_not_found */
+  async get({ shopId }: ShopContext, discountId: string): Promise<Discount> {
+    return orNotFound(await this.discounts.find(shopId, discountId, null), 'discount_not_found');
+  }
+
+  /**
+   * Changes terms. The change is checked together with the terms that stay. `maxUses` may be set below `used`: orders keep
+   * the uses that they have, and no further order gets one.
+   * @throws AppError validation_failed (also without a field to change), product_not_found, server_not_found,
+   * discount_not_found, discount_code_taken
+   */
+  async update(context: ShopContext, discountId: string, change: DiscountChange): Promise<Discount> {
+    const { shopId } = context;
+    requireChange(change);
+    await this.requireScope(shopId, change);
+    // Read, check and write are one transaction. A concurrent write to the same discount makes it run again.
+    return this.transactions.run(async (transaction) => {
+      const before = orNotFound(await this.discounts.find(shopId, discountId, transaction), 'discount_not_found');
+      const shown = { ...shownTerms(before), ...present(change) };
+      requireValid(discountProblems(shown, before.currency));
+      const terms = storedTerms(shown, before.currency);
+      const changes = changesBetween(shownTerms(before), shownTerms({ ...before, ...terms }));
+      if (changes.length === 0) return before;
+      const updated = await this.discounts.update(shopId, discountId, terms, transaction);
+      const after = orNotFound(updated, 'discount_not_found');
+      await this.audit.record(context, { action: 'discount.updated', subjectId: discountId, changes }, transaction);
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a discount; its code can be used for another one. Orders that used the code keep their copy of it.
+   * @returns the discount as it was
+   * @throws AppError discount_not_found
+   */
+  delete(context: ShopContext, discountId: string): Promise<Discount> {
+    return this.transactions.run(async (transaction) => {
+      const found = await this.discounts.delete(context.shopId, discountId, transaction);
+      const deleted = orNotFound(found, 'discount_not_found');
+      const changes = changesBetween(shownTerms(deleted), null);
+      await this.audit.record(context, { action: 'discount.deleted', subjectId: discountId, changes }, transaction);
+      return deleted;
+    });
+  }
+
+  /**
+   * Checks a code without using it. The buyer is not known here, so limits per buyer are checked when the order is created.
+   * @throws AppError validation_failed for an amount with too many decimals, product_not_found, server_not_found,
+   * server_access_denied for a key that is bound to other servers
+   */
+  async validate(context: ShopContext, request: ValidationRequest): Promise<Validation> {
+    const { shopId } = context;
+    const { orderValue, productId, serverId } = request;
+    requireServer(context, serverId);
+    const code = normaliseCode(request.code);
+    const [currency, discount] = await Promise.all([
+      this.shops.currencyOf(shopId),
+      this.discounts.findByCode(shopId, code, null),
+      productId === undefined ? undefined : this.products.requireAll(shopId, [productId]),
+      serverId === undefined ? undefined : this.servers.requireAll(shopId, [serverId]),
+    ]);
+    requireValid(amountProblems({ orderValue }, currency));
+    const orderMinor = checkedMinor(orderValue, currency);
+    if (discount === null) return { code, discount, orderMinor, discountMinor: 0, currency, reasons: [CODE_NOT_FOUND] };
+    const reasons = reasonsAgainst(discount, {
+      orderMinor,
+      productIds: productId === undefined ? [] : [productId],
+      serverId: serverId ?? null,
+      now: new Date(),
+      used: await this.usesOf(discount),
+      buyer: null,
+    });
+    const discountMinor = reasons.length === 0 ? discountAmount(discount, orderMinor) : 0;
+    return { code, discount, orderMinor, discountMinor, currency, reasons };
+  }
+
+  /** Returns the discount with a code as a buyer typed it, or null. */
+  findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<UncountedDiscount | null> {
+    return this.discounts.findByCode(shopId, normaliseCode(code), transaction);
+  }
+
+  /** How often a code was used; null for a code without a limit. */
+  async usesOf(discount: UncountedDiscount): Promise<number | null> {
+    return discount.maxUses === null ? null : this.discounts.usesOf(discount);
+  }
+
+  /** Counts the use of an order that is being created. Returns false when the code has no uses left. */
+  takeUse(shopId: string, discountId: string, orderId: string, transaction: Transaction): Promise<boolean> {
+    return this.discounts.takeUse(shopId, discountId, orderId, transaction);
+  }
+
+  /** Counts a use that was given back before its order was paid after all, even above `maxUses`. */
+  addLateUse(shopId: string, discountId: string, transaction: Transaction): Promise<void> {
+    return this.discounts.takeUseAnyway(shopId, discountId, transaction);
+  }
+
+  /** Gives back uses of orders that ended unpaid. */
+  giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
+    return this.discounts.giveUsesBack(shopId, discountId, count, transaction);
+  }
+
+  /** @throws AppError product_not_found, server_not_found unless all belong to the shop */
+  private async requireScope(
+    shopId: string,
+    { productIds, serverIds }: Pick<DiscountChange, 'productIds' | 'serverIds'>,
+  ): Promise<void> {
+    await Promise.all([
+      this.products.requireAll(shopId, productIds ?? []),
+      this.servers.requireAll(shopId, serverIds ?? []),
+    ]);
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { placeOf } from '../../platform/http/numbered-position.js';
+import { Page, type PageRequest } from '../../platform/http/page.js';
+import { orDuplicate } from '../../platform/database/database-errors.js';
+import { behind, BY_POSITION, olderThan } from '../../platform/database/paging.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { CATEGORY_MODEL, type CategoryRecord } from './category.schema.js';
+import { type Category, type CategoryValues } from './category.types.js';
+
+const TAKEN = 'category_slug_taken';
+
+@Injectable()
+export class CategoriesRepository {
+  constructor(@InjectModel(CATEGORY_MODEL) private readonly categories: Model<CategoryRecord>) {}
+
+  /** @throws AppError category_slug_taken */
+  async insert(shopId: string, values: Omit<Category, 'id' | 'shopId'>, transaction: Transaction): Promise<Category> {
+    const insert = this.categories.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    return toCategory((await orDuplicate(insert, TAKEN)).toObject());
+  }
+
+  async find(shopId: string, categoryId: string, transaction: Transaction): Promise<Category | null> {
+    const record = await this.categories.findOne({ _id: categoryId, shopId }).session(transaction).lean();
+    return record && toCategory(record);
+  }
+
+  async list(shopId: string, page: PageRequest): Promise<Page<Category>> {
+    const records = await this.categories
+      .find({ shopId, ...olderThan(page) })
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(toCategory), page.limit);
+  }
+
+  async listInOrder(shopId: string, page: PageRequest): Promise<Page<Category>> {
+    const records = await this.categories
+      .find({ shopId, ...behind(page) })
+      .sort(BY_POSITION)
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(toCategory), page.limit, placeOf);
+  }
+
+  /** Counts the categories of a shop, at most up to a number. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.categories.countDocuments({ shopId }, { limit: upTo, session: transaction });
+  }
+
+  /** Returns the changed category, or null when there is none. @throws AppError category_slug_taken */
+  async update(
+    shopId: string,
+    categoryId: string,
+    values: CategoryValues,
+    transaction: Transaction,
+  ): Promise<Category | null> {
+    const options = { session: transaction, returnDocument: 'after' } as const;
+    const update = this.categories.findOneAndUpdate({ _id: categoryId, shopId }, { $set: values }, options).lean();
+    const record = await orDuplicate(update.exec(), TAKEN);
+    return record && toCategory(record);
+  }
+
+  /** Returns whether the shop has the category. Until the end of the transaction, nobody can delete it. */
+  async hold(shopId: string, categoryId: string, transaction: Transaction): Promise<boolean> {
+    const options = { session: transaction };
+    const { matchedCount } = await this.categories.updateOne(
+      { _id: categoryId, shopId },
+      { $inc: { revision: 1 } },
+      options,
+    );
+    return matchedCount === 1;
+  }
+
+  /** Returns the category as it was, or null when there is none. */
+  async delete(shopId: string, categoryId: string, transaction: Transaction): Promise<Category | null> {
+    const record = await this.categories.findOneAndDelete({ _id: categoryId, shopId }, { session: transaction }).lean();
+    return record && toCategory(record);
+  }
+}
+
+function toCategory({ revision: _, ...record }: CategoryRecord): Category {
+  return fromStored(record);
+}

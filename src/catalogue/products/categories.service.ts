@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { present, requireChange } from '../../platform/validation/change.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
+import { type Category, type CategoryValues } from './category.types.js';
+import { CategoriesRepository } from './categories.repository.js';
+import { type CreateCategoryDto } from './dto/create-category.dto.js';
+import { type UpdateCategoryDto } from './dto/update-category.dto.js';
+import { ProductsRepository } from './products.repository.js';
+
+const DEFAULTS: Omit<CategoryValues, 'name'> = { slug: null, position: 0 };
+
+/** The parts of a shop's storefront. */
+@Injectable()
+export class CategoriesService {
+  constructor(
+    private readonly categories: CategoriesRepository,
+    private readonly products: ProductsRepository,
+    private readonly quotas: QuotasService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws AppError category_slug_taken, quota_reached */
+  create(context: ShopContext, input: Readonly<CreateCategoryDto>): Promise<Category> {
+    const { shopId, principal } = context;
+    const values = { ...DEFAULTS, ...present(input), createdAt: new Date(), createdBy: principal };
+    const work = async (transaction: Transaction): Promise<Category> => {
+      const count = (upTo: number): Promise<number> => this.categories.countAll(shopId, upTo, transaction);
+      await this.quotas.requireRoom('categoriesPerShop', shopId, count, transaction);
+      const created = await this.categories.insert(shopId, values, transaction);
+      const changes = changesBetween(null, fieldsOf(created));
+      await this.audit.record(context, { action: 'category.created', subjectId: created.id, changes }, transaction);
+      return created;
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('categoriesPerShop', shopId) });
+  }
+
+  list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Category>> {
+    return this.categories.list(shopId, page);
+  }
+
+  /** @throws AppError validation_failed without a field to change, category_not_found, category_slug_taken */
+  async update(context: ShopContext, categoryId: string, change: Readonly<UpdateCategoryDto>): Promise<Category> {
+    const { shopId } = context;
+    requireChange(change);
+    return this.transactions.run(async (transaction) => {
+      const before = orNotFound(await this.categories.find(shopId, categoryId, transaction), 'category_not_found');
+      const fields = { ...fieldsOf(before), ...present(change) };
+      const changes = changesBetween(fieldsOf(before), fields);
+      if (changes.length === 0) return before;
+      const updated = await this.categories.update(shopId, categoryId, fields, transaction);
+      const after = orNotFound(updated, 'category_not_found');
+      await this.audit.record(context, { action: 'category.updated', subjectId: categoryId, changes }, transaction);
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a category. Its products stay, without a category.
+   * @returns the category as it was
+   * @throws AppError category_not_found
+   */
+  delete(context: ShopContext, categoryId: string): Promise<Category> {
+    const { shopId } = context;
+    return this.transactions.run(async (transaction) => {
+      const found = await this.categories.delete(shopId, categoryId, transaction);
+      const deleted = orNotFound(found, 'category_not_found');
+      const products = await this.products.clearCategory(shopId, categoryId, transaction);
+      const changes = changesBetween({ ...fieldsOf(deleted), products }, null);
+      await this.audit.record(context, { action: 'category.deleted', subjectId: categoryId, changes }, transaction);
+      return deleted;
+    });
+  }
+}
+
+/** The fields that a shop writes. */
+function fieldsOf({ name, slug, position }: Category): CategoryValues {
+  return { name, slug, position };
+}

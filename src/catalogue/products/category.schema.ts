@@ -1,0 +1,30 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../../platform/database/stored.js';
+import { type Category } from './category.types.js';
+
+export const CATEGORY_MODEL = 'Category';
+
+export type CategoryRecord = Stored<Category, 'shopId'> & {
+  /** Counts the writes that put a product into the category. Without them, the deletion would not see such a product. */
+  revision: number;
+};
+
+export const categorySchema = new Schema<CategoryRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    name: { type: String, required: true },
+    slug: { type: String, default: null },
+    position: { type: Number, required: true },
+    revision: { type: Number, default: 0 },
+    createdAt: { type: Date, required: true, immutable: true },
+    createdBy: { type: String, required: true, immutable: true },
+  },
+  { versionKey: false, collection: 'categories' },
+);
+
+// The categories of a shop, newest first (`list`).
+categorySchema.index({ shopId: 1, _id: -1 });
+// The categories of a shop, by position (`listInOrder`).
+categorySchema.index({ shopId: 1, position: 1, _id: -1 });
+// Unique: a shop uses a slug for one category.
+categorySchema.index({ shopId: 1, slug: 1 }, { unique: true, partialFilterExpression: { slug: { $type: 'string' } } });

@@ -1,0 +1,17 @@
+import { TextField } from '../../../platform/validation/fields.js';
+import { PositionField, SlugField } from './storefront.fields.js';
+
+/** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
+export class CategoryFields {
+  @TextField({ maxLength: 80, description: 'Name.', example: 'Ranks' })
+  name!: string;
+
+  @SlugField({
+    description: 'The part of an address of the storefront that names it, unique in the shop; null: none.',
+    example: 'ranks',
+  })
+  slug!: string | null;
+
+  @PositionField()
+  position!: number;
+}

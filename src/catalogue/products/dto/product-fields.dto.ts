@@ -1,0 +1,136 @@
+import {
+  BooleanField,
+  IdField,
+  IdListField,
+  IntegerField,
+  MoneyField,
+  TextField,
+  TextListField,
+} from '../../../platform/validation/fields.js';
+import { HttpsUrlListField } from '../../../platform/validation/https-url.field.js';
+import { PositionField, SlugField } from './storefront.fields.js';
+
+const MOST_PIECES = 1_000_000_000;
+
+/** The bounds of the commands of each stage. */
+const COMMANDS = { maxItems: 20, maxLength: 500 } as const;
+
+/** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
+export class ProductFields {
+  @TextField({ maxLength: 120, description: 'Name.', example: 'VIP rank' })
+  name!: string;
+
+  @SlugField({
+    description: 'The part of an address of the storefront that names it, unique in the shop; null: none.',
+    example: 'vip-rank',
+  })
+  slug!: string | null;
+
+  @TextField({ minLength: 0, maxLength: 5000, description: 'Description.', example: 'A golden name for 30 days.' })
+  description!: string;
+
+  @MoneyField({ description: "Price in major units of the shop's currency.", example: 9.99 })
+  price!: number;
+
+  @MoneyField({
+    nullable: true,
+    description: 'The price before the sale, in major units, above `price`; null: no sale.',
+    example: 14.99,
+  })
+  compareAtPrice!: number | null;
+
+  @HttpsUrlListField({
+    maxItems: 10,
+    maxLength: 2000,
+    description: 'Addresses of pictures, the most important first.',
+    example: ['https://cdn.example.com/vip.png'],
+  })
+  imageUrls!: readonly string[];
+
+  @IdField({
+    nullable: true,
+    description: 'The category that it is in; null: none.',
+    example: '655f1c2ab1e4a9d3f0c81290',
+  })
+  categoryId!: string | null;
+
+  @PositionField()
+  position!: number;
+
+  @IntegerField({
+    nullable: true,
+    minimum: 0,
+    maximum: MOST_PIECES,
+    description: 'How many pieces are left; null: no limit.',
+    example: 100,
+  })
+  stock!: number | null;
+
+  @IntegerField({
+    nullable: true,
+    minimum: 1,
+    maximum: MOST_PIECES,
+    description: 'How many pieces one order may have; null: no limit.',
+    example: 5,
+  })
+  maxPerOrder!: number | null;
+
+  @IntegerField({
+    nullable: true,
+    minimum: 1,
+    maximum: MOST_PIECES,
+    description:
+      'How many pieces one buyer may have; null: no limit. A buyer is known by the mailbox of the email address and by the nickname.',
+    example: 1,
+  })
+  maxPerBuyer!: number | null;
+
+  @IdListField({
+    description: 'The game servers that it is sold for; empty: all.',
+    example: ['655f1c2ab1e4a9d3f0c81260'],
+  })
+  serverIds!: readonly string[];
+
+  @TextListField({
+    ...COMMANDS,
+    description:
+      'The commands that the plugin runs when the order is paid. `{nickname}`, `{uuid}`, `{orderId}` and `{quantity}` are filled in. Each must be an ' +
+      'argument of its own, with a space or a double quote directly on both sides. In double quotes, a nickname may have spaces.',
+    example: ['lp user {nickname} parent add vip'],
+  })
+  commands!: readonly string[];
+
+  @TextListField({
+    ...COMMANDS,
+    description:
+      'The commands that the plugin runs when delivered goods were refunded in full, or their dispute was lost. The same rules.',
+    example: ['lp user {nickname} parent remove vip'],
+  })
+  takeBackCommands!: readonly string[];
+
+  @TextListField({
+    ...COMMANDS,
+    description:
+      'The commands that the plugin runs `durationDays` after the delivery, unless the goods were taken back. The same rules.',
+    example: ['lp user {nickname} parent remove vip'],
+  })
+  expiryCommands!: readonly string[];
+
+  @IntegerField({
+    nullable: true,
+    minimum: 1,
+    maximum: 3_650,
+    description: 'How many days after the delivery `expiryCommands` run; null: there are none.',
+    example: 30,
+  })
+  durationDays!: number | null;
+
+  @BooleanField({
+    description: 'Whether the commands wait until the player is online. Orders keep what was set when they were made.',
+    example: false,
+  })
+  requiresOnline!: boolean;
+
+  @BooleanField({ description: 'Whether it is for sale.', example: true })
+  isActive!: boolean;
+}

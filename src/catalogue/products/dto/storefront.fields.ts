@@ -1,0 +1,19 @@
+import { IntegerField, TextField } from '../../../platform/validation/fields.js';
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** The part of an address of the storefront that names a thing; null: none. */
+export function SlugField(options: { readonly description: string; readonly example: string }): PropertyDecorator {
+  const says = 'must be words of lower case letters and digits with one - between them';
+  return TextField({ ...options, nullable: true, maxLength: 80, pattern: { regex: SLUG, says } });
+}
+
+/** The place of a thing in the storefront. */
+export function PositionField(): PropertyDecorator {
+  return IntegerField({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Its place in the storefront: the smallest is first.',
+    example: 1,
+  });
+}

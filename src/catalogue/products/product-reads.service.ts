@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { type Product, type ProductWithCommands } from './product.types.js';
+import { ProductsService } from './products.service.js';
+import { PublicCatalogueService } from './public-catalogue.service.js';
+
+/** Reads products for members and keys. A caller who gets the public view gets no commands. */
+@Injectable()
+export class ProductReadsService {
+  constructor(
+    private readonly products: ProductsService,
+    private readonly catalogue: PublicCatalogueService,
+  ) {}
+
+  list(context: ShopContext, page: PageRequest): Promise<Page<ProductWithCommands | Product>> {
+    return context.publicView ? this.catalogue.listFor(context, page) : this.products.list(context, page);
+  }
+
+  /** @throws AppError product_not_found */
+  get(context: ShopContext, productId: string): Promise<ProductWithCommands | Product> {
+    return context.publicView ? this.catalogue.get(context, productId) : this.products.get(context, productId);
+  }
+}

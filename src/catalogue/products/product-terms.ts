@@ -1,0 +1,116 @@
+import { type CommandStages } from '../commands/command-list.types.js';
+import { commandProblems } from '../commands/command-template.js';
+import { amountProblems, checkedMinor, toMajor } from '../../platform/money/money.js';
+import { present } from '../../platform/validation/change.js';
+import { type CreateProductDto } from './dto/create-product.dto.js';
+import { type ProductFields } from './dto/product-fields.dto.js';
+import { type UpdateProductDto } from './dto/update-product.dto.js';
+import { type Product, type ProductValues, type ProductWithCommands } from './product.types.js';
+
+/** What a shop says about a product, as the API shows it: amounts in major units. */
+export type ShownProduct = Readonly<ProductFields>;
+export type NewProduct = Readonly<CreateProductDto>;
+/** An absent field keeps its value. */
+export type ProductChange = Readonly<UpdateProductDto>;
+
+const DEFAULTS: Omit<ShownProduct, 'name' | 'price'> = {
+  slug: null,
+  description: '',
+  compareAtPrice: null,
+  imageUrls: [],
+  categoryId: null,
+  position: 0,
+  stock: null,
+  maxPerOrder: null,
+  maxPerBuyer: null,
+  serverIds: [],
+  commands: [],
+  takeBackCommands: [],
+  expiryCommands: [],
+  durationDays: null,
+  requiresOnline: false,
+  isActive: true,
+};
+
+/** Completes the fields of a new product. */
+export function completed(input: NewProduct): ShownProduct {
+  return { ...DEFAULTS, ...present(input) };
+}
+
+/** Returns the prices in major units. */
+export function shownPrices({
+  priceMinor,
+  compareAtPriceMinor,
+  currency,
+}: Product): Pick<ShownProduct, 'price' | 'compareAtPrice'> {
+  const compareAtPrice = compareAtPriceMinor === null ? null : toMajor(compareAtPriceMinor, currency);
+  return { price: toMajor(priceMinor, currency), compareAtPrice };
+}
+
+/** How many pieces the API shows. Below zero when orders were paid after their pieces had been given back: then none is left. */
+export function shownStock({ stock }: Pick<Product, 'stock'>): number | null {
+  return stock === null ? null : Math.max(stock, 0);
+}
+
+/** Returns a stored product as the API shows it. The only list of the fields that leave the service. */
+export function shownTerms(product: ProductWithCommands): ShownProduct {
+  return {
+    name: product.name,
+    slug: product.slug,
+    description: product.description,
+    ...shownPrices(product),
+    imageUrls: product.imageUrls,
+    categoryId: product.categoryId,
+    position: product.position,
+    stock: shownStock(product),
+    maxPerOrder: product.maxPerOrder,
+    maxPerBuyer: product.maxPerBuyer,
+    serverIds: product.serverIds,
+    commands: product.commands,
+    takeBackCommands: product.takeBackCommands,
+    expiryCommands: product.expiryCommands,
+    durationDays: product.durationDays,
+    requiresOnline: product.requiresOnline,
+    isActive: product.isActive,
+  };
+}
+
+/**
+ * Returns what is wrong with a product beyond its single fields, one sentence for each problem.
+ * @param currency of the amounts
+ */
+export function productProblems(product: ShownProduct, currency: string): string[] {
+  const { price, compareAtPrice, commands, takeBackCommands, expiryCommands, durationDays } = product;
+  const problems = amountProblems({ price, compareAtPrice }, currency);
+  if (compareAtPrice !== null && compareAtPrice <= price) problems.push('compareAtPrice must be above price');
+  if (expiryCommands.length > 0 && durationDays === null) problems.push('expiryCommands need durationDays');
+  if (expiryCommands.length === 0 && durationDays !== null) problems.push('durationDays needs expiryCommands');
+  return [
+    ...problems,
+    ...commandProblems('commands', commands),
+    ...commandProblems('takeBackCommands', takeBackCommands),
+    ...commandProblems('expiryCommands', expiryCommands),
+  ];
+}
+
+/** Returns what is stored with a product; its commands are a list of their own. @param product without `productProblems` */
+export function storedTerms(product: ShownProduct, currency: string): Omit<ProductValues, 'commandListId'> {
+  const {
+    price,
+    compareAtPrice,
+    commands: _commands,
+    takeBackCommands: _takeBack,
+    expiryCommands: _expiry,
+    ...same
+  } = product;
+  return {
+    ...same,
+    priceMinor: checkedMinor(price, currency),
+    compareAtPriceMinor: compareAtPrice === null ? null : checkedMinor(compareAtPrice, currency),
+  };
+}
+
+/** Returns the commands of a product, by stage. */
+export function stagesOf({ commands, takeBackCommands, expiryCommands }: CommandStages): CommandStages {
+  return { commands, takeBackCommands, expiryCommands };
+}

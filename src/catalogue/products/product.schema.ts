@@ -1,0 +1,46 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../../platform/database/stored.js';
+import { type UncountedProduct } from './product.types.js';
+
+export const PRODUCT_MODEL = 'Product';
+
+export type ProductRecord = Stored<UncountedProduct, 'shopId' | 'categoryId' | 'serverIds' | 'commandListId'>;
+
+const optionalNumber = { type: Number, default: null };
+
+export const productSchema = new Schema<ProductRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    name: { type: String, required: true },
+    slug: { type: String, default: null },
+    // Not `required`: mongoose takes an empty string for a missing one.
+    description: { type: String, default: '' },
+    priceMinor: { type: Number, required: true },
+    compareAtPriceMinor: optionalNumber,
+    currency: { type: String, required: true, immutable: true },
+    imageUrls: { type: [String], required: true },
+    categoryId: { type: Schema.Types.ObjectId, default: null },
+    position: { type: Number, required: true },
+    hasStock: { type: Boolean, required: true },
+    maxPerOrder: optionalNumber,
+    maxPerBuyer: optionalNumber,
+    serverIds: { type: [Schema.Types.ObjectId], required: true },
+    commandListId: { type: Schema.Types.ObjectId, required: true },
+    durationDays: optionalNumber,
+    requiresOnline: { type: Boolean, required: true },
+    isActive: { type: Boolean, required: true },
+    archivedAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true, immutable: true },
+    createdBy: { type: String, required: true, immutable: true },
+  },
+  { versionKey: false, collection: 'products' },
+);
+
+// The products of a shop that are not deleted, newest first (`list`); certain products of a shop (`findByIds`, `count`).
+productSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
+// The products of a shop that are for sale, by position (`listForSale`).
+productSchema.index({ shopId: 1, archivedAt: 1, isActive: 1, position: 1, _id: -1 });
+// The products of a category (`clearCategory`).
+productSchema.index({ shopId: 1, categoryId: 1 });
+// Unique: a shop uses a slug for one product. A deleted product has none, so its slug is free.
+productSchema.index({ shopId: 1, slug: 1 }, { unique: true, partialFilterExpression: { slug: { $type: 'string' } } });

@@ -1,0 +1,58 @@
+import { type CommandStages } from '../commands/command-list.types.js';
+import { type MinorUnits } from '../../platform/money/money.js';
+
+/** A product without the number of its pieces, which orders change (`ShardedCounters`). */
+export interface UncountedProduct {
+  readonly id: string;
+  readonly shopId: string;
+  readonly name: string;
+  /** Its part of an address of the storefront; null: none. */
+  readonly slug: string | null;
+  readonly description: string;
+  readonly priceMinor: MinorUnits;
+  /** The price before the sale, above the price; null: no sale. */
+  readonly compareAtPriceMinor: MinorUnits | null;
+  /** ISO 4217 code of the prices. */
+  readonly currency: string;
+  readonly imageUrls: readonly string[];
+  readonly categoryId: string | null;
+  /** Its place in the storefront, the smallest first. */
+  readonly position: number;
+  /** Whether the number of its pieces is limited. */
+  readonly hasStock: boolean;
+  /** How many pieces one order may have; null: no limit. */
+  readonly maxPerOrder: number | null;
+  /** How many pieces one buyer may have; null: no limit. */
+  readonly maxPerBuyer: number | null;
+  /** The game servers that the product is sold for; empty: every server of the shop. */
+  readonly serverIds: readonly string[];
+  /** The command templates of all stages (`CommandsService`). */
+  readonly commandListId: string;
+  /** How many days after the delivery the expiry commands run; null: there are none. */
+  readonly durationDays: number | null;
+  /** Whether its commands work only while the player is on the server. */
+  readonly requiresOnline: boolean;
+  readonly isActive: boolean;
+  /** When the shop deleted it; null: not deleted. The record stays for the statistics of its orders. */
+  readonly archivedAt: Date | null;
+  readonly createdAt: Date;
+  /** `user:<id>` or `key:<id>`. */
+  readonly createdBy: string;
+}
+
+export interface Product extends Omit<UncountedProduct, 'hasStock'> {
+  /** How many pieces are left, negative after late payments; null: no limit. */
+  readonly stock: number | null;
+}
+
+/** What a change of a product writes. */
+export type ProductValues = Omit<Product, 'id' | 'shopId' | 'currency' | 'archivedAt' | 'createdAt' | 'createdBy'>;
+
+/** A product with its command templates. */
+export interface ProductWithCommands extends Product, CommandStages {}
+
+/** A number of pieces of a product. */
+export interface Pieces {
+  readonly productId: string;
+  readonly quantity: number;
+}

@@ -1,0 +1,108 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, PublicView, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.dto.js';
+import { PRODUCT_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { CreateProductDto } from './dto/create-product.dto.js';
+import { ProductDto } from './dto/product.dto.js';
+import { PublicProductDto } from './dto/public-product.dto.js';
+import { UpdateProductDto } from './dto/update-product.dto.js';
+import { toProductDto, toProductView } from './product.mapper.js';
+import { ProductReadsService } from './product-reads.service.js';
+import { ProductsService } from './products.service.js';
+
+@ApiTags('Products')
+@Controller('products/:shopId')
+export class ProductsController {
+  constructor(
+    private readonly products: ProductsService,
+    private readonly reads: ProductReadsService,
+  ) {}
+
+  @Post()
+  @RequirePermissions('products:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({ summary: 'Create a product', description: 'A product that buyers can order.' })
+  @Answers(ProductDto, 'Product created')
+  async create(@InShop() context: ShopContext, @Body() body: CreateProductDto): Promise<ProductDto> {
+    return toProductDto(await this.products.create(context, body));
+  }
+
+  @Get()
+  @RequirePermissions('products:read')
+  @WithinServers()
+  @PublicView()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List products',
+    description:
+      'All products of the shop, or those for the game servers that the API key is bound to; newest first. A storefront key ' +
+      'gets what everybody may see of those that are for sale.',
+  })
+  @Answers([ProductDto], 'Products retrieved', PublicProductDto)
+  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ProductDto | PublicProductDto>> {
+    const page = await this.reads.list(context, query);
+    return page.map(toProductView);
+  }
+
+  @Get(':productId')
+  @RequirePermissions('products:read')
+  @PublicView()
+  @ApiParam(SHOP_ID)
+  @ApiParam(PRODUCT_ID)
+  @ApiOperation({
+    summary: 'Read a product',
+    description:
+      'One product with its commands. A storefront key gets what everybody may see, and 404 for a product that is not for sale.',
+  })
+  @Answers(ProductDto, 'Product retrieved', PublicProductDto)
+  async get(
+    @InShop() context: ShopContext,
+    @Param('productId', ObjectIdPipe) productId: string,
+  ): Promise<ProductDto | PublicProductDto> {
+    return toProductView(await this.reads.get(context, productId));
+  }
+
+  @Patch(':productId')
+  @RequirePermissions('products:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(PRODUCT_ID)
+  @ApiOperation({
+    summary: 'Change a product',
+    description:
+      'Changes the fields that the body contains. Orders keep the name, the price and the commands that they were made with.',
+  })
+  @Answers(ProductDto, 'Product updated')
+  async update(
+    @InShop() context: ShopContext,
+    @Param('productId', ObjectIdPipe) productId: string,
+    @Body() body: UpdateProductDto,
+  ): Promise<ProductDto> {
+    return toProductDto(await this.products.update(context, productId, body));
+  }
+
+  @Delete(':productId')
+  @RequirePermissions('products:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(PRODUCT_ID)
+  @ApiOperation({
+    summary: 'Delete a product',
+    description:
+      'Nobody can order it any more. Orders that have it go on, and statistics still count them. A discount that is only for ' +
+      'this product does not become valid for others.',
+  })
+  @Answers(ProductDto, 'Product deleted')
+  async delete(
+    @InShop() context: ShopContext,
+    @Param('productId', ObjectIdPipe) productId: string,
+  ): Promise<ProductDto> {
+    return toProductDto(await this.products.delete(context, productId));
+  }
+}

@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { CommandsModule } from '../commands/commands.module.js';
+import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { ServersModule } from '../servers/servers.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { CATEGORY_MODEL, categorySchema } from './category.schema.js';
+import { CategoriesController } from './categories.controller.js';
+import { CategoriesRepository } from './categories.repository.js';
+import { CategoriesService } from './categories.service.js';
+import { ProductReadsService } from './product-reads.service.js';
+import { ProductReferencesService } from './product-references.service.js';
+import { PRODUCT_MODEL, productSchema } from './product.schema.js';
+import { ProductsController } from './products.controller.js';
+import { ProductsRepository } from './products.repository.js';
+import { ProductsService } from './products.service.js';
+import { PublicCatalogueController } from './public-catalogue.controller.js';
+import { PublicCatalogueService } from './public-catalogue.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    CommandsModule,
+    QuotasModule,
+    ServersModule,
+    ShopsModule,
+    MongooseModule.forFeature([
+      { name: PRODUCT_MODEL, schema: productSchema },
+      { name: CATEGORY_MODEL, schema: categorySchema },
+    ]),
+  ],
+  controllers: [PublicCatalogueController, ProductsController, CategoriesController],
+  providers: [
+    CategoriesRepository,
+    CategoriesService,
+    ProductReadsService,
+    ProductReferencesService,
+    ProductsRepository,
+    ProductsService,
+    PublicCatalogueService,
+  ],
+  exports: [ProductsService],
+})
+export class ProductsModule {}

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { placeOf } from '../../platform/http/numbered-position.js';
+import { Page, type PageRequest } from '../../platform/http/page.js';
+import { orDuplicate } from '../../platform/database/database-errors.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { behind, BY_POSITION, olderThan } from '../../platform/database/paging.js';
+import { ShardedCounters } from '../../platform/database/sharded-counters.js';
+import { shardOf } from '../../platform/database/shards.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
+import { type Pieces, type Product, type ProductValues, type UncountedProduct } from './product.types.js';
+
+/** A deleted product is for statistics only. */
+const NOT_ARCHIVED = { archivedAt: null };
+
+/** A product without servers is sold for every server. */
+function soldFor(servers: ReadonlySet<string>): object {
+  return { $or: [{ serverIds: trusted({ $size: 0 }) }, { serverIds: oneOf(servers) }] };
+}
+
+@Injectable()
+export class ProductsRepository {
+  constructor(
+    @InjectModel(PRODUCT_MODEL) private readonly products: Model<ProductRecord>,
+    private readonly counters: ShardedCounters,
+  ) {}
+
+  /** @throws AppError product_slug_taken */
+  async insert(
+    shopId: string,
+    { stock, ...values }: Omit<Product, 'id' | 'shopId'>,
+    transaction: Transaction,
+  ): Promise<Product> {
+    const record = await orDuplicate(
+      this.products.insertOne(forInsert({ ...values, hasStock: stock !== null, shopId }), { session: transaction }),
+      'product_slug_taken',
+    );
+    const { hasStock: _hasStock, ...product } = fromStored(record.toObject());
+    if (stock !== null) await this.counters.create(shopId, product.id, stock, transaction);
+    return { ...product, stock };
+  }
+
+  async find(shopId: string, productId: string, transaction: Transaction | null): Promise<Product | null> {
+    const record = await this.products
+      .findOne({ _id: productId, shopId, ...NOT_ARCHIVED })
+      .session(transaction)
+      .lean();
+    return this.orNull(shopId, record, transaction);
+  }
+
+  /** Returns how many of these products the shop has. */
+  async count(shopId: string, productIds: readonly string[]): Promise<number> {
+    return this.products.countDocuments({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED });
+  }
+
+  /** Returns whether the shop has or had a product. */
+  async exists(shopId: string, productId: string): Promise<boolean> {
+    return (await this.products.exists({ _id: productId, shopId })) !== null;
+  }
+
+  async namesOf(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const records = await this.products.find({ shopId, _id: oneOf(productIds) }, { name: 1 }).lean();
+    return new Map(records.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
+  /** Counts the products of a shop, at most up to a number. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.products.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });
+  }
+
+  async findByIds(shopId: string, productIds: readonly string[]): Promise<UncountedProduct[]> {
+    const records = await this.products.find({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED }).lean();
+    return records.map(fromStored);
+  }
+
+  /** @param forServers only products that are sold for one of these game servers; null: all products */
+  async list(shopId: string, forServers: ReadonlySet<string> | null, page: PageRequest): Promise<Page<Product>> {
+    return this.newest(shopId, forServers === null ? {} : soldFor(forServers), page);
+  }
+
+  /** Lists the active products that are sold for one of these servers or for every server, newest first. */
+  async listActive(shopId: string, servers: ReadonlySet<string>, page: PageRequest): Promise<Page<Product>> {
+    return this.newest(shopId, { isActive: true, ...soldFor(servers) }, page);
+  }
+
+  private async newest(shopId: string, filter: object, page: PageRequest): Promise<Page<Product>> {
+    const records = await this.products
+      .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter })
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(await this.counted(shopId, records, null), page.limit);
+  }
+
+  /** Lists the active products that are sold for one of these servers or for every server, by position. */
+  async listForSale(shopId: string, servers: ReadonlySet<string>, page: PageRequest): Promise<Page<Product>> {
+    const records = await this.products
+      .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page), ...soldFor(servers) })
+      .sort(BY_POSITION)
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(await this.counted(shopId, records, null), page.limit, placeOf);
+  }
+
+  /**
+   * @param stock absent: orders alone change it
+   * @returns the changed product, or null when there is none
+   * @throws AppError product_slug_taken
+   */
+  async update(
+    shopId: string,
+    productId: string,
+    { stock, ...values }: Omit<ProductValues, 'stock'> & Partial<Pick<ProductValues, 'stock'>>,
+    transaction: Transaction,
+  ): Promise<Product | null> {
+    const options = { session: transaction, returnDocument: 'before' } as const;
+    const change = stock === undefined ? values : { ...values, hasStock: stock !== null };
+    const before = await orDuplicate(
+      this.products
+        .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: forInsert(change) }, options)
+        .lean()
+        .exec(),
+      'product_slug_taken',
+    );
+    if (before === null) return null;
+    if (stock === null) await this.counters.remove(shopId, productId, transaction);
+    else if (stock !== undefined) {
+      if (before.hasStock) await this.counters.set(shopId, productId, stock, transaction);
+      else await this.counters.create(shopId, productId, stock, transaction);
+    }
+    return this.find(shopId, productId, transaction);
+  }
+
+  /** Takes the products of a category out of it. Returns how many there were. */
+  async clearCategory(shopId: string, categoryId: string, transaction: Transaction): Promise<number> {
+    const change = { $set: { categoryId: null } };
+    const { modifiedCount } = await this.products.updateMany({ shopId, categoryId }, change, { session: transaction });
+    return modifiedCount;
+  }
+
+  /** What is left of those of these products that have a stock. */
+  stockOf(
+    shopId: string,
+    productIds: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<ReadonlyMap<string, number>> {
+    return this.counters.left(shopId, productIds, transaction);
+  }
+
+  /** Takes pieces from the stock for an order. @returns false when fewer are left: then it takes none */
+  takeStock(
+    shopId: string,
+    { productId, quantity }: Pieces,
+    orderId: string,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    return this.counters.take(shopId, productId, quantity, shardOf(orderId), transaction);
+  }
+
+  /** Takes pieces without a check. Does nothing for a product that has no stock any more. */
+  takeStockAnyway(shopId: string, { productId, quantity }: Pieces, transaction: Transaction): Promise<void> {
+    return this.counters.takeAnyway(shopId, productId, quantity, transaction);
+  }
+
+  /** Gives pieces back. Does nothing for a product that has no stock any more. */
+  giveStockBack(shopId: string, { productId, quantity }: Pieces, transaction: Transaction): Promise<void> {
+    return this.counters.giveBack(shopId, productId, quantity, transaction);
+  }
+
+  /**
+   * Deletes a product; only statistics still include it, and its slug is free again. Returns it as it was, or null when
+   * there is none.
+   */
+  async archive(shopId: string, productId: string, at: Date, transaction: Transaction): Promise<Product | null> {
+    const options = { session: transaction, returnDocument: 'before' } as const;
+    const record = await this.products
+      .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: { archivedAt: at, slug: null } }, options)
+      .lean();
+    const archived = await this.orNull(shopId, record, transaction);
+    await this.counters.remove(shopId, productId, transaction);
+    return archived;
+  }
+
+  private async orNull(
+    shopId: string,
+    record: ProductRecord | null,
+    transaction: Transaction | null,
+  ): Promise<Product | null> {
+    const [product] = await this.counted(shopId, record === null ? [] : [record], transaction);
+    return product ?? null;
+  }
+
+  /** Adds what is left of each. */
+  private async counted(
+    shopId: string,
+    records: readonly ProductRecord[],
+    transaction: Transaction | null,
+  ): Promise<Product[]> {
+    const products = records.map(fromStored);
+    const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id);
+    const left = await this.counters.left(shopId, limited, transaction);
+    return products.map(({ hasStock, ...product }) => ({
+      ...product,
+      stock: hasStock ? (left.get(product.id) ?? 0) : null,
+    }));
+  }
+}

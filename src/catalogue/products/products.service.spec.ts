@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js';
+import { type Call, type FakeAudit, TRANSACTION } from '../../../test/support/fakes.js';
+import { NO_COMMANDS, PRODUCT, ProductsServiceSetup, SERVER, stagesIn } from '../../../test/support/products-service.js';
+import { productWith, uncounted } from '../../../test/support/products.js';
+import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { type Pieces } from './product.types.js';
+import { type ProductsService } from './products.service.js';
+
+const CONTEXT = shopContext();
+const STAGES = stagesIn(PRODUCT.commandListId);
+const FOREIGN = { ...CONTEXT, shopId: OTHER_SHOP };
+
+let setup: ProductsServiceSetup;
+let service: ProductsService;
+let calls: Call[];
+let audit: FakeAudit;
+
+beforeEach(() => {
+  setup = new ProductsServiceSetup();
+  ({ service, calls, audit } = setup);
+});
+
+const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
+
+describe('create', () => {
+  it('stores the price in minor units, the currency of the shop, the defaults and who created it', async () => {
+    const created = await service.create(CONTEXT, { name: 'VIP', price: 9.99 });
+    const createdAt = expect.any(Date) as unknown as Date;
+    expect(created).toEqual({ ...productWith({ createdAt }), ...NO_COMMANDS });
+    const { id: _id, shopId: _shopId, ...values } = productWith({ createdAt });
+    expect(calls).toEqual([
+      ['countAll', SHOP, 5, TRANSACTION],
+      ['store', SHOP, NO_COMMANDS, TRANSACTION],
+      ['insert', SHOP, values, TRANSACTION],
+    ]);
+  });
+
+  it('counts against the quota of the shop, and stores nothing when it is reached', async () => {
+    setup.quotas.isFull = true;
+    await rejected(service.create(CONTEXT, { name: 'VIP', price: 9.99 }), 'quota_reached');
+    expect(setup.quotas.asked).toEqual([['productsPerShop', SHOP, 4, TRANSACTION]]);
+    expect(setup.queues).toEqual([claimOf('productsPerShop', SHOP)]);
+    expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
+  });
+
+  it('stores every field that was sent, the commands as a list of their own', async () => {
+    const fields = {
+      name: 'Rank',
+      slug: 'rank',
+      description: 'A golden name.',
+      imageUrls: ['https://cdn.example.com/rank.png'],
+      position: 3,
+      stock: 0,
+      maxPerOrder: 1,
+      maxPerBuyer: 2,
+      serverIds: [SERVER],
+      durationDays: 30,
+      requiresOnline: true,
+      isActive: false,
+    };
+    const stages = { commands: ['give {nickname} gem'], takeBackCommands: ['say b'], expiryCommands: ['say c'] };
+    const input = { ...fields, ...stages, price: 5, compareAtPrice: 7.5 };
+    const stored = { ...fields, priceMinor: 500, compareAtPriceMinor: 750 };
+    expect(await service.create(CONTEXT, input)).toMatchObject({ ...stored, ...stages });
+    expect(calls[1]).toEqual(['store', SHOP, stages, TRANSACTION]);
+    const { shopId: _shopId, id: _id, ...rest } = PRODUCT;
+    const createdAt = expect.any(Date) as unknown as Date;
+    expect(calls[2]?.[2]).toEqual({ ...rest, ...stored, createdAt });
+  });
+
+  it('records every field with a value in the audit log, in the transaction of the write', async () => {
+    await service.create(CONTEXT, { name: 'VIP', price: 9.99, serverIds: [SERVER], commands: ['say a', 'say b'] });
+    expect(audit.entries).toEqual([
+      {
+        author: CONTEXT,
+        action: 'product.created',
+        subjectId: PRODUCT.id,
+        changes: [
+          { field: 'name', before: null, after: 'VIP' },
+          { field: 'price', before: null, after: '9.99' },
+          { field: 'position', before: null, after: '0' },
+          { field: 'serverIds', before: null, after: SERVER },
+          { field: 'commands', before: null, after: 'say a, say b' },
+          { field: 'requiresOnline', before: null, after: 'false' },
+          { field: 'isActive', before: null, after: 'true' },
+        ],
+      },
+    ]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it.each([
+    ['an unsafe command', { price: 1, commands: ['say hi', 'op x{nickname}'] }, 'validation_failed'],
+    ['a category that the shop does not have', { price: 1, categoryId: '0'.repeat(24) }, 'category_not_found'],
+    ['a server that the shop does not have', { price: 1, serverIds: ['0'.repeat(24)] }, 'server_not_found'],
+  ])('rejects %s, and stores nothing', async (_, fields, code) => {
+    await rejected(service.create(CONTEXT, { name: 'VIP', ...fields }), code);
+    expect([calls.filter(([name]) => name !== 'countAll'), audit.entries]).toEqual([[], []]);
+  });
+
+  it('checks the price in the currency of the shop', async () => {
+    setup.currency = 'JPY';
+    await expect(service.create(CONTEXT, { name: 'VIP', price: 1.5 })).rejects.toThrow(
+      'price has more decimals than JPY allows',
+    );
+    expect(await service.create(CONTEXT, { name: 'VIP', price: 150 })).toMatchObject({
+      priceMinor: 150,
+      currency: 'JPY',
+    });
+  });
+});
+
+describe('list', () => {
+  it('reads the page of the shop, and limits a key to the products of its servers', async () => {
+    const page = { after: null, limit: 50 };
+    const serverIds = new Set([SERVER]);
+    expect((await service.list(CONTEXT, page)).items).toEqual([{ ...PRODUCT, ...STAGES }]);
+    await service.list(shopContext('owner', { serverIds }), page);
+    expect(calls).toEqual([
+      ['list', SHOP, null, page],
+      ['ofLists', SHOP, [PRODUCT.commandListId]],
+      ['list', SHOP, serverIds, page],
+      ['ofLists', SHOP, [PRODUCT.commandListId]],
+    ]);
+  });
+});
+
+describe('get', () => {
+  it('returns a product of the shop with its commands, and rejects any other', async () => {
+    expect(await service.get(CONTEXT, PRODUCT.id)).toEqual({ ...PRODUCT, ...STAGES });
+    await rejected(service.get(FOREIGN, PRODUCT.id), 'product_not_found');
+  });
+});
+
+it('knows for statistics what the shop has or had, and rejects any other product', async () => {
+  await service.requireKnown(SHOP, PRODUCT.id);
+  await rejected(service.requireKnown(OTHER_SHOP, PRODUCT.id), 'product_not_found');
+});
+
+describe('requireAll', () => {
+  it('accepts products of the shop, also one that is named twice, and reads nothing for an empty list', async () => {
+    await service.requireAll(SHOP, []);
+    expect(calls).toEqual([]);
+    await service.requireAll(SHOP, [PRODUCT.id, PRODUCT.id]);
+    expect(calls).toEqual([['count', SHOP, [PRODUCT.id, PRODUCT.id]]]);
+  });
+
+  it.each([
+    ['an unknown product', SHOP, ['0'.repeat(24)]],
+    ['one unknown product of two', SHOP, [PRODUCT.id, '0'.repeat(24)]],
+    ['a product of another shop', OTHER_SHOP, [PRODUCT.id]],
+  ])('rejects %s', async (_, shopId, ids) => {
+    await rejected(service.requireAll(shopId, ids), 'product_not_found');
+  });
+});
+
+describe('byIds', () => {
+  it('returns the products of the shop by id, without those that it does not have', async () => {
+    expect(await service.byIds(SHOP, [PRODUCT.id, '0'.repeat(24)])).toEqual(
+      new Map([[PRODUCT.id, uncounted(PRODUCT)]]),
+    );
+    expect(await service.byIds(OTHER_SHOP, [PRODUCT.id])).toEqual(new Map());
+  });
+});
+
+describe('the stock', () => {
+  const pieces = (quantity: number): Pieces => ({ productId: PRODUCT.id, quantity });
+
+  it('is read in the transaction of the caller', async () => {
+    expect(await service.stockOf(SHOP, [PRODUCT.id], TRANSACTION)).toEqual(new Map([[PRODUCT.id, 3]]));
+    expect(calls).toEqual([['stockOf', SHOP, [PRODUCT.id], TRANSACTION]]);
+  });
+
+  it('is taken for an order, and the caller learns when too little is left', async () => {
+    expect(await service.takeStock(SHOP, pieces(3), 'order', TRANSACTION)).toBe(true);
+    expect(await service.takeStock(SHOP, pieces(4), 'order', TRANSACTION)).toBe(false);
+    expect(calls[0]).toEqual(['takeStock', SHOP, pieces(3), 'order', TRANSACTION]);
+  });
+
+  it('is taken without a check for an order that was paid late, and given back', async () => {
+    await service.takeStockLate(SHOP, pieces(4), TRANSACTION);
+    await service.giveStockBack(SHOP, pieces(2), TRANSACTION);
+    expect(calls).toEqual([
+      ['takeStockAnyway', SHOP, pieces(4), TRANSACTION],
+      ['giveStockBack', SHOP, pieces(2), TRANSACTION],
+    ]);
+  });
+});

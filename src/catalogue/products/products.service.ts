@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { CommandsService } from '../commands/commands.service.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { requireValid } from '../../platform/errors/require-valid.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { present, requireChange } from '../../platform/validation/change.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { ProductReferencesService } from './product-references.service.js';
+import {
+  completed,
+  type NewProduct,
+  type ProductChange,
+  productProblems,
+  shownTerms,
+  stagesOf,
+  storedTerms,
+} from './product-terms.js';
+import { type Pieces, type Product, type ProductWithCommands, type UncountedProduct } from './product.types.js';
+import { ProductsRepository } from './products.repository.js';
+
+/** What a shop sells. */
+@Injectable()
+export class ProductsService {
+  constructor(
+    private readonly products: ProductsRepository,
+    private readonly shops: ShopsService,
+    private readonly references: ProductReferencesService,
+    private readonly commands: CommandsService,
+    private readonly quotas: QuotasService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws AppError validation_failed, server_not_found, category_not_found, product_slug_taken, quota_reached */
+  async create(context: ShopContext, input: NewProduct): Promise<ProductWithCommands> {
+    const { shopId, principal } = context;
+    const terms = completed(input);
+    const [currency] = await Promise.all([
+      this.shops.currencyOf(shopId),
+      this.references.requireServers(shopId, terms.serverIds),
+    ]);
+    requireValid(productProblems(terms, currency));
+    const values = {
+      ...storedTerms(terms, currency),
+      currency,
+      archivedAt: null,
+      createdAt: new Date(),
+      createdBy: principal,
+    };
+    const stages = stagesOf(terms);
+    const work = async (transaction: Transaction): Promise<ProductWithCommands> => {
+      const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
+      await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
+      await this.references.holdCategory(shopId, terms.categoryId, transaction);
+      const commandListId = await this.commands.store(shopId, stages, transaction);
+      const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
+      const changes = changesBetween(null, shownTerms(created));
+      await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
+      return created;
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('productsPerShop', shopId) });
+  }
+
+  /** A key that is bound to game servers gets the products that are sold for them. */
+  async list({ shopId, serverIds }: ShopContext, page: PageRequest): Promise<Page<ProductWithCommands>> {
+    const products = await this.products.list(shopId, serverIds, page);
+    const listIds = products.items.map(({ commandListId }) => commandListId);
+    const commandsOf = await this.commands.ofLists(shopId, listIds);
+    return products.map((product) => ({ ...product, ...commandsOf(product.commandListId) }));
+  }
+
+  /** @throws AppError product_not_found */
+  async get({ shopId }: ShopContext, productId: string): Promise<ProductWithCommands> {
+    const product = await this.products.find(shopId, productId, null);
+    return this.withCommands(orNotFound(product, 'product_not_found'));
+  }
+
+  /**
+   * Changes a product. Orders keep the name, the price and the commands that they were made with.
+   * @throws AppError validation_failed (also without a field to change), server_not_found, category_not_found,
+   * product_not_found, product_slug_taken
+   */
+  async update(context: ShopContext, productId: string, change: ProductChange): Promise<ProductWithCommands> {
+    const { shopId } = context;
+    requireChange(change);
+    await this.references.requireServers(shopId, change.serverIds ?? []);
+    // Read, check and write are one transaction. A concurrent write to the same product makes it run again.
+    return this.transactions.run(async (transaction) => {
+      const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
+      const before = await this.withCommands(found);
+      const terms = { ...shownTerms(before), ...present(change) };
+      requireValid(productProblems(terms, before.currency));
+      const changes = changesBetween(shownTerms(before), terms);
+      if (changes.length === 0) return before;
+      const isMoved = terms.categoryId !== before.categoryId;
+      await this.references.holdCategory(shopId, isMoved ? terms.categoryId : null, transaction);
+      const stages = stagesOf(terms);
+      const hasNewCommands = changes.some(({ field }) => field in stages);
+      const commandListId = hasNewCommands
+        ? await this.commands.store(shopId, stages, transaction)
+        : before.commandListId;
+      // Orders change the stock, so only a change of the stock itself may write it.
+      const values = { ...storedTerms(terms, before.currency), stock: change.stock, commandListId };
+      const updated = await this.products.update(shopId, productId, values, transaction);
+      const after = orNotFound(updated, 'product_not_found');
+      await this.audit.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
+      return { ...after, ...stages };
+    });
+  }
+
+  /**
+   * Deletes a product. Its record stays for the statistics of its orders; everything else treats it as unknown. Orders keep
+   * what they need of it, so those that wait for their payment or delivery go on.
+   * @returns the product as it was
+   * @throws AppError product_not_found
+   */
+  delete(context: ShopContext, productId: string): Promise<ProductWithCommands> {
+    return this.transactions.run(async (transaction) => {
+      const archived = await this.products.archive(context.shopId, productId, new Date(), transaction);
+      const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'));
+      const changes = changesBetween(shownTerms(deleted), null);
+      await this.audit.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
+      return deleted;
+    });
+  }
+
+  /** @throws AppError product_not_found unless all are products of the shop */
+  async requireAll(shopId: string, productIds: readonly string[]): Promise<void> {
+    if (productIds.length === 0) return;
+    if ((await this.products.count(shopId, productIds)) !== new Set(productIds).size) {
+      throw new AppError('product_not_found');
+    }
+  }
+
+  /** For statistics. The names of those of these products that the shop has or had, by id. */
+  namesOf(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.products.namesOf(shopId, productIds);
+  }
+
+  /** For statistics. @throws AppError product_not_found unless the shop has or had the product */
+  async requireKnown(shopId: string, productId: string): Promise<void> {
+    if (!(await this.products.exists(shopId, productId))) throw new AppError('product_not_found');
+  }
+
+  /** Returns those of these products that the shop has, by id. */
+  async byIds(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, UncountedProduct>> {
+    const products = await this.products.findByIds(shopId, productIds);
+    return new Map(products.map((product) => [product.id, product]));
+  }
+
+  /** What is left of those of these products that have a stock, by id. It is negative when more was paid for than there was. */
+  stockOf(
+    shopId: string,
+    productIds: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<ReadonlyMap<string, number>> {
+    return this.products.stockOf(shopId, productIds, transaction);
+  }
+
+  /** Takes pieces for an order that is being created. Returns false when fewer are left: then it takes none. */
+  takeStock(shopId: string, pieces: Pieces, orderId: string, transaction: Transaction): Promise<boolean> {
+    return this.products.takeStock(shopId, pieces, orderId, transaction);
+  }
+
+  /** Takes pieces that were given back before their order was paid after all, even when none is left. */
+  takeStockLate(shopId: string, pieces: Pieces, transaction: Transaction): Promise<void> {
+    return this.products.takeStockAnyway(shopId, pieces, transaction);
+  }
+
+  /** Gives back pieces of orders that ended unpaid. */
+  giveStockBack(shopId: string, pieces: Pieces, transaction: Transaction): Promise<void> {
+    return this.products.giveStockBack(shopId, pieces, transaction);
+  }
+
+  private async withCommands(product: Product): Promise<ProductWithCommands> {
+    const commandsOf = await this.commands.ofLists(product.shopId, [product.commandListId]);
+    return { ...product, ...commandsOf(product.commandListId) };
+  }
+}

@@ -1,0 +1,65 @@
+import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { PublicOrKey } from '../../platform/principal/access.decorators.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { EtagInterceptor } from '../../platform/http/etag.interceptor.js';
+import { type Page } from '../../platform/http/page.js';
+import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { PlacedPageQuery } from '../../platform/http/placed-page.query.dto.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { toPublicCategoryDto } from './category.mapper.js';
+import { PublicCategoryDto } from './dto/public-category.dto.js';
+import { PublicProductDto } from './dto/public-product.dto.js';
+import { toPublicProductDto } from './product.mapper.js';
+import { PublicCatalogueService } from './public-catalogue.service.js';
+
+/** Short, because a response says how many pieces are left. */
+const CACHING = 'public, max-age=15';
+
+/** What a storefront shows. */
+@ApiTags('Products')
+@Controller()
+@UseInterceptors(EtagInterceptor)
+export class PublicCatalogueController {
+  constructor(private readonly catalogue: PublicCatalogueService) {}
+
+  @Get('products/public/:shopId')
+  @PublicOrKey('products:read')
+  @RateLimit('publicShop')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List the products for buyers',
+    description:
+      'The products that are for sale, by position, and newest first where positions are equal. Products that are only for ' +
+      'hidden servers are not included. A request with `If-None-Match` may get 304.',
+  })
+  @Answers([PublicProductDto], 'Products retrieved')
+  async listProducts(
+    @Param('shopId', ObjectIdPipe) shopId: string,
+    @Query() query: PlacedPageQuery,
+  ): Promise<Page<PublicProductDto>> {
+    const page = await this.catalogue.listProducts(shopId, query);
+    return page.map(toPublicProductDto);
+  }
+
+  @Get('categories/public/:shopId')
+  @PublicOrKey('products:read')
+  @RateLimit('publicShop')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List the categories for buyers',
+    description:
+      'All categories, by position, and newest first where positions are equal. A request with `If-None-Match` may get 304.',
+  })
+  @Answers([PublicCategoryDto], 'Categories retrieved')
+  async listCategories(
+    @Param('shopId', ObjectIdPipe) shopId: string,
+    @Query() query: PlacedPageQuery,
+  ): Promise<Page<PublicCategoryDto>> {
+    const page = await this.catalogue.listCategories(shopId, query);
+    return page.map(toPublicCategoryDto);
+  }
+}

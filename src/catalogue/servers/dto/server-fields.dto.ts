@@ -1,0 +1,19 @@
+import { BooleanField, TextField } from '../../../platform/validation/fields.js';
+
+/** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
+export class ServerFields {
+  @TextField({ maxLength: 80, description: 'Name.', example: 'Survival' })
+  name!: string;
+
+  @TextField({ maxLength: 40, description: 'The game.', example: 'minecraft' })
+  game!: string;
+
+  @TextField({ nullable: true, maxLength: 253, description: 'Where players connect.', example: 'play.example.com' })
+  address!: string | null;
+
+  @BooleanField({
+    description: 'Whether the public does not see it: neither its status, nor that products are sold for it.',
+    example: false,
+  })
+  isHidden!: boolean;
+}

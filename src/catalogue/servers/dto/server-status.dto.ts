@@ -1,0 +1,66 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  IntegerField,
+  ObjectField,
+  TextField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
+
+@ApiSchema({ description: 'The number of players on a server, and the largest number possible.' })
+export class PlayersDto {
+  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Players online.', example: 42 })
+  online!: number;
+
+  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'The largest number of players.', example: 100 })
+  max!: number;
+}
+
+@ApiSchema({ description: 'The public status of a game server.' })
+export class ServerStatusDto {
+  @IdField({ description: 'Identifier of the server.', example: '655f1c2ab1e4a9d3f0c81260' })
+  id!: string;
+
+  @TextField({ maxLength: 80, description: 'Name.', example: 'Survival' })
+  name!: string;
+
+  @ChoiceField({
+    oneOf: ['online', 'offline', 'unknown'],
+    description: '`unknown` before the first heartbeat, `offline` after three missed ones.',
+    example: 'online',
+  })
+  status!: string;
+
+  @ObjectField(
+    { nullable: true, description: 'Players; null unless online.', example: { online: 42, max: 100 } },
+    () => PlayersDto,
+  )
+  players!: PlayersDto | null;
+
+  @TextField({ nullable: true, maxLength: 64, description: "The game server's version.", example: 'Paper 1.21.4' })
+  version!: string | null;
+
+  @IntegerField({
+    nullable: true,
+    minimum: 0,
+    maximum: 60_000,
+    description: 'Latency in milliseconds; null unless online and reported.',
+    example: 12,
+  })
+  latencyMs!: number | null;
+
+  @TimestampField({
+    nullable: true,
+    description: 'Time of the last heartbeat; null before the first.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  lastSeenAt!: string | null;
+
+  @TimestampField({ description: 'Time of this response.', example: '2026-11-21T12:00:05.000Z' })
+  checkedAt!: string;
+
+  @BooleanField({ description: 'Whether a heartbeat is overdue or the record is from memory.', example: false })
+  stale!: boolean;
+}

@@ -1,0 +1,38 @@
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { type PublicServerDto } from './dto/public-server.dto.js';
+import { type ServerDto } from './dto/server.dto.js';
+import { type ServerStatusDto } from './dto/server-status.dto.js';
+import { type GameServer } from './server.types.js';
+import { type PublicStatus } from './servers.service.js';
+
+export function toServerDto({ id, name, game, address, isHidden, heartbeat, createdAt }: GameServer): ServerDto {
+  return {
+    id,
+    name,
+    game,
+    address,
+    isHidden,
+    lastSeenAt: heartbeat?.at.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+export function toServerStatusDto(status: PublicStatus): ServerStatusDto {
+  return {
+    id: status.id,
+    name: status.name,
+    status: status.status,
+    players: status.players && { online: status.players.online, max: status.players.max },
+    version: status.version,
+    latencyMs: status.latencyMs,
+    lastSeenAt: status.lastSeenAt?.toISOString() ?? null,
+    checkedAt: status.checkedAt.toISOString(),
+    stale: status.stale,
+  };
+}
+
+/** The server as this caller may see it. */
+export function toServerView(server: GameServer, { publicView }: ShopContext): ServerDto | PublicServerDto {
+  const { id, name, game } = server;
+  return publicView ? { id, name, game } : toServerDto(server);
+}

@@ -1,0 +1,43 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../../platform/database/stored.js';
+import { type GameServer, type Heartbeat, type Presence, PRESENCES } from './server.types.js';
+
+export const SERVER_MODEL = 'GameServer';
+
+export type GameServerRecord = Stored<GameServer, 'shopId'> & {
+  /** What subscribers were notified of last; absent: of nothing. A query finds that as null. */
+  announced?: Presence | null;
+};
+
+export const serverSchema = new Schema<GameServerRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    name: { type: String, required: true },
+    game: { type: String, required: true },
+    address: { type: String, default: null },
+    isHidden: { type: Boolean, required: true },
+    heartbeat: {
+      type: new Schema<Heartbeat>(
+        {
+          onlinePlayers: { type: Number, required: true },
+          maxPlayers: { type: Number, required: true },
+          version: { type: String, default: null },
+          latencyMs: { type: Number, default: null },
+          at: { type: Date, required: true },
+        },
+        { _id: false },
+      ),
+      default: null,
+    },
+    announced: { type: String, enum: PRESENCES },
+    archivedAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true, immutable: true },
+    createdBy: { type: String, required: true, immutable: true },
+  },
+  { versionKey: false, collection: 'game_servers' },
+);
+
+// The servers of a shop that are not deleted, newest first (`list`); those that are not hidden (`visibleIds`); certain servers of a shop (`count`).
+serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
+// The servers whose subscribers were notified of another presence than the present one (`findTurned`).
+serverSchema.index({ announced: 1, 'heartbeat.at': 1 });

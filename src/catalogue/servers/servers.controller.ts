@@ -1,0 +1,135 @@
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, Public, PublicView, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.dto.js';
+import { SERVER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { CreateServerDto } from './dto/create-server.dto.js';
+import { HeartbeatAnswerDto, HeartbeatDto } from './dto/heartbeat.dto.js';
+import { PublicServerDto } from './dto/public-server.dto.js';
+import { ServerDto } from './dto/server.dto.js';
+import { ServerStatusDto } from './dto/server-status.dto.js';
+import { UpdateServerDto } from './dto/update-server.dto.js';
+import { HEARTBEAT_SECONDS } from './server-status.js';
+import { toServerDto, toServerStatusDto, toServerView } from './server.mapper.js';
+import { ServersService } from './servers.service.js';
+import { StatusEtagInterceptor } from './status-etag.interceptor.js';
+
+@ApiTags('Servers')
+@Controller('servers')
+export class ServersController {
+  constructor(private readonly servers: ServersService) {}
+
+  @Get('public/:serverId/status')
+  @Public()
+  @RateLimit('publicStatus')
+  @UseInterceptors(StatusEtagInterceptor)
+  @Header('Cache-Control', 'public, max-age=10')
+  @ApiParam(SERVER_ID)
+  @ApiOperation({
+    summary: 'Public server status',
+    description:
+      'The last report of the plugin and its age. Unknown values are null. A matching `If-None-Match` returns 304.',
+  })
+  @Answers(ServerStatusDto, 'Server status retrieved')
+  async status(@Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerStatusDto> {
+    return toServerStatusDto(await this.servers.publicStatus(serverId));
+  }
+
+  @Post(':shopId')
+  @RequirePermissions('servers:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Create a game server',
+    description: 'A server whose plugin reports heartbeats and delivers orders.',
+  })
+  @Answers(ServerDto, 'Server created')
+  async create(@InShop() context: ShopContext, @Body() body: CreateServerDto): Promise<ServerDto> {
+    return toServerDto(await this.servers.create(context, body));
+  }
+
+  @Get(':shopId')
+  @RequirePermissions('servers:read')
+  @WithinServers()
+  @PublicView()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List game servers',
+    description:
+      'All servers of the shop, or those that the API key is bound to; newest first. A storefront key gets what everybody may ' +
+      'see of those that are not hidden.',
+  })
+  @Answers([ServerDto], 'Servers retrieved', PublicServerDto)
+  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ServerDto | PublicServerDto>> {
+    const page = await this.servers.list(context, query);
+    return page.map((server) => toServerView(server, context));
+  }
+
+  @Get(':shopId/:serverId')
+  @RequirePermissions('servers:read')
+  @PublicView()
+  @ApiParam(SHOP_ID)
+  @ApiParam(SERVER_ID)
+  @ApiOperation({
+    summary: 'Read a game server',
+    description:
+      'One server with the time of its last heartbeat. A storefront key gets what everybody may see, and 404 for a hidden one.',
+  })
+  @Answers(ServerDto, 'Server retrieved', PublicServerDto)
+  async get(
+    @InShop() context: ShopContext,
+    @Param('serverId', ObjectIdPipe) serverId: string,
+  ): Promise<ServerDto | PublicServerDto> {
+    return toServerView(await this.servers.get(context, serverId), context);
+  }
+
+  @Patch(':shopId/:serverId')
+  @RequirePermissions('servers:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(SERVER_ID)
+  @ApiOperation({ summary: 'Change a game server', description: 'Changes the fields that the body contains.' })
+  @Answers(ServerDto, 'Server updated')
+  async update(
+    @InShop() context: ShopContext,
+    @Param('serverId', ObjectIdPipe) serverId: string,
+    @Body() body: UpdateServerDto,
+  ): Promise<ServerDto> {
+    return toServerDto(await this.servers.update(context, serverId, body));
+  }
+
+  @Delete(':shopId/:serverId')
+  @RequirePermissions('servers:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(SERVER_ID)
+  @ApiOperation({
+    summary: 'Delete a game server',
+    description:
+      'Nobody can order for it any more, and its plugin gets 404. Statistics still count its orders. Products and discounts ' +
+      'that name it do not become valid for other servers.',
+  })
+  @Answers(ServerDto, 'Server deleted')
+  async delete(@InShop() context: ShopContext, @Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerDto> {
+    return toServerDto(await this.servers.delete(context, serverId));
+  }
+
+  @Post(':shopId/:serverId/heartbeat')
+  @RequirePermissions('servers:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(SERVER_ID)
+  @ApiOperation({ summary: 'Report a heartbeat', description: 'The plugin reports players, version and latency.' })
+  @Answers(HeartbeatAnswerDto, 'Heartbeat received')
+  async beat(
+    @InShop() context: ShopContext,
+    @Param('serverId', ObjectIdPipe) serverId: string,
+    @Body() { onlinePlayers, maxPlayers, version = null, latencyMs = null }: HeartbeatDto,
+  ): Promise<HeartbeatAnswerDto> {
+    await this.servers.beat(context, serverId, { onlinePlayers, maxPlayers, version, latencyMs });
+    return { nextHeartbeatSeconds: HEARTBEAT_SECONDS };
+  }
+}

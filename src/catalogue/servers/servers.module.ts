@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { ServerPresenceService } from './server-presence.service.js';
+import { SERVER_MODEL, serverSchema } from './server.schema.js';
+import { ServersController } from './servers.controller.js';
+import { ServersRepository } from './servers.repository.js';
+import { ServersService } from './servers.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    JobsModule,
+    QuotasModule,
+    ShopEventsModule,
+    ShopsModule,
+    MongooseModule.forFeature([{ name: SERVER_MODEL, schema: serverSchema }]),
+  ],
+  controllers: [ServersController],
+  providers: [ServersRepository, ServersService, ServerPresenceService],
+  exports: [ServersService],
+})
+export class ServersModule {}

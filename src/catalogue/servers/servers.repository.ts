@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { Page, type PageRequest } from '../../platform/http/page.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { olderThan } from '../../platform/database/paging.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type GameServerRecord, SERVER_MODEL } from './server.schema.js';
+import { type GameServer, type Heartbeat, type Presence, type ServerChange } from './server.types.js';
+
+/** A deleted server is for statistics only. */
+const NOT_ARCHIVED = { archivedAt: null };
+
+@Injectable()
+export class ServersRepository {
+  constructor(@InjectModel(SERVER_MODEL) private readonly servers: Model<GameServerRecord>) {}
+
+  async insert(
+    shopId: string,
+    values: Omit<GameServer, 'id' | 'shopId'>,
+    transaction: Transaction,
+  ): Promise<GameServer> {
+    const record = await this.servers.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    return fromStored(record.toObject());
+  }
+
+  /** Finds a server for its public status. The only query without a shop: the public path has no shop. */
+  async findPublic(serverId: string): Promise<GameServer | null> {
+    const record = await this.servers.findOne({ _id: serverId, ...NOT_ARCHIVED }).lean();
+    return record && fromStored(record);
+  }
+
+  async find(shopId: string, serverId: string, transaction: Transaction | null): Promise<GameServer | null> {
+    const record = await this.servers
+      .findOne({ _id: serverId, shopId, ...NOT_ARCHIVED })
+      .session(transaction)
+      .lean();
+    return record && fromStored(record);
+  }
+
+  /** @param only these servers; null: all servers of the shop */
+  async list(shopId: string, only: ReadonlySet<string> | null, page: PageRequest): Promise<Page<GameServer>> {
+    const conditions = [olderThan(page), ...(only === null ? [] : [{ _id: oneOf(only) }])];
+    const records = await this.servers
+      .find({ shopId, ...NOT_ARCHIVED, $and: conditions })
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(fromStored), page.limit);
+  }
+
+  /** The ids of the servers of a shop that are not hidden. */
+  async visibleIds(shopId: string): Promise<string[]> {
+    const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, { _id: 1 }).lean();
+    return records.map(({ _id }) => _id.toHexString());
+  }
+
+  /** Returns how many of these servers the shop has. */
+  async count(shopId: string, serverIds: readonly string[]): Promise<number> {
+    return this.servers.countDocuments({ _id: oneOf(serverIds), shopId, ...NOT_ARCHIVED });
+  }
+
+  /** Returns whether the shop has or had a server. */
+  async exists(shopId: string, serverId: string): Promise<boolean> {
+    return (await this.servers.exists({ _id: serverId, shopId })) !== null;
+  }
+
+  async namesOf(shopId: string, serverIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const records = await this.servers.find({ shopId, _id: oneOf(serverIds) }, { name: 1 }).lean();
+    return new Map(records.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
+  /** Returns the changed server, or null when there is none. */
+  async update(
+    shopId: string,
+    serverId: string,
+    change: ServerChange,
+    transaction: Transaction,
+  ): Promise<GameServer | null> {
+    return this.set(shopId, serverId, change, transaction);
+  }
+
+  /** Deletes a server; only statistics still include it. Returns it, or null when there is none. */
+  async archive(shopId: string, serverId: string, at: Date, transaction: Transaction): Promise<GameServer | null> {
+    return this.set(shopId, serverId, { archivedAt: at }, transaction);
+  }
+
+  /** Counts the servers of a shop, at most up to a number. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.servers.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });
+  }
+
+  /** Stores a heartbeat in place of the last one. Returns whether the shop has the server. */
+  async beat(shopId: string, serverId: string, heartbeat: Heartbeat, transaction: Transaction): Promise<boolean> {
+    const { matchedCount } = await this.servers.updateOne(
+      { _id: serverId, shopId, ...NOT_ARCHIVED },
+      { $set: { heartbeat } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+
+  /**
+   * Servers of all shops that are now online, or offline, while subscribers were notified otherwise. A server that never reported
+   * is neither.
+   * @param aliveSince an older heartbeat means offline
+   */
+  async findTurned(
+    presence: Presence,
+    aliveSince: Date,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<Pick<GameServer, 'id' | 'shopId' | 'name'>[]> {
+    const turned =
+      presence === 'online'
+        ? { announced: oneOf([null, 'offline' as const]), 'heartbeat.at': trusted({ $gte: aliveSince }) }
+        : { announced: 'online' as const, 'heartbeat.at': trusted({ $lt: aliveSince }) };
+    const records = await this.servers
+      .find({ ...turned, ...NOT_ARCHIVED }, { shopId: 1, name: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** Records what subscribers are notified of, for servers of all shops. */
+  async notePresence(serverIds: readonly string[], announced: Presence, transaction: Transaction): Promise<void> {
+    await this.servers.updateMany({ _id: oneOf(serverIds) }, { $set: { announced } }, { session: transaction });
+  }
+
+  private async set(
+    shopId: string,
+    serverId: string,
+    values: Partial<Omit<GameServer, 'id' | 'shopId'>>,
+    transaction: Transaction,
+  ): Promise<GameServer | null> {
+    const options = { session: transaction, returnDocument: 'after' } as const;
+    const record = await this.servers
+      .findOneAndUpdate({ _id: serverId, shopId, ...NOT_ARCHIVED }, { $set: values }, options)
+      .lean();
+    return record && fromStored(record);
+  }
+}

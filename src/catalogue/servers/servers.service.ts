@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { present, requireChange } from '../../platform/validation/change.js';
+import { MINUTE_MS } from '../../platform/time/durations.js';
+import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { type CreateServerDto } from './dto/create-server.dto.js';
+import { type ServerFields } from './dto/server-fields.dto.js';
+import { type ServerStatus, statusAt } from './server-status.js';
+import { type GameServer, type Heartbeat, type ServerChange } from './server.types.js';
+import { ServersRepository } from './servers.repository.js';
+
+/** For how long a status is returned from memory while the database is not available. */
+const STALE_MS = MINUTE_MS;
+const MAX_REMEMBERED = 1_000;
+
+const DEFAULTS: Omit<ServerFields, 'name' | 'game'> = { address: null, isHidden: false };
+
+export interface PublicStatus extends ServerStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly checkedAt: Date;
+}
+
+/** Game servers, and what their plugins report. */
+@Injectable()
+export class ServersService {
+  private readonly recent = new LRUCache<string, GameServer>({ max: MAX_REMEMBERED, ttl: STALE_MS });
+
+  constructor(
+    private readonly servers: ServersRepository,
+    private readonly shops: ShopsService,
+    private readonly quotas: QuotasService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws AppError quota_reached */
+  create(context: ShopContext, input: Readonly<CreateServerDto>): Promise<GameServer> {
+    const { shopId } = context;
+    const fields = { ...DEFAULTS, ...present(input) };
+    const values = {
+      ...fields,
+      heartbeat: null,
+      archivedAt: null,
+      createdAt: new Date(),
+      createdBy: context.principal,
+    };
+    const work = async (transaction: Transaction): Promise<GameServer> => {
+      const count = (upTo: number): Promise<number> => this.servers.countAll(shopId, upTo, transaction);
+      await this.quotas.requireRoom('serversPerShop', shopId, count, transaction);
+      const created = await this.servers.insert(shopId, values, transaction);
+      const changes = changesBetween(null, fields);
+      await this.audit.record(context, { action: 'server.created', subjectId: created.id, changes }, transaction);
+      return created;
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('serversPerShop', shopId) });
+  }
+
+  /** A key that is bound to game servers gets these servers only, a storefront key no hidden ones. */
+  async list(context: ShopContext, page: PageRequest): Promise<Page<GameServer>> {
+    const { shopId, serverIds, publicView } = context;
+    return this.servers.list(shopId, publicView ? await this.visibleIds(context) : serverIds, page);
+  }
+
+  /** @throws AppError server_not_found, for a storefront key also for a hidden server */
+  async get({ shopId, publicView }: ShopContext, serverId: string): Promise<GameServer> {
+    const server = orNotFound(await this.servers.find(shopId, serverId, null), 'server_not_found');
+    if (publicView && server.isHidden) throw new AppError('server_not_found');
+    return server;
+  }
+
+  /** @throws AppError validation_failed without a field to change, server_not_found */
+  update(context: ShopContext, serverId: string, change: ServerChange): Promise<GameServer> {
+    const { shopId } = context;
+    requireChange(change);
+    return this.transactions.run(async (transaction) => {
+      const before = orNotFound(await this.servers.find(shopId, serverId, transaction), 'server_not_found');
+      const changes = changesBetween(fieldsOf(before), present(change));
+      if (changes.length === 0) return before;
+      const updated = await this.servers.update(shopId, serverId, present(change), transaction);
+      const after = orNotFound(updated, 'server_not_found');
+      await this.audit.record(context, { action: 'server.updated', subjectId: serverId, changes }, transaction);
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a server. Its record stays for the statistics of its orders; everything else treats it as unknown.
+   * @returns the server as it was
+   * @throws AppError server_not_found
+   */
+  delete(context: ShopContext, serverId: string): Promise<GameServer> {
+    return this.transactions.run(async (transaction) => {
+      const archived = await this.servers.archive(context.shopId, serverId, new Date(), transaction);
+      const deleted = orNotFound(archived, 'server_not_found');
+      const changes = changesBetween(fieldsOf(deleted), null);
+      await this.audit.record(context, { action: 'server.deleted', subjectId: serverId, changes }, transaction);
+      return deleted;
+    });
+  }
+
+  /** Stores what a plugin reports. Of two concurrent reports, the later write stays. @throws AppError server_not_found */
+  async beat({ shopId }: Pick<ShopContext, 'shopId'>, serverId: string, report: Omit<Heartbeat, 'at'>): Promise<void> {
+    const heartbeat = { ...report, at: new Date() };
+    const isKnown = await this.transactions.run((transaction) =>
+      this.servers.beat(shopId, serverId, heartbeat, transaction),
+    );
+    if (!isKnown) throw new AppError('server_not_found');
+  }
+
+  /**
+   * Returns what everybody may know about a server. A hidden server, and a server of a closed shop, does not exist. While
+   * the database is not available, it returns what was read in the last minute, marked as stale.
+   * @throws AppError server_not_found
+   */
+  async publicStatus(serverId: string): Promise<PublicStatus> {
+    const checkedAt = new Date();
+    const { value, fresh } = await this.read(serverId);
+    const server = orNotFound(value, 'server_not_found');
+    const status = statusAt(server.heartbeat, checkedAt);
+    return { id: server.id, name: server.name, checkedAt, ...status, stale: status.stale || !fresh };
+  }
+
+  /** The ids of the servers that everybody may see; of these only the servers of a key that is bound to some. */
+  async visibleIds({ shopId, serverIds }: Pick<ShopContext, 'shopId' | 'serverIds'>): Promise<ReadonlySet<string>> {
+    const visible = await this.servers.visibleIds(shopId);
+    return new Set(visible.filter((id) => serverIds?.has(id) ?? true));
+  }
+
+  /** @throws AppError server_not_found unless all are servers of the shop */
+  async requireAll(shopId: string, serverIds: readonly string[]): Promise<void> {
+    if (!(await this.hasAll(shopId, serverIds))) throw new AppError('server_not_found');
+  }
+
+  /** Whether all are servers of the shop. */
+  async hasAll(shopId: string, serverIds: readonly string[]): Promise<boolean> {
+    if (serverIds.length === 0) return true;
+    return (await this.servers.count(shopId, serverIds)) === new Set(serverIds).size;
+  }
+
+  /** For statistics. The names of those of these servers that the shop has or had, by id. */
+  namesOf(shopId: string, serverIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.servers.namesOf(shopId, serverIds);
+  }
+
+  /** For statistics. @throws AppError server_not_found unless the shop has or had the server */
+  async requireKnown(shopId: string, serverId: string): Promise<void> {
+    if (!(await this.servers.exists(shopId, serverId))) throw new AppError('server_not_found');
+  }
+
+  /** null: the shop has no such server. */
+  async nameOf(shopId: string, serverId: string): Promise<string | null> {
+    return (await this.servers.find(shopId, serverId, null))?.name ?? null;
+  }
+
+  private async read(serverId: string): Promise<{ value: GameServer | null; fresh: boolean }> {
+    try {
+      const server = await this.servers.findPublic(serverId);
+      const isVisible = server !== null && !server.isHidden && (await this.shops.isOpen(server.shopId));
+      const visible = isVisible ? server : null;
+      if (visible === null) this.recent.delete(serverId);
+      else this.recent.set(serverId, visible);
+      return { value: visible, fresh: true };
+    } catch (error) {
+      const known = isDatabaseUnavailable(error) ? this.recent.get(serverId) : undefined;
+      if (known === undefined) throw error;
+      return { value: known, fresh: false };
+    }
+  }
+}
+
+/** The fields that a shop writes. */
+function fieldsOf({ name, game, address, isHidden }: GameServer): Required<ServerChange> {
+  return { name, game, address, isHidden };
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { claimDue } from '../../platform/database/claim-due.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
+import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
+import { type AbandonedDelivery } from './delivery.types.js';
+
+/** Deliveries whose last lease ended without a report. */
+@Injectable()
+export class AbandonedDeliveriesRepository {
+  constructor(@InjectModel(DELIVERY_MODEL) private readonly deliveries: Model<DeliveryRecord>) {}
+
+  /** Claims such deliveries of all shops: see `claimDue`. */
+  async claim(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<AbandonedDelivery[]> {
+    const due = { field: 'dueAt', filter: { state: 'leased', attemptsLeft: 0 } } as const;
+    const records = await claimDue<DeliveryRecord>(this.deliveries, due, { now, leaseUntil, limit }, transaction);
+    return records.map(fromStored).map(({ id, shopId }) => ({ id, shopId, claimedUntil: leaseUntil }));
+  }
+
+  /**
+   * Marks deliveries of a shop as failed that are still claimed until this time. One that a plugin has reported since, or that
+   * was held back, is not changed.
+   * @returns the orders of those that failed
+   */
+  async fail(shopId: string, ids: readonly string[], claimedUntil: Date, transaction: Transaction): Promise<string[]> {
+    const claimed = {
+      _id: oneOf(ids),
+      shopId,
+      state: oneOf(statesBefore(DELIVERY_TRANSITIONS, 'failed')),
+      attemptsLeft: 0,
+      dueAt: claimedUntil,
+    };
+    // The snapshot of the transaction: the update changes the deliveries that were read, or conflicts and runs again.
+    const records = await this.deliveries.find(claimed, { orderId: 1 }).session(transaction).lean();
+    if (records.length > 0) {
+      await this.deliveries.updateMany(claimed, { $set: { state: 'failed' } }, { session: transaction });
+    }
+    return [...new Set(records.map(({ orderId }) => orderId.toHexString()))];
+  }
+}

@@ -1,0 +1,33 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { toDeliveryDto } from './delivery.mapper.js';
+import { DeliveryDto } from './dto/delivery.dto.js';
+import { ListDeliveriesQuery } from './dto/list-deliveries.query.dto.js';
+
+@ApiTags('Deliveries')
+@Controller('deliveries/:shopId')
+export class DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get()
+  @RequirePermissions('deliveries:read')
+  @WithinServers()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List deliveries',
+    description:
+      'What waits for plugins, is leased, was delivered or failed, with every attempt and its console output; newest first. ' +
+      'An API key that is bound to game servers sees what is for them or for any server.',
+  })
+  @Answers([DeliveryDto], 'Deliveries retrieved')
+  async list(@InShop() context: ShopContext, @Query() query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
+    const page = await this.deliveries.list(context, query, query);
+    return page.map(toDeliveryDto);
+  }
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { CommandsModule } from '../../catalogue/commands/commands.module.js';
+import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
+import { DeliveriesController } from './deliveries.controller.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema } from './delivery-attempt.schema.js';
+import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
+import { DeliveryLeasesService } from './delivery-leases.service.js';
+import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
+import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
+
+@Module({
+  imports: [
+    CommandsModule,
+    MongooseModule.forFeature([
+      { name: DELIVERY_MODEL, schema: deliverySchema },
+      { name: DELIVERY_ATTEMPT_MODEL, schema: deliveryAttemptSchema },
+    ]),
+  ],
+  controllers: [DeliveriesController],
+  providers: [
+    AbandonedDeliveriesRepository,
+    DeliveriesRepository,
+    OrderDeliveriesRepository,
+    DeliveryAttemptsRepository,
+    DeliveriesService,
+    DeliveryLeasesService,
+  ],
+  exports: [DeliveriesService, DeliveryLeasesService],
+})
+export class DeliveriesModule {}

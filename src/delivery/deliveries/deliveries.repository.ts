@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { Page, type PageRequest } from '../../platform/http/page.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { olderThan } from '../../platform/database/paging.js';
+import { fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
+import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
+import { type Delivery, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';
+
+/** What a plugin asks for: deliveries for its game server, and for the players who are online. */
+interface DueRequest {
+  readonly serverId: string;
+  readonly playerKeys: readonly string[];
+  readonly now: Date;
+}
+
+/** What is due for one of these players, or for nobody in particular. */
+const dueFor = (shopId: string, playerKeys: readonly string[], now: Date): QueryFilter<DeliveryRecord> => ({
+  shopId,
+  waitsFor: oneOf([null, ...playerKeys]),
+  dueAt: trusted({ $lte: now }),
+});
+
+/** The deliveries of shops, as staff list them and plugins lease and report them. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(@InjectModel(DELIVERY_MODEL) private readonly deliveries: Model<DeliveryRecord>) {}
+
+  /** @param only deliveries of these servers and those that are for any server; null: all */
+  async list(
+    shopId: string,
+    only: ReadonlySet<string> | null,
+    filter: DeliveryFilter,
+    page: PageRequest,
+  ): Promise<Page<Delivery>> {
+    const { serverId, state, orderId } = filter;
+    const conditions: QueryFilter<DeliveryRecord>[] = [
+      olderThan(page),
+      ...(only === null ? [] : [{ serverId: oneOf([null, ...only]) }]),
+      ...(serverId === undefined ? [] : [{ serverId }]),
+      ...(state === undefined ? [] : [{ state }]),
+      ...(orderId === undefined ? [] : [{ orderId }]),
+    ];
+    const records = await this.deliveries
+      .find({ shopId, $and: conditions })
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(fromStored), page.limit);
+  }
+
+  /** These deliveries of the shop. */
+  async findByIds(shopId: string, ids: readonly string[], transaction: Transaction): Promise<Delivery[]> {
+    const records = await this.deliveries
+      .find({ _id: oneOf(ids), shopId })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** Whether `findDue` finds something, in one read. */
+  async hasDue(shopId: string, { serverId, playerKeys, now }: DueRequest): Promise<boolean> {
+    const filter = {
+      ...dueFor(shopId, playerKeys, now),
+      serverId: oneOf([serverId, null]),
+      state: oneOf(['leased', 'queued'] as const),
+    };
+    return (await this.deliveries.exists(filter)) !== null;
+  }
+
+  /**
+   * The deliveries that a server may lease now: first those with an expired lease, then those for this server, then those for
+   * any server. A delivery that requires a player is found only if that player is named.
+   */
+  async findDue(
+    shopId: string,
+    { serverId, playerKeys, now, limit }: DueRequest & { readonly limit: number },
+    transaction: Transaction,
+  ): Promise<Delivery[]> {
+    const found: Delivery[] = [];
+    for (const place of [
+      { serverId, state: 'leased' },
+      { serverId, state: 'queued' },
+      { serverId: null, state: 'queued' },
+    ] as const) {
+      if (found.length === limit) break;
+      const records = await this.deliveries
+        .find({ ...dueFor(shopId, playerKeys, now), ...place })
+        .sort({ waitsFor: 1, dueAt: 1 })
+        .limit(limit - found.length)
+        .session(transaction)
+        .lean();
+      found.push(...records.map(fromStored));
+    }
+    return found;
+  }
+
+  /** Gives deliveries that are due to a server until `leaseUntil`. @returns how many of them were still due */
+  async lease(
+    shopId: string,
+    ids: readonly string[],
+    { serverId, now, leaseUntil }: { serverId: string; now: Date; leaseUntil: Date },
+    transaction: Transaction,
+  ): Promise<number> {
+    const { matchedCount } = await this.deliveries.updateMany(
+      { _id: oneOf(ids), shopId, state: oneOf(['queued', 'leased'] as const), dueAt: trusted({ $lte: now }) },
+      { $set: { state: 'leased', serverId, dueAt: leaseUntil }, $inc: { attempt: 1, attemptsLeft: -1 } },
+      { session: transaction },
+    );
+    // After its last attempt it no longer waits for a player: the next lease finds it and marks it as failed.
+    await this.deliveries.updateMany(
+      { _id: oneOf(ids), shopId, attemptsLeft: 0 },
+      { $set: { waitsFor: null } },
+      { session: transaction },
+    );
+    return matchedCount;
+  }
+
+  /** Marks deliveries as failed that cannot be leased any more. */
+  async fail(shopId: string, ids: readonly string[], transaction: Transaction): Promise<void> {
+    await this.deliveries.updateMany(
+      { _id: oneOf(ids), shopId, state: oneOf(statesBefore(DELIVERY_TRANSITIONS, 'failed')) },
+      { $set: { state: 'failed' } },
+      { session: transaction },
+    );
+  }
+
+  /** Stores what an acknowledgement changes. @param before the delivery as it was read in the same transaction */
+  async acknowledge(before: Delivery, changes: DeliveryReport, transaction: Transaction): Promise<void> {
+    await this.deliveries.updateOne(
+      { _id: before.id, shopId: before.shopId, state: before.state, attempt: before.attempt },
+      { $set: changes },
+      { session: transaction },
+    );
+  }
+}

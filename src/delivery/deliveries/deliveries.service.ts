@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { CommandsService } from '../../catalogue/commands/commands.service.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
+import { unsafeCommand } from './delivery-rules.js';
+import {
+  type DeliverableOrder,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryFilter,
+  type DeliveryState,
+  type MoneyHolder,
+  type NewDelivery,
+  type RenderableOrder,
+} from './delivery.types.js';
+import { type FollowUp, followUpsOf, hasFollowUps, itemsOf, redelivered, statesOfGoods } from './follow-ups.js';
+import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
+
+/** The delivery of the purchase for each item of an order. */
+function deliveriesOf({ id: orderId, serverId, nickname, items }: DeliverableOrder, createdAt: Date): NewDelivery[] {
+  return items.map(({ quantity, commandListId, requiresOnline, durationDays }, position) => ({
+    orderId,
+    serverId,
+    kind: 'purchase',
+    position,
+    nickname,
+    quantity,
+    commandListId,
+    requiresOnline,
+    durationDays,
+    moneyIsBack: false,
+    dueAt: createdAt,
+    createdAt,
+  }));
+}
+
+/** A delivery with all its attempts, oldest first. */
+export interface DeliveryWithAttempts extends Delivery {
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** The queue of what plugins must run. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly ofOrders: OrderDeliveriesRepository,
+    private readonly attempts: DeliveryAttemptsRepository,
+    private readonly commands: CommandsService,
+  ) {}
+
+  /**
+   * Renders every command of an order, of all stages, with its nickname. Returns why its goods cannot be delivered or taken
+   * back, in one sentence; null when they can.
+   */
+  async renderingProblem(order: RenderableOrder): Promise<string | null> {
+    const { shopId, items } = order;
+    const listIds = items.map(({ commandListId }) => commandListId);
+    const commandsOf = await this.commands.ofLists(shopId, listIds);
+    const withCommands = items.map(({ quantity, commandListId }) => {
+      const { commands, takeBackCommands, expiryCommands } = commandsOf(commandListId);
+      return { quantity, commands: [...commands, ...takeBackCommands, ...expiryCommands] };
+    });
+    return unsafeCommand({ ...order, items: withCommands });
+  }
+
+  /** Queues what an order bought. Deliveries that it has already stay as they are. */
+  queue(order: DeliverableOrder, transaction: Transaction): Promise<void> {
+    return this.ofOrders.insertMissing(order.shopId, deliveriesOf(order, new Date()), transaction);
+  }
+
+  /** Queues what was held back of an order, because the shop has the money again. */
+  async release(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
+    await this.ofOrders.setMoneyIsBack(shopId, orderId, false, transaction);
+    await this.ofOrders.movePurchases(shopId, orderId, 'queued', transaction);
+  }
+
+  /**
+   * Holds back what is not delivered. A plugin that has leased some of it may still report that it was delivered.
+   * @param money `buyer`: what is delivered is to be taken back (`follow` does it)
+   */
+  async holdBack(
+    shopId: string,
+    orderId: string,
+    money: Exclude<MoneyHolder, 'shop'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (money === 'buyer') await this.ofOrders.setMoneyIsBack(shopId, orderId, true, transaction);
+    await this.ofOrders.movePurchases(shopId, orderId, 'revoked', transaction);
+  }
+
+  /** Gives waiting purchases the order's (new) nickname. */
+  async rename({ shopId, id: orderId, nickname, items }: DeliverableOrder, transaction: Transaction): Promise<void> {
+    for (const requiresOnline of new Set(items.map((item) => item.requiresOnline))) {
+      await this.ofOrders.rename(shopId, { orderId, nickname, requiresOnline }, transaction);
+    }
+  }
+
+  /**
+   * Queues again what failed; or, when nothing failed, what was delivered. With the money, the goods; without it, the take-back.
+   * @returns how many deliveries are queued again
+   */
+  async queueAgain(order: DeliverableOrder, money: MoneyHolder, transaction: Transaction): Promise<number> {
+    const deliveries = redelivered(await this.ofOrders.findOf(order.shopId, [order.id], transaction), money);
+    const dueAt = new Date();
+    for (const delivery of deliveries) {
+      // The order may have got a new nickname since. A take-back and an expiry stay with the player who got the goods.
+      const { nickname } = delivery.kind === 'purchase' ? order : delivery;
+      await this.ofOrders.queue(delivery, { nickname, dueAt }, transaction);
+    }
+    return deliveries.length;
+  }
+
+  /**
+   * Queues and holds back the take-backs and expiries of these orders (`followUpsOf`), in the transaction that changed their
+   * deliveries.
+   * @returns the state of the goods of each of these orders that has deliveries
+   */
+  async follow(
+    shopId: string,
+    orderIds: readonly string[],
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, DeliveryState>> {
+    const items = itemsOf(await this.ofOrders.findOf(shopId, orderIds, transaction));
+    const followed = items.filter(hasFollowUps);
+    const listIds = followed.map(({ purchase }) => purchase.commandListId);
+    const stagesOf = await this.commands.ofLists(shopId, listIds);
+    const now = new Date();
+    for (const item of followed) {
+      for (const followUp of followUpsOf(item, stagesOf(item.purchase.commandListId), now)) {
+        await this.apply(shopId, followUp, transaction);
+      }
+    }
+    return statesOfGoods(items);
+  }
+
+  private apply(shopId: string, followUp: FollowUp, transaction: Transaction): Promise<void> {
+    switch (followUp.to) {
+      case 'added':
+        return this.ofOrders.insertMissing(shopId, [followUp.delivery], transaction);
+      case 'queued':
+        return this.ofOrders.queue(followUp.before, followUp.delivery, transaction);
+      case 'revoked':
+        return this.ofOrders.revoke(followUp.before, transaction);
+    }
+  }
+
+  /** A key that is bound to game servers sees what is for them or for any server. */
+  async list(
+    { shopId, serverIds }: ShopContext,
+    filter: DeliveryFilter,
+    page: PageRequest,
+  ): Promise<Page<DeliveryWithAttempts>> {
+    const deliveries = await this.deliveries.list(shopId, serverIds, filter, page);
+    const ids = deliveries.items.map(({ id }) => id);
+    const attempts = await this.attempts.findOf(shopId, ids, null);
+    const ofDelivery = (id: string): DeliveryAttempt[] => attempts.filter(({ deliveryId }) => deliveryId === id);
+    return deliveries.map((delivery) => ({ ...delivery, attempts: ofDelivery(delivery.id) }));
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { oneOf } from '../../platform/database/one-of.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { DELIVERY_ATTEMPT_MODEL, type DeliveryAttemptRecord } from './delivery-attempt.schema.js';
+import { type AttemptResult, type DeliveryAttempt } from './delivery.types.js';
+
+@Injectable()
+export class DeliveryAttemptsRepository {
+  constructor(@InjectModel(DELIVERY_ATTEMPT_MODEL) private readonly attempts: Model<DeliveryAttemptRecord>) {}
+
+  async insertAll(
+    shopId: string,
+    attempts: readonly Omit<DeliveryAttempt, 'id' | 'shopId'>[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const records = attempts.map((attempt) => ({ ...attempt, shopId }));
+    await this.attempts.insertMany(forInsert(records), { session: transaction });
+  }
+
+  /** All attempts of these deliveries, oldest first. */
+  async findOf(
+    shopId: string,
+    deliveryIds: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<DeliveryAttempt[]> {
+    const records = await this.attempts
+      .find({ deliveryId: oneOf(deliveryIds), shopId })
+      .sort({ deliveryId: 1, attempt: 1 })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** Stores what a plugin reported, once: a report that is stored does not change. */
+  async report(
+    { id, shopId }: DeliveryAttempt,
+    report: { readonly result: AttemptResult; readonly output: string | null; readonly acknowledgedAt: Date },
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.attempts.updateOne({ _id: id, shopId, result: null }, { $set: report }, { session: transaction });
+  }
+}

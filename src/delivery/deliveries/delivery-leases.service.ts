@@ -1,0 +1,195 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
+import { CommandsService } from '../../catalogue/commands/commands.service.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
+import { decide, keptOutput, leased } from './delivery-rules.js';
+import {
+  type AbandonedDelivery,
+  type Acknowledgement,
+  type AcknowledgementOutcome,
+  type Delivery,
+  type DeliveryAttempt,
+  type LeasedDelivery,
+} from './delivery.types.js';
+
+/** What a plugin requests. */
+export interface LeaseRequest {
+  readonly serverId: string;
+  /** The nicknames of the players who are online. */
+  readonly players: readonly string[];
+  readonly limit: number;
+}
+
+/** The leased deliveries, and those that failed because they cannot be leased any more. */
+export interface Lease {
+  readonly deliveries: readonly LeasedDelivery[];
+  readonly failed: readonly Delivery[];
+}
+
+/** The results of acknowledgements, in their order, and the orders whose deliveries they changed. */
+export interface Acknowledged {
+  readonly outcomes: readonly AcknowledgementOutcome[];
+  readonly orderIds: readonly string[];
+}
+
+/** Leases deliveries to plugins, and stores their reports. It does not read or change orders: its caller does. */
+@Injectable()
+export class DeliveryLeasesService {
+  private readonly logger = new Logger('Deliveries');
+  private readonly leaseMs: number;
+
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly attempts: DeliveryAttemptsRepository,
+    private readonly abandoned: AbandonedDeliveriesRepository,
+    private readonly commands: CommandsService,
+    { deliveryLeaseMs }: AppConfig,
+  ) {
+    this.leaseMs = deliveryLeaseMs;
+  }
+
+  /** Whether a lease would find something. Most requests of plugins find nothing: then they need no transaction. */
+  hasDue(shopId: string, { serverId, players }: LeaseRequest): Promise<boolean> {
+    return this.deliveries.hasDue(shopId, { serverId, playerKeys: keysOf(players), now: new Date() });
+  }
+
+  /**
+   * Leases what a server can run now. Of parallel requests, only one gets each delivery. A delivery that was leased too
+   * often without a report, or has a command that must not run, fails instead.
+   * @param leasedBy the principal of the caller
+   */
+  async lease(
+    shopId: string,
+    { serverId, players, limit }: LeaseRequest,
+    leasedBy: string,
+    transaction: Transaction,
+  ): Promise<Lease> {
+    const now = new Date();
+    const leaseUntil = new Date(now.getTime() + this.leaseMs);
+    const request = { serverId, playerKeys: keysOf(players), now, limit };
+    const due = await this.deliveries.findDue(shopId, request, transaction);
+    const { deliveries, failed } = await this.render(shopId, due, serverId, leaseUntil);
+    if (deliveries.length > 0) {
+      const ids = deliveries.map(({ id }) => id);
+      const count = await this.deliveries.lease(shopId, ids, { serverId, now, leaseUntil }, transaction);
+      // They were read in the same transaction, so all of them are due.
+      if (count !== ids.length) throw new Error(`Only ${count} of ${ids.length} deliveries could be leased`);
+      const attempts = deliveries.map((delivery) => newAttempt(delivery, serverId, leasedBy, now, leaseUntil));
+      await this.attempts.insertAll(shopId, attempts, transaction);
+    }
+    if (failed.length > 0) {
+      await this.deliveries.fail(
+        shopId,
+        failed.map(({ id }) => id),
+        transaction,
+      );
+    }
+    return { deliveries, failed };
+  }
+
+  private async render(
+    shopId: string,
+    due: readonly Delivery[],
+    serverId: string,
+    leaseUntil: Date,
+  ): Promise<{ deliveries: LeasedDelivery[]; failed: Delivery[] }> {
+    const deliveries: LeasedDelivery[] = [];
+    const failed = due.filter(({ attemptsLeft }) => attemptsLeft === 0);
+    const rest = due.filter(({ attemptsLeft }) => attemptsLeft > 0);
+    const commandsOf = await this.commands.ofLists(
+      shopId,
+      rest.map(({ commandListId }) => commandListId),
+    );
+    for (const delivery of rest) {
+      const lease = leased(delivery, commandsOf(delivery.commandListId), serverId, leaseUntil);
+      if ('problem' in lease) {
+        this.logger.error(`The delivery ${delivery.id} cannot be run: ${lease.problem}`);
+        failed.push(delivery);
+      } else deliveries.push(lease);
+    }
+    return { deliveries, failed };
+  }
+
+  /** Claims deliveries of all shops whose last lease ended without a report: no other process gets them before `until`. */
+  claimAbandoned(until: Date, limit: number, transaction: Transaction): Promise<AbandonedDelivery[]> {
+    return this.abandoned.claim(new Date(), until, limit, transaction);
+  }
+
+  /**
+   * Marks deliveries as failed that `claimAbandoned` returned with this time, unless they have changed since.
+   * @returns the orders of those that failed
+   */
+  failAbandoned(
+    shopId: string,
+    ids: readonly string[],
+    claimedUntil: Date,
+    transaction: Transaction,
+  ): Promise<readonly string[]> {
+    return this.abandoned.fail(shopId, ids, claimedUntil, transaction);
+  }
+
+  /**
+   * Stores what plugins report about attempts (`decide`). The same report again changes nothing. What a request reports first also
+   * counts as done first.
+   * @param only the game servers whose attempts the caller may report; null: all
+   */
+  async acknowledge(
+    shopId: string,
+    acknowledgements: readonly Acknowledgement[],
+    only: ReadonlySet<string> | null,
+    transaction: Transaction,
+  ): Promise<Acknowledged> {
+    const ids = [...new Set(acknowledgements.map(({ deliveryId }) => deliveryId))];
+    const found = await this.deliveries.findByIds(shopId, ids, transaction);
+    const deliveries = new Map(found.map((delivery) => [delivery.id, delivery]));
+    const attempts = new Map(
+      (await this.attempts.findOf(shopId, ids, transaction))
+        .filter(({ serverId }) => only === null || only.has(serverId))
+        .map((attempt) => [nameOf(attempt), attempt]),
+    );
+    const startMs = Date.now();
+    const outcomes: AcknowledgementOutcome[] = [];
+    const orderIds = new Set<string>();
+    for (const [index, report] of acknowledgements.entries()) {
+      // Each a millisecond after the one before: goods that were ended and then delivered again must not look as if they ended last.
+      const now = new Date(startMs + index);
+      const delivery = deliveries.get(report.deliveryId);
+      const attempt = attempts.get(nameOf(report));
+      const { accepted, changes } = delivery === undefined ? NOT_ACCEPTED : decide(delivery, attempt, report, now);
+      const isVisible = delivery !== undefined && (only === null || attempt !== undefined);
+      if (delivery !== undefined && attempt !== undefined && changes !== null) {
+        const stored = { result: report.status, output: keptOutput(report.output), acknowledgedAt: now };
+        await this.attempts.report(attempt, stored, transaction);
+        await this.deliveries.acknowledge(delivery, changes, transaction);
+        deliveries.set(delivery.id, { ...delivery, ...changes });
+        attempts.set(nameOf(report), { ...attempt, ...stored });
+        if (changes.state !== delivery.state) orderIds.add(delivery.orderId);
+      }
+      const status = isVisible ? (deliveries.get(report.deliveryId)?.state ?? delivery.state) : 'unknown';
+      outcomes.push({ deliveryId: report.deliveryId, attempt: report.attempt, status, accepted });
+    }
+    return { outcomes, orderIds: [...orderIds] };
+  }
+}
+
+const NOT_ACCEPTED = { accepted: false, changes: null } as const;
+
+const keysOf = (players: readonly string[]): string[] => [...new Set(players.map(nicknameKeyOf))];
+
+const nameOf = ({ deliveryId, attempt }: Pick<DeliveryAttempt, 'deliveryId' | 'attempt'>): string =>
+  `${deliveryId} ${attempt}`;
+
+function newAttempt(
+  { id: deliveryId, attempt, nickname }: LeasedDelivery,
+  serverId: string,
+  leasedBy: string,
+  leasedAt: Date,
+  leaseUntil: Date,
+): Omit<DeliveryAttempt, 'id' | 'shopId'> {
+  const unknown = { result: null, output: null, acknowledgedAt: null };
+  return { deliveryId, attempt, serverId, nickname, leasedBy, leasedAt, leaseUntil, ...unknown };
+}

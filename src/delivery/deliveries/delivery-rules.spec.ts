@@ -1,0 +1,215 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aDelivery } from '../../../test/support/deliveries.js';
+import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
+import { decide, keptOutput, leased, MAX_OUTPUT_LENGTH, stateOfAll, unsafeCommand } from './delivery-rules.js';
+import {
+  ATTEMPT_RESULTS,
+  type AttemptResult,
+  type Delivery,
+  DELIVERY_STATES,
+  type DeliveryAttempt,
+  type DeliveryState,
+} from './delivery.types.js';
+
+const order = {
+  id: '655f1c2ab1e4a9d3f0c81250',
+  nickname: 'Steve 42',
+  items: [
+    { quantity: 1, commands: ['say hello', 'log {orderId}'] },
+    { quantity: 1000, commands: ['give "{nickname}" key {quantity}'] },
+    { quantity: 2, commands: [] },
+  ],
+};
+
+const SERVER = '655f1c2ab1e4a9d3f0c81260';
+const UNTIL = new Date(Date.UTC(2026, 10, 21, 12, 2));
+
+const NOW = new Date(Date.UTC(2026, 10, 21, 12));
+const NO_COMMANDS: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [] };
+
+const delivery = aDelivery({ orderId: order.id });
+
+const attemptOf = (attempt: number, result: AttemptResult | null = null): DeliveryAttempt => ({
+  id: '655f1c2ab1e4a9d3f0c812b0',
+  shopId: delivery.shopId,
+  deliveryId: delivery.id,
+  attempt,
+  serverId: SERVER,
+  nickname: 'Alex_42',
+  leasedBy: 'key:1',
+  leasedAt: new Date(0),
+  leaseUntil: UNTIL,
+  result,
+  output: null,
+  acknowledgedAt: null,
+});
+
+describe('unsafeCommand', () => {
+  it('finds none when every command can run with the nickname', () => {
+    expect(unsafeCommand(order)).toBeNull();
+  });
+
+  it('finds the one command of many that is not safe with the nickname', () => {
+    const items = [...order.items, { quantity: 1, commands: ['say hello', 'give {nickname} vip', 'say hello'] }];
+    expect(unsafeCommand({ ...order, items })).toContain('the nickname may contain only letters from A to Z, digits');
+    expect(unsafeCommand({ ...order, items, nickname: 'Steve_42' })).toBeNull();
+  });
+
+  it('finds a template that was stored without its check', () => {
+    const items = [{ quantity: 1, commands: ['say x{nickname}'] }];
+    expect(unsafeCommand({ ...order, items, nickname: 'Steve_42' })).toBe('A command of this order is not safe to run');
+  });
+});
+
+describe('leased', () => {
+  it('is the next attempt for the server, with the commands filled in', () => {
+    const commands = ['give {nickname} key {quantity}', 'log {orderId} {uuid}'];
+    expect(leased(delivery, { ...NO_COMMANDS, commands }, SERVER, UNTIL)).toEqual({
+      ...delivery,
+      state: 'leased',
+      serverId: SERVER,
+      dueAt: UNTIL,
+      attempt: 1,
+      attemptsLeft: 4,
+      commands: ['give Steve_42 key 3', `log ${order.id} {uuid}`],
+      possiblyExecuted: false,
+    });
+  });
+
+  it.each([
+    [0, 0, false],
+    [1, 0, true],
+    [1, 1, false],
+    [3, 1, true],
+    [3, 3, false],
+  ])('after attempt %i, of which %i was reported, possiblyExecuted is %s', (attempt, acknowledgedAttempt, expected) => {
+    const next = leased({ ...delivery, attempt, acknowledgedAttempt }, NO_COMMANDS, SERVER, UNTIL);
+    expect(next).toMatchObject({ attempt: attempt + 1, possiblyExecuted: expected });
+  });
+
+  it.each([
+    ['purchase', 'give'],
+    ['take_back', 'take'],
+    ['expiry', 'end'],
+  ] as const)('of the kind %s has the commands for it', (kind, word) => {
+    const stages = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'] };
+    expect(leased({ ...delivery, kind }, stages, SERVER, UNTIL)).toMatchObject({ kind, commands: [word] });
+  });
+
+  it('has no commands when one of them must not run', () => {
+    const stages = { ...NO_COMMANDS, commands: ['say hi', 'give {nickname} key'] };
+    const unsafe = leased({ ...delivery, nickname: 'x;quit' }, stages, SERVER, UNTIL);
+    expect(Object.keys(unsafe)).toEqual(['problem']);
+  });
+});
+
+describe('decide', () => {
+  const running = { ...delivery, state: 'leased', attempt: 2 } as const;
+
+  it.each<[string, Partial<Delivery>, DeliveryAttempt | undefined, AttemptResult, boolean, DeliveryState | null]>([
+    ['an unknown attempt', {}, undefined, 'delivered', false, null],
+    ['the attempt that is leased', {}, attemptOf(2), 'delivered', true, 'delivered'],
+    ['the failure of the attempt that is leased', {}, attemptOf(2), 'failed', true, 'failed'],
+    ['the same report again', { state: 'delivered' }, attemptOf(2, 'delivered'), 'delivered', true, null],
+    ['another report of the same attempt', { state: 'delivered' }, attemptOf(2, 'delivered'), 'failed', false, null],
+    ['an older attempt that delivered, nothing newer reported', {}, attemptOf(1), 'delivered', true, 'delivered'],
+    ['an older attempt that failed: the newer one still runs', {}, attemptOf(1), 'failed', true, 'leased'],
+    ['an older attempt after a newer one', { acknowledgedAttempt: 2 }, attemptOf(1), 'delivered', false, null],
+    ['a late report of goods that count as failed', { state: 'failed' }, attemptOf(2), 'delivered', true, 'delivered'],
+    ['a late report of goods that were held back', { state: 'revoked' }, attemptOf(2), 'delivered', true, 'delivered'],
+    ['a late report of goods queued again', { state: 'queued' }, attemptOf(2), 'delivered', true, 'delivered'],
+    ['a late failure of goods queued again', { state: 'queued' }, attemptOf(2), 'failed', true, 'queued'],
+    ['a newer failure of delivered goods', { state: 'delivered' }, attemptOf(2), 'failed', true, 'delivered'],
+  ])('%s', (_, before, attempt, status, accepted, state) => {
+    const { changes, ...rest } = decide({ ...running, ...before }, attempt, { status }, NOW);
+    expect([rest.accepted, changes?.state ?? null]).toEqual([accepted, state]);
+    if (changes !== null) expect(changes.acknowledgedAttempt).toBe(attempt?.attempt);
+  });
+
+  it.each<[string, Partial<Delivery>, AttemptResult, Date | null, string | null]>([
+    ['a delivery', {}, 'delivered', NOW, 'Alex_42'],
+    ['a late delivery of goods that were renamed since', { state: 'queued' }, 'delivered', NOW, 'Alex_42'],
+    ['a failure', {}, 'failed', null, null],
+    ['a failure of goods that were delivered before', { deliveredAt: UNTIL, deliveredTo: 'S' }, 'failed', UNTIL, 'S'],
+    [
+      'a second report of delivered goods',
+      { state: 'delivered', deliveredAt: UNTIL, deliveredTo: 'S' },
+      'delivered',
+      UNTIL,
+      'S',
+    ],
+  ])('keeps when and to whom goods were delivered: %s', (_, before, status, deliveredAt, deliveredTo) => {
+    const { changes } = decide({ ...running, ...before }, attemptOf(2), { status }, NOW);
+    expect(changes).toMatchObject({ deliveredAt, deliveredTo });
+  });
+
+  it('keeps delivered goods delivered, and accepts nothing twice as something else, in any order of reports', () => {
+    const report = fc.record({ attempt: fc.integer({ min: 1, max: 4 }), status: fc.constantFrom(...ATTEMPT_RESULTS) });
+    fc.assert(
+      fc.property(fc.array(report, { maxLength: 12 }), fc.constantFrom(...DELIVERY_STATES), (reports, state) => {
+        let now: Delivery = { ...delivery, state, attempt: 4 };
+        const stored = new Map<number, AttemptResult>();
+        for (const { attempt, status } of reports) {
+          const known = attemptOf(attempt, stored.get(attempt) ?? null);
+          const { accepted, changes } = decide(now, known, { status }, NOW);
+          if (stored.has(attempt)) expect([accepted, changes]).toEqual([stored.get(attempt) === status, null]);
+          if (now.state === 'delivered' && changes !== null) expect(changes.state).toBe('delivered');
+          if (accepted && status === 'delivered') expect(changes?.state ?? now.state).toBe('delivered');
+          if (changes === null) continue;
+          expect(changes.acknowledgedAttempt).toBeGreaterThanOrEqual(now.acknowledgedAttempt);
+          now = { ...now, ...changes };
+          stored.set(attempt, status);
+        }
+      }),
+    );
+  });
+});
+
+describe('keptOutput', () => {
+  it.each([
+    [undefined, null],
+    [null, null],
+    ['', ''],
+    ['Gave 1 [Diamond]\r\n\tto Steve', 'Gave 1 [Diamond]\n\tto Steve'],
+    ['\u001b[31mred\u001b[0m\u0000', '[31mred[0m'],
+    ['half \ud83d of a pair', 'half  of a pair'],
+  ])('%j is kept as %j', (output, kept) => {
+    expect(keptOutput(output)).toBe(kept);
+  });
+
+  it('cuts what is too long and says so, never through a character', () => {
+    const kept = keptOutput('x'.repeat(MAX_OUTPUT_LENGTH - 11) + '\u{1f600}'.repeat(20)) ?? '';
+    expect(kept.length).toBeLessThanOrEqual(MAX_OUTPUT_LENGTH);
+    expect(kept).toMatch(/x\n\.\.\. \(cut\)$/);
+    expect(kept).not.toMatch(/\p{Cs}/u);
+    const full = 'x'.repeat(MAX_OUTPUT_LENGTH);
+    expect(keptOutput(full)).toBe(full);
+  });
+});
+
+describe('stateOfAll', () => {
+  it.each<[DeliveryState[], DeliveryState]>([
+    [['queued'], 'queued'],
+    [['queued', 'queued'], 'queued'],
+    [['delivered', 'delivered'], 'delivered'],
+    [['delivered', 'queued'], 'leased'],
+    [['leased', 'queued'], 'leased'],
+    [['delivered', 'failed', 'queued'], 'failed'],
+    [['revoked', 'failed'], 'failed'],
+    [['delivered', 'revoked'], 'revoked'],
+    [['revoked', 'queued'], 'revoked'],
+  ])('of %j is %s', (states, expected) => {
+    expect(stateOfAll(states)).toBe(expected);
+  });
+
+  it('is delivered only when everything is, and never changes with the order of the deliveries', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...DELIVERY_STATES), { minLength: 1, maxLength: 6 }), (states) => {
+        const state = stateOfAll(states);
+        expect(state === 'delivered').toBe(states.every((one) => one === 'delivered'));
+        expect(stateOfAll([...states].reverse())).toBe(state);
+      }),
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
+import { renderCommand } from '../../catalogue/commands/command-template.js';
+import { canMove } from '../../platform/states/transitions.js';
+import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
+import {
+  type Acknowledgement,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryKind,
+  type DeliveryReport,
+  type DeliveryState,
+  type LeasedDelivery,
+} from './delivery.types.js';
+
+/** An order with the command templates of its items. */
+export interface OrderCommands {
+  readonly id: string;
+  readonly nickname: string;
+  readonly items: readonly { readonly quantity: number; readonly commands: readonly string[] }[];
+}
+
+/** Fills in command templates. Returns the commands, or why the first unsafe one must not run. */
+export function renderAll(
+  templates: readonly string[],
+  values: { readonly nickname: string; readonly orderId: string; readonly quantity: number },
+): { readonly commands: readonly string[] } | { readonly problem: string } {
+  const commands: string[] = [];
+  for (const template of templates) {
+    const rendering = renderCommand(template, values);
+    if ('problem' in rendering) return rendering;
+    commands.push(rendering.command);
+  }
+  return { commands };
+}
+
+/** Renders every command of an order. Returns why the first unsafe one must not run with the nickname; null when all may. */
+export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): string | null {
+  for (const { quantity, commands } of items) {
+    const rendering = renderAll(commands, { nickname, orderId, quantity });
+    if ('problem' in rendering) return rendering.problem;
+  }
+  return null;
+}
+
+const STAGES: Readonly<Record<DeliveryKind, keyof CommandStages>> = {
+  purchase: 'commands',
+  take_back: 'takeBackCommands',
+  expiry: 'expiryCommands',
+};
+
+/** The lease of a delivery: the next attempt, with its commands filled in; or why the commands must not run. */
+export function leased(
+  delivery: Delivery,
+  stages: CommandStages,
+  serverId: string,
+  leaseUntil: Date,
+): LeasedDelivery | { readonly problem: string } {
+  const rendering = renderAll(stages[STAGES[delivery.kind]], delivery);
+  if ('problem' in rendering) return rendering;
+  return {
+    ...delivery,
+    serverId,
+    state: 'leased',
+    dueAt: leaseUntil,
+    attempt: delivery.attempt + 1,
+    attemptsLeft: delivery.attemptsLeft - 1,
+    commands: rendering.commands,
+    // The last attempt ended without a report.
+    possiblyExecuted: delivery.attempt > delivery.acknowledgedAttempt,
+  };
+}
+
+/** The effect of an acknowledgement. `changes` is null when it is not accepted, or was stored before. */
+export interface Decision {
+  readonly accepted: boolean;
+  readonly changes: DeliveryReport | null;
+}
+
+/**
+ * Decides about an acknowledgement. The same one again is accepted and changes nothing. One of an older attempt is accepted
+ * until a newer one is acknowledged. Goods that were delivered once stay delivered, for every report of another attempt. A
+ * failure ends only the attempt that is leased now: the failure of an older one does not show how the newer one ends.
+ */
+export function decide(
+  delivery: Delivery,
+  attempt: DeliveryAttempt | undefined,
+  { status }: Pick<Acknowledgement, 'status'>,
+  now: Date,
+): Decision {
+  if (attempt === undefined) return { accepted: false, changes: null };
+  if (attempt.result !== null) return { accepted: attempt.result === status, changes: null };
+  if (attempt.attempt < delivery.acknowledgedAttempt) return { accepted: false, changes: null };
+  const endsLease = delivery.state === 'leased' && attempt.attempt === delivery.attempt;
+  const applies = status === 'delivered' || endsLease;
+  const state = applies && canMove(DELIVERY_TRANSITIONS, delivery.state, status) ? status : delivery.state;
+  const { deliveredAt, deliveredTo } =
+    state === 'delivered' && delivery.state !== 'delivered'
+      ? { deliveredAt: now, deliveredTo: attempt.nickname }
+      : delivery;
+  return { accepted: true, changes: { state, acknowledgedAttempt: attempt.attempt, deliveredAt, deliveredTo } };
+}
+
+/** The largest console output that is kept of an attempt, in characters. */
+export const MAX_OUTPUT_LENGTH = 2_000;
+const CUT = '\n... (cut)';
+
+/** Without control characters and halves of surrogate pairs. */
+const cleaned = (text: string): string => text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, '');
+
+/** Console output as it is stored: lines of text without other control characters, cut to the largest length. */
+export function keptOutput(output: string | null | undefined): string | null {
+  if (output === null || output === undefined) return null;
+  const text = cleaned(output);
+  if (text.length <= MAX_OUTPUT_LENGTH) return text;
+  return cleaned(text.slice(0, MAX_OUTPUT_LENGTH - CUT.length)) + CUT;
+}
+
+/**
+ * The state of an order's goods, from the states of its deliveries: `failed` as soon as one failed, so that staff see it;
+ * `delivered` when all are; `leased` also while some are delivered and others wait.
+ * @param states at least one
+ */
+export function stateOfAll(states: readonly DeliveryState[]): DeliveryState {
+  if (states.includes('failed')) return 'failed';
+  const [first = 'queued', ...others] = states;
+  if (others.every((state) => state === first)) return first;
+  return states.includes('revoked') ? 'revoked' : 'leased';
+}

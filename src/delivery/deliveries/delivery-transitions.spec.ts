@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { canMove, statesBefore } from '../../platform/states/transitions.js';
+import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
+import { DELIVERY_STATES } from './delivery.types.js';
+
+describe('The moves of a delivery', () => {
+  it.each([DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS])('are listed for every state, each once', (table) => {
+    expect(Object.keys(table).sort()).toEqual([...DELIVERY_STATES].sort());
+    for (const [from, targets] of Object.entries<readonly string[]>(table)) {
+      expect(new Set(targets).size).toBe(targets.length);
+      expect(targets).not.toContain(from);
+    }
+  });
+
+  it('hold back only what is not delivered, and queue again only what was held back', () => {
+    expect(statesBefore(DELIVERY_TRANSITIONS, 'revoked')).toEqual(['queued', 'leased']);
+    expect(statesBefore(DELIVERY_TRANSITIONS, 'queued')).toEqual(['revoked']);
+  });
+
+  it('lease only what waits, and let only what is not delivered or held back fail', () => {
+    expect(statesBefore(DELIVERY_TRANSITIONS, 'leased')).toEqual(['queued']);
+    expect(statesBefore(DELIVERY_TRANSITIONS, 'failed')).toEqual(['queued', 'leased']);
+  });
+
+  it('take a late report that the goods are delivered in every state, and keep what is delivered', () => {
+    for (const state of DELIVERY_STATES) expect(canMove(DELIVERY_TRANSITIONS, state, 'delivered')).toBe(true);
+    expect(DELIVERY_TRANSITIONS.delivered).toEqual([]);
+  });
+
+  it('of staff queue again what failed or was delivered, and nothing that a payment held back', () => {
+    expect(statesBefore(REDELIVERY_TRANSITIONS, 'queued')).toEqual(['delivered', 'failed']);
+    expect(Object.values(REDELIVERY_TRANSITIONS).flat()).toEqual(['queued', 'queued']);
+  });
+});

@@ -1,0 +1,52 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../../platform/database/stored.js';
+import { type Delivery, DELIVERY_KINDS, DELIVERY_STATES } from './delivery.types.js';
+
+export const DELIVERY_MODEL = 'Delivery';
+
+/** What a plugin must run for one item of an order. */
+export type DeliveryRecord = Stored<Delivery, 'shopId' | 'orderId' | 'serverId' | 'commandListId'> & {
+  /** The player who must be online, as `nicknameKeyOf` writes the nickname; null: it does not wait for a player. */
+  waitsFor: string | null;
+};
+
+export const deliverySchema = new Schema<DeliveryRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    orderId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    serverId: { type: Schema.Types.ObjectId, default: null },
+    kind: { type: String, enum: DELIVERY_KINDS, required: true, immutable: true },
+    position: { type: Number, required: true, immutable: true },
+    nickname: { type: String, required: true },
+    quantity: { type: Number, required: true },
+    commandListId: { type: Schema.Types.ObjectId, required: true },
+    requiresOnline: { type: Boolean, required: true },
+    durationDays: { type: Number, default: null },
+    waitsFor: { type: String, default: null },
+    state: { type: String, enum: DELIVERY_STATES, required: true },
+    moneyIsBack: { type: Boolean, required: true },
+    deliveredAt: { type: Date, default: null },
+    deliveredTo: { type: String, default: null },
+    dueAt: { type: Date, required: true },
+    attempt: { type: Number, required: true },
+    acknowledgedAttempt: { type: Number, required: true },
+    attemptsLeft: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: 'deliveries' },
+);
+
+// The deliveries of an order. Each item has one of a kind at most, so an order is never queued, taken back or expired twice.
+deliverySchema.index({ shopId: 1, orderId: 1, kind: 1, position: 1 }, { unique: true });
+// What a server may lease now (`findDue`): in this order, so that a lease reads only the deliveries that it takes.
+deliverySchema.index({ shopId: 1, serverId: 1, state: 1, waitsFor: 1, dueAt: 1 });
+// Deliveries whose last lease has ended (`AbandonedDeliveriesRepository.claim`).
+deliverySchema.index(
+  { state: 1, attemptsLeft: 1, dueAt: 1 },
+  { partialFilterExpression: { state: 'leased', attemptsLeft: 0 } },
+);
+// The deliveries of a shop, newest first (`list`): all, in one state, of one server, of one server in one state.
+deliverySchema.index({ shopId: 1, _id: -1 });
+deliverySchema.index({ shopId: 1, state: 1, _id: -1 });
+deliverySchema.index({ shopId: 1, serverId: 1, _id: -1 });
+deliverySchema.index({ shopId: 1, serverId: 1, state: 1, _id: -1 });

@@ -1,0 +1,140 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  IntegerField,
+  ObjectListField,
+  TextField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
+import { MAX_OUTPUT_LENGTH } from '../delivery-rules.js';
+import { ATTEMPT_RESULTS, DELIVERY_KINDS, DELIVERY_STATES } from '../delivery.types.js';
+
+@ApiSchema({ description: 'One lease of a delivery, and what the plugin reported about it.' })
+export class DeliveryAttemptDto {
+  @IntegerField({ minimum: 1, maximum: 1_000_000, description: 'The number of the attempt.', example: 1 })
+  attempt!: number;
+
+  @IdField({ description: 'The game server whose plugin leased it.', example: '655f1c2ab1e4a9d3f0c81260' })
+  serverId!: string;
+
+  @TextField({ maxLength: 32, description: 'The player whom its commands were for.', example: 'Steve_42' })
+  nickname!: string;
+
+  @TextField({ maxLength: 64, description: 'Who leased it.', example: 'key:655f1c2ab1e4a9d3f0c81240' })
+  leasedBy!: string;
+
+  @TimestampField({ description: 'When it was leased.', example: '2026-11-21T12:00:00.000Z' })
+  leasedAt!: string;
+
+  @TimestampField({ description: 'When the lease ended, or ends.', example: '2026-11-21T12:02:00.000Z' })
+  leaseUntil!: string;
+
+  @ChoiceField({
+    nullable: true,
+    oneOf: ATTEMPT_RESULTS,
+    description: 'What the plugin reported; null while it reported nothing.',
+    example: 'delivered',
+  })
+  result!: string | null;
+
+  @TextField({
+    nullable: true,
+    minLength: 0,
+    maxLength: MAX_OUTPUT_LENGTH,
+    description: `What the console printed, at most ${MAX_OUTPUT_LENGTH} characters.`,
+    example: 'Gave 1 [Diamond] to Steve_42',
+  })
+  output!: string | null;
+
+  @TimestampField({
+    nullable: true,
+    description: 'When the plugin reported; null while it reported nothing.',
+    example: '2026-11-21T12:00:01.000Z',
+  })
+  acknowledgedAt!: string | null;
+}
+
+@ApiSchema({
+  description:
+    'What a plugin has to run for one item of an order: at its purchase, to take it back, or when it expires.',
+})
+export class DeliveryDto {
+  @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
+  id!: string;
+
+  @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
+  orderId!: string;
+
+  @IdField({
+    nullable: true,
+    description: 'The game server that it is for; null: the one that leases it first.',
+    example: '655f1c2ab1e4a9d3f0c81260',
+  })
+  serverId!: string | null;
+
+  @ChoiceField({
+    oneOf: DELIVERY_KINDS,
+    description:
+      '`purchase` gives what was bought. `take_back` takes it back after a full refund or a lost dispute. `expiry` ends it ' +
+      '`durationDays` after the delivery.',
+    example: 'purchase',
+  })
+  kind!: string;
+
+  @TextField({ maxLength: 32, description: 'The player whom the commands are for.', example: 'Steve_42' })
+  nickname!: string;
+
+  @BooleanField({ description: 'Whether it waits until the player is online.', example: false })
+  requiresOnline!: boolean;
+
+  @ChoiceField({
+    oneOf: DELIVERY_STATES,
+    description:
+      '`queued` waits for a plugin, `leased` is with one, `failed` waits for staff, `revoked` is held back: a purchase because ' +
+      'the payment was reversed, is disputed or needs a review; a take-back or an expiry because it is not needed any more.',
+    example: 'delivered',
+  })
+  state!: string;
+
+  @TimestampField({
+    nullable: true,
+    description:
+      'From when a plugin may lease it; null unless it is queued. Of an expiry: when the time of the goods is over.',
+    example: null,
+  })
+  dueAt!: string | null;
+
+  @TimestampField({
+    nullable: true,
+    description: 'Until when a plugin has it; null unless it is leased. After that time it can be leased again.',
+    example: null,
+  })
+  leaseUntil!: string | null;
+
+  @ObjectListField(
+    {
+      maxItems: 1_000,
+      description: 'Every attempt, oldest first.',
+      example: [
+        {
+          attempt: 1,
+          serverId: '655f1c2ab1e4a9d3f0c81260',
+          nickname: 'Steve_42',
+          leasedBy: 'key:655f1c2ab1e4a9d3f0c81240',
+          leasedAt: '2026-11-21T12:00:00.000Z',
+          leaseUntil: '2026-11-21T12:02:00.000Z',
+          result: 'delivered',
+          output: 'Gave 1 [Diamond] to Steve_42',
+          acknowledgedAt: '2026-11-21T12:00:01.000Z',
+        },
+      ],
+    },
+    () => DeliveryAttemptDto,
+  )
+  attempts!: DeliveryAttemptDto[];
+
+  @TimestampField({ description: 'When it was queued.', example: '2026-11-21T11:59:58.000Z' })
+  createdAt!: string;
+}

@@ -1,0 +1,18 @@
+import { PageQuery } from '../../../platform/http/page.query.dto.js';
+import { ChoiceField, IdField } from '../../../platform/validation/fields.js';
+import { DELIVERY_STATES, type DeliveryState } from '../delivery.types.js';
+
+export class ListDeliveriesQuery extends PageQuery {
+  @IdField({
+    optional: true,
+    description: 'Only deliveries for this game server.',
+    example: '655f1c2ab1e4a9d3f0c81260',
+  })
+  serverId?: string;
+
+  @ChoiceField({ optional: true, oneOf: DELIVERY_STATES, description: 'Only those in this state.', example: 'failed' })
+  state?: DeliveryState;
+
+  @IdField({ optional: true, description: 'Only deliveries of this order.', example: '655f1c2ab1e4a9d3f0c81250' })
+  orderId?: string;
+}

@@ -1,0 +1,234 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aDelivery } from '../../../test/support/deliveries.js';
+import { DAY_MS } from '../../platform/time/durations.js';
+import {
+  type Delivery,
+  DELIVERY_KINDS,
+  DELIVERY_STATES,
+  type DeliveryState,
+  type MoneyHolder,
+} from './delivery.types.js';
+import { followUpsOf, hasFollowUps, type ItemDeliveries, itemsOf, redelivered, statesOfGoods } from './follow-ups.js';
+
+const NOW = new Date('2026-11-22T12:00:00.000Z');
+/** The time of an event, as a number of days from `NOW`. */
+const day = (days: number): Date => new Date(NOW.getTime() + days * DAY_MS);
+const STAGES = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'] };
+
+const bought = (fields: Partial<Delivery> = {}): Delivery =>
+  aDelivery({ state: 'delivered', deliveredAt: NOW, deliveredTo: 'Steve_42', serverId: 'server', ...fields });
+const timed = (fields: Partial<Delivery> = {}): Delivery => bought({ durationDays: 30, ...fields });
+const refunded = (fields: Partial<Delivery> = {}): Delivery => bought({ moneyIsBack: true, ...fields });
+const takeBack = (fields: Partial<Delivery>): Delivery => aDelivery({ kind: 'take_back', dueAt: NOW, ...fields });
+const expiry = (fields: Partial<Delivery>): Delivery => aDelivery({ kind: 'expiry', dueAt: day(30), ...fields });
+
+const item = (purchase: Delivery, ...others: Delivery[]): ItemDeliveries => ({
+  purchase,
+  takeBack: others.find(({ kind }) => kind === 'take_back'),
+  expiry: others.find(({ kind }) => kind === 'expiry'),
+});
+const changes = (one: ItemDeliveries, stages = STAGES): string[] =>
+  hasFollowUps(one)
+    ? followUpsOf(one, stages, NOW).map(
+        (followUp) => `${followUp.to === 'revoked' ? followUp.before.kind : followUp.delivery.kind} ${followUp.to}`,
+      )
+    : [];
+
+describe('What follows from the delivery of an item', () => {
+  const reopened = refunded({ deliveredAt: day(2) });
+  it.each<[string, ItemDeliveries, string[]]>([
+    ['nothing while the shop has the money', item(bought()), []],
+    ['nothing when nothing was delivered', item(refunded({ state: 'revoked', deliveredAt: null })), []],
+    ['nothing when it failed', item(refunded({ state: 'failed', deliveredAt: null, durationDays: 30 })), []],
+    ['a take-back when the money went back', item(refunded()), ['take_back added']],
+    ['also of goods that wait for a redelivery', item(refunded({ state: 'revoked' })), ['take_back added']],
+    ['also of goods whose redelivery failed', item(refunded({ state: 'failed' })), ['take_back added']],
+    ['one take-back: it waits', item(refunded(), takeBack({ state: 'queued' })), []],
+    ['one take-back: a plugin has it', item(refunded(), takeBack({ state: 'leased' })), []],
+    ['one take-back: it failed', item(refunded(), takeBack({ state: 'failed' })), []],
+    ['one take-back: it ran', item(refunded(), takeBack({ state: 'delivered', deliveredAt: NOW })), []],
+    [
+      'no take-back of what was never delivered',
+      item(refunded({ deliveredAt: null }), takeBack({})),
+      ['take_back revoked'],
+    ],
+    ['no expiry of goods that no longer have an end', item(bought(), expiry({})), ['expiry revoked']],
+    ['no take-back of goods without an end', item(bought(), takeBack({})), ['take_back revoked']],
+    [
+      'no take-back when the shop has the money again',
+      item(timed(), takeBack({})),
+      ['take_back revoked', 'expiry added'],
+    ],
+    ['nor while a plugin has it', item(timed(), takeBack({ state: 'leased' }), expiry({})), ['take_back revoked']],
+    [
+      'a take-back after one that was not needed',
+      item(refunded(), takeBack({ state: 'revoked' })),
+      ['take_back queued'],
+    ],
+    [
+      'a second take-back of goods that were delivered after the first one',
+      item(reopened, takeBack({ state: 'delivered', deliveredAt: day(1) })),
+      ['take_back queued'],
+    ],
+    ['an expiry', item(timed()), ['expiry added']],
+    ['one expiry: it waits', item(timed(), expiry({})), []],
+    ['one expiry: a plugin has it', item(timed(), expiry({ state: 'leased' })), []],
+    ['one expiry: it failed', item(timed(), expiry({ state: 'failed' })), []],
+    ['one expiry: it ran', item(timed(), expiry({ state: 'delivered', deliveredAt: day(30) })), []],
+    [
+      'a later expiry of goods that were delivered again',
+      item(timed({ deliveredAt: day(5) }), expiry({})),
+      ['expiry queued'],
+    ],
+    ['an expiry for another player', item(timed({ deliveredTo: 'Alex_42' }), expiry({})), ['expiry queued']],
+    [
+      'another expiry of goods that were delivered after the first one',
+      item(timed({ deliveredAt: day(31) }), expiry({ state: 'delivered', deliveredAt: day(30) })),
+      ['expiry queued'],
+    ],
+    [
+      'no expiry of what is taken back',
+      item(refunded({ durationDays: 30 }), expiry({})),
+      ['take_back added', 'expiry revoked'],
+    ],
+    [
+      'no expiry of what was taken back',
+      item(
+        refunded({ durationDays: 30 }),
+        takeBack({ state: 'delivered', deliveredAt: NOW }),
+        expiry({ state: 'revoked' }),
+      ),
+      [],
+    ],
+    [
+      'the expiry again when the shop has the money again',
+      item(timed(), expiry({ state: 'revoked' })),
+      ['expiry queued'],
+    ],
+    ['no take-back while a plugin ends it', item(refunded({ durationDays: 30 }), expiry({ state: 'leased' })), []],
+    [
+      'a take-back when that failed',
+      item(refunded({ durationDays: 30 }), expiry({ state: 'failed' })),
+      ['take_back added'],
+    ],
+    [
+      'no take-back of goods whose time is over',
+      item(refunded({ durationDays: 30 }), expiry({ state: 'delivered', deliveredAt: day(30) })),
+      [],
+    ],
+  ])('is %s', (_, one, expected) => {
+    expect(changes(one)).toEqual(expected);
+  });
+
+  it.each<[string, ItemDeliveries, boolean]>([
+    ['delivered goods', item(bought()), false],
+    ['goods for some days', item(timed()), true],
+    ['goods whose money went back', item(refunded()), true],
+    ['goods for some days that were not delivered', item(timed({ deliveredAt: null })), false],
+    ['goods that were not delivered and whose money went back', item(refunded({ deliveredAt: null })), false],
+    ['goods with a take-back', item(bought(), takeBack({})), true],
+    ['goods with an expiry', item(bought(), expiry({})), true],
+  ])('is looked for only where something can follow: %s', (_, one, expected) => {
+    expect(hasFollowUps(one)).toBe(expected);
+  });
+
+  it('is nothing where the product has no commands for it; then goods expire also when the money went back', () => {
+    const forTime = refunded({ durationDays: 30 });
+    expect(changes(item(forTime), { ...STAGES, takeBackCommands: [] })).toEqual(['expiry added']);
+    expect(changes(item(forTime), { ...STAGES, takeBackCommands: [], expiryCommands: [] })).toEqual([]);
+  });
+
+  it('is for the player and the server that the goods were delivered to, at its time', () => {
+    const purchase = timed({ nickname: 'New_name', position: 2, requiresOnline: true, createdAt: day(-9) });
+    const delivery = {
+      ...{ orderId: purchase.orderId, serverId: 'server', position: 2, quantity: 3, commandListId: 'list' },
+      ...{ nickname: 'Steve_42', requiresOnline: true, durationDays: null, createdAt: NOW },
+    };
+    expect(followUpsOf(item(purchase), STAGES, NOW)).toEqual([
+      { to: 'added', delivery: { ...delivery, kind: 'expiry', dueAt: day(30), moneyIsBack: false } },
+    ]);
+    expect(followUpsOf(item({ ...purchase, moneyIsBack: true }), STAGES, NOW)).toEqual([
+      { to: 'added', delivery: { ...delivery, kind: 'take_back', dueAt: NOW, moneyIsBack: true } },
+    ]);
+  });
+
+  it('is done after one step, whatever the states are, and never both takes back and expires', () => {
+    const instant = fc.option(fc.integer({ min: 0, max: 3 }).map(day));
+    const own = fc.record({ state: fc.constantFrom(...DELIVERY_STATES), deliveredAt: instant });
+    // Queueing a take-back or an expiry again clears when it ran.
+    const other = own.map(({ state, deliveredAt }) => ({
+      state,
+      deliveredAt: state === 'delivered' ? (deliveredAt ?? NOW) : null,
+    }));
+    fc.assert(
+      fc.property(
+        own,
+        fc.option(other),
+        fc.option(other),
+        fc.boolean(),
+        fc.boolean(),
+        (purchased, back, end, isBack, ends) => {
+          const purchase = bought({ ...purchased, moneyIsBack: isBack, durationDays: ends ? 1 : null });
+          let now = item(purchase, ...(back ? [takeBack(back)] : []), ...(end ? [expiry(end)] : []));
+          for (const followUp of hasFollowUps(now) ? followUpsOf(now, STAGES, NOW) : []) {
+            const next =
+              followUp.to === 'revoked'
+                ? { ...followUp.before, state: 'revoked' as const }
+                : aDelivery({ ...followUp.delivery, state: 'queued' });
+            now = next.kind === 'take_back' ? { ...now, takeBack: next } : { ...now, expiry: next };
+          }
+          expect(changes(now)).toEqual([]);
+          if (hasFollowUps(now)) expect([now.takeBack?.state, now.expiry?.state]).not.toEqual(['queued', 'queued']);
+        },
+      ),
+    );
+  });
+});
+
+describe('The state of the goods', () => {
+  const gone = takeBack({ state: 'delivered', deliveredAt: day(1) });
+  it.each<[string, Delivery[], DeliveryState]>([
+    ['the state of the purchase', [aDelivery({ state: 'leased' })], 'leased'],
+    ['delivered while the take-back waits', [refunded(), takeBack({})], 'delivered'],
+    ['delivered while a plugin takes it back', [refunded(), takeBack({ state: 'leased' })], 'delivered'],
+    ['revoked after the take-back', [refunded(), gone], 'revoked'],
+    ['failed when it could not be taken back', [refunded(), takeBack({ state: 'failed' })], 'failed'],
+    ['delivered when that does not matter any more', [bought(), takeBack({ state: 'failed' })], 'delivered'],
+    ['queued when staff deliver again what was taken back', [bought({ state: 'queued' }), gone], 'queued'],
+    ['delivered when it was delivered after the take-back', [bought({ deliveredAt: day(2) }), gone], 'delivered'],
+    ['delivered whatever its expiry does', [timed(), expiry({ state: 'failed' })], 'delivered'],
+  ])('is %s', (_, deliveries, expected) => {
+    expect([...statesOfGoods(itemsOf(deliveries))]).toEqual([[aDelivery().orderId, expected]]);
+  });
+
+  it('is that of all items of each order together', () => {
+    const other = { orderId: 'other' };
+    const deliveries = [
+      refunded(),
+      gone,
+      refunded({ position: 1 }),
+      bought(other),
+      takeBack({ ...other, position: 9 }),
+    ];
+    expect([...statesOfGoods(itemsOf(deliveries))]).toEqual([
+      [aDelivery().orderId, 'revoked'],
+      ['other', 'delivered'],
+    ]);
+  });
+});
+
+describe('A redelivery', () => {
+  const all = DELIVERY_KINDS.flatMap((kind) => DELIVERY_STATES.map((state) => aDelivery({ kind, state })));
+  const named = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ kind, state }) => `${kind} ${state}`);
+
+  it.each<[MoneyHolder, string[], string[]]>([
+    ['shop', ['purchase failed', 'expiry failed'], ['purchase delivered']],
+    ['buyer', ['take_back failed', 'expiry failed'], ['take_back delivered']],
+    ['unclear', [], []],
+  ])('while the money is with: %s, queues what failed, or else what was delivered', (money, failed, delivered) => {
+    expect(named(redelivered(all, money))).toEqual(failed);
+    const rest = all.filter(({ state }) => state !== 'failed');
+    expect(named(redelivered(rest, money))).toEqual(delivered);
+  });
+});

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { newObjectId } from '../../platform/validation/object-id.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
+import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
+import { type Delivery, MAX_ATTEMPTS, type NewDelivery } from './delivery.types.js';
+
+/** The deliveries of orders, as payments, staff and the delivery itself change them. */
+@Injectable()
+export class OrderDeliveriesRepository {
+  constructor(@InjectModel(DELIVERY_MODEL) private readonly deliveries: Model<DeliveryRecord>) {}
+
+  /** Adds deliveries in the state `queued`. One that is stored already stays as it is. */
+  async insertMissing(shopId: string, deliveries: readonly NewDelivery[], transaction: Transaction): Promise<void> {
+    const upserts = deliveries.map(({ orderId, kind, position, ...fields }) => ({
+      updateOne: {
+        filter: { shopId, orderId, kind, position },
+        update: {
+          $setOnInsert: {
+            // Created here: servers that create ids in several processes do not keep their order within a second.
+            _id: newObjectId(),
+            ...fields,
+            waitsFor: waitsFor(fields.requiresOnline, fields.nickname),
+            state: 'queued',
+            deliveredAt: null,
+            deliveredTo: null,
+            attempt: 0,
+            acknowledgedAttempt: 0,
+            attemptsLeft: MAX_ATTEMPTS,
+          },
+        },
+        upsert: true,
+      },
+    }));
+    await this.deliveries.bulkWrite(upserts, { session: transaction });
+  }
+
+  /** All deliveries of these orders. */
+  async findOf(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<Delivery[]> {
+    const records = await this.deliveries
+      .find({ orderId: oneOf(orderIds), shopId })
+      .sort({ orderId: 1, kind: 1, position: 1 })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** Moves those purchases of an order to a state that may move there. The others stay as they are. */
+  async movePurchases(
+    shopId: string,
+    orderId: string,
+    to: 'queued' | 'revoked',
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.deliveries.updateMany(
+      { shopId, orderId, kind: 'purchase', state: oneOf(statesBefore(DELIVERY_TRANSITIONS, to)) },
+      { $set: { state: to } },
+      { session: transaction },
+    );
+  }
+
+  /**
+   * Records in every delivery of an order whether the buyer got the money back. Because all of them are written, this conflicts
+   * with each report of a plugin about the order, and one of the two reads what the other one wrote.
+   */
+  async setMoneyIsBack(shopId: string, orderId: string, moneyIsBack: boolean, transaction: Transaction): Promise<void> {
+    await this.deliveries.updateMany({ shopId, orderId }, { $set: { moneyIsBack } }, { session: transaction });
+  }
+
+  /**
+   * Queues a delivery with all attempts, for this player and from this time on.
+   * @param before the delivery as it was read in the same transaction
+   */
+  async queue(
+    before: Delivery,
+    { nickname, dueAt }: Pick<Delivery, 'nickname' | 'dueAt'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { id, shopId, state, kind, requiresOnline } = before;
+    await this.deliveries.updateOne(
+      { _id: id, shopId, state },
+      {
+        $set: {
+          state: 'queued',
+          dueAt,
+          nickname,
+          waitsFor: waitsFor(requiresOnline, nickname),
+          attemptsLeft: MAX_ATTEMPTS,
+          // A buyer keeps what was delivered before. What was taken back before is to be taken back again.
+          ...(kind === 'purchase' ? {} : { deliveredAt: null, deliveredTo: null }),
+        },
+      },
+      { session: transaction },
+    );
+  }
+
+  /** Holds back a delivery that is not delivered. @param before the delivery as it was read in the same transaction */
+  async revoke({ id, shopId, state }: Delivery, transaction: Transaction): Promise<void> {
+    await this.deliveries.updateOne(
+      { _id: id, shopId, state },
+      { $set: { state: 'revoked' } },
+      { session: transaction },
+    );
+  }
+
+  /** Gives the waiting purchases of an order a nickname: those that require the player online, or the others. */
+  async rename(
+    shopId: string,
+    { orderId, nickname, requiresOnline }: Pick<Delivery, 'orderId' | 'nickname' | 'requiresOnline'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.deliveries.updateMany(
+      { shopId, orderId, kind: 'purchase', state: 'queued', requiresOnline },
+      { $set: { nickname, waitsFor: waitsFor(requiresOnline, nickname) } },
+      { session: transaction },
+    );
+  }
+}
+
+/** The player whom a delivery waits for, as `DeliveryRecord` has it. */
+const waitsFor = (requiresOnline: boolean, nickname: string): string | null =>
+  requiresOnline ? nicknameKeyOf(nickname) : null;

@@ -1,6 +1,0 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { BodyToUpdate } from '../../common/validation/derived-body.js';
-import { DiscountFields } from './discount-fields.dto.js';
-
-@ApiSchema({ description: 'What to change about a discount. An absent field keeps its value, null removes a limit.' })
-export class UpdateDiscountDto extends BodyToUpdate(DiscountFields) {}

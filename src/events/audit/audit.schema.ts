@@ -1,0 +1,57 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../../platform/database/stored.js';
+import { AUDIT_ACTIONS, type AuditChange, type AuditEntry } from './audit.types.js';
+
+export const AUDIT_MODEL = 'AuditEntry';
+
+export type AuditRecord = Stored<AuditEntry & { readonly shopId: string }, 'shopId'>;
+
+export const auditSchema = new Schema<AuditRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    at: { type: Date, required: true },
+    principal: { type: String, required: true },
+    action: { type: String, enum: Object.keys(AUDIT_ACTIONS), required: true },
+    subjectId: { type: String, default: null },
+    changes: {
+      type: [
+        new Schema<AuditChange>(
+          {
+            field: { type: String, required: true },
+            before: { type: String, default: null },
+            after: { type: String, default: null },
+          },
+          { _id: false },
+        ),
+      ],
+      required: true,
+    },
+  },
+  { versionKey: false, collection: 'audit_log' },
+);
+
+// The log of a shop, newest first.
+auditSchema.index({ shopId: 1, _id: -1 });
+
+const rejectChange = (): never => {
+  throw new Error('The audit log is append-only');
+};
+
+// Append-only: a method that changes or removes an entry throws at its first call.
+auditSchema.pre('bulkWrite', rejectChange);
+auditSchema.pre('save', function () {
+  if (!this.isNew) rejectChange();
+});
+auditSchema.pre(
+  [
+    'updateOne',
+    'updateMany',
+    'replaceOne',
+    'findOneAndUpdate',
+    'findOneAndReplace',
+    'findOneAndDelete',
+    'deleteOne',
+    'deleteMany',
+  ],
+  rejectChange,
+);

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { ShopEventsService } from '../shop-events/shop-events.service.js';
+import { AuditRepository } from './audit.repository.js';
+import { toldOf } from './told-writes.js';
+import { type AuditAction, type AuditChange, type AuditEntry } from './audit.types.js';
+
+/** Who writes, in which shop: a caller, or `provider:<name>`, `buyer` or `system`. */
+export type Author = Pick<ShopContext, 'shopId' | 'principal'>;
+
+/** What the audit log records of a write. */
+export interface AuditedWrite {
+  readonly action: AuditAction;
+  readonly subjectId?: string;
+  readonly changes?: readonly AuditChange[];
+}
+
+/** The append-only log of who changed what in a shop. */
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly entries: AuditRepository,
+    private readonly events: ShopEventsService,
+  ) {}
+
+  /** Records a write in its own transaction, so that neither exists without the other. */
+  record(author: Author, write: AuditedWrite, transaction: Transaction): Promise<void> {
+    return this.recordAll(author, [write], transaction);
+  }
+
+  /** Records several writes of one author. Others are told of the changes of the team and of API keys. */
+  async recordAll(
+    { shopId, principal }: Author,
+    writes: readonly AuditedWrite[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const at = new Date();
+    const entries = writes.map(({ action, subjectId = null, changes = [] }) => ({
+      at,
+      principal,
+      action,
+      subjectId,
+      changes,
+    }));
+    await this.entries.insertAll(shopId, entries, transaction);
+    await this.events.record(shopId, toldOf(principal, writes), transaction);
+  }
+
+  /** The entries of the shop, newest first. */
+  list({ shopId }: ShopContext, page: PageRequest): Promise<Page<AuditEntry>> {
+    return this.entries.list(shopId, page);
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { EMAILED_SHOP } from '../../../test/support/fakes.js';
+import { LANGUAGES } from '../../platform/templates/languages.js';
+import { Templates } from '../../platform/templates/templates.js';
+import { bodyOf } from './email-body.js';
+import { accountEmail, type EmailContent, shopEmail } from './email.types.js';
+
+const templates = new Templates();
+const LINK = 'https://shop.example.com/pages/orders/1?a=1&b=2';
+const CONTENT: EmailContent = {
+  subject: 'Thanks, <b>Alex</b>',
+  parts: [
+    { text: 'You bought "VIP" & more.' },
+    {
+      facts: [
+        ['2 × VIP', '€19.90'],
+        ['Total', '€19.90'],
+      ],
+    },
+    { code: 'ABC' },
+    { link: LINK, label: 'Show the order' },
+  ],
+};
+
+describe('the body of an email', () => {
+  const email = shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT);
+
+  it('has all parts as plain text, in their order, codes and links on lines of their own', () => {
+    expect(bodyOf(email, 'Sky Realm', templates).text).toBe(
+      [
+        'You bought "VIP" & more.\n',
+        '2 × VIP: €19.90\nTotal: €19.90\n',
+        'ABC\n',
+        `Show the order:\n${LINK}\n`,
+        '-- \nSky Realm sent this email automatically. You can reply to it.',
+      ].join('\n'),
+    );
+  });
+
+  it('has the same parts as HTML, with every value escaped', () => {
+    const { html } = bodyOf(email, 'Sky & Realm', templates);
+    for (const piece of [
+      '<html lang="en">',
+      'Thanks, &lt;b&gt;Alex&lt;/b&gt;</h1>',
+      'You bought &quot;VIP&quot; &amp; more.</p>',
+      '>2 × VIP</th>',
+      '>€19.90</td>',
+      '>ABC</p>',
+      `href="${LINK.replace('&', '&amp;')}"`,
+      '>Show the order</a>',
+      'Sky &amp; Realm sent this email automatically. You can reply to it.',
+    ]) {
+      expect(html).toContain(piece);
+    }
+  });
+
+  it('loads nothing and runs nothing: no picture, style sheet, script or form, which mail programs block', () => {
+    const { html } = bodyOf(email, 'Sky Realm', templates);
+    expect(html).not.toMatch(/<(img|link|style|script|form|iframe)\b|url\(|src=/i);
+    expect(html.match(/https?:[^"<\s]+/g)).toEqual([LINK.replace('&', '&amp;')]);
+  });
+
+  it.each(LANGUAGES)('says in %s whether somebody reads replies', (language) => {
+    const bodies = [EMAILED_SHOP, { ...EMAILED_SHOP, supportEmail: null }].map(
+      (shop) => bodyOf(shopEmail('a@example.com', { ...shop, language }, CONTENT), 'Sky Realm', templates).text,
+    );
+    const account = bodyOf(accountEmail({ email: 'a@example.com', language }, CONTENT), 'Sky Realm', templates).text;
+    expect(new Set([...bodies, account]).size).toBe(2);
+    for (const body of bodies) expect(body).toContain('Sky Realm');
+  });
+
+  it('has the colour of the shop, and text on it that can be read', () => {
+    const { html } = bodyOf({ ...email, shop: { ...EMAILED_SHOP, accentColor: '#ffd700' } }, 'Sky Realm', templates);
+    expect(html).toContain('background-color:#ffd700');
+    expect(html).toContain('color:#000000;text-decoration:none');
+  });
+});

@@ -1,0 +1,13 @@
+import { textsOf } from '../../platform/templates/texts.js';
+
+/** What is below every email. */
+export const EMAIL_FRAME = textsOf({
+  en: {
+    replies: (sender: string) => `${sender} sent this email automatically. You can reply to it.`,
+    noReplies: (sender: string) => `${sender} sent this email automatically. Nobody reads replies to it.`,
+  },
+  de: {
+    replies: (sender) => `${sender} hat diese E-Mail automatisch gesendet. Sie können darauf antworten.`,
+    noReplies: (sender) => `${sender} hat diese E-Mail automatisch gesendet. Antworten darauf liest niemand.`,
+  },
+});

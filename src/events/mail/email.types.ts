@@ -1,0 +1,55 @@
+import { type Language } from '../../platform/templates/languages.js';
+
+/**
+ * A part of the body of an email: a paragraph; something to copy, on a line of its own; names with their values; or a link to the
+ * page where the reader can act.
+ */
+export type EmailPart =
+  | { readonly text: string }
+  | { readonly code: string }
+  | { readonly facts: readonly (readonly [name: string, value: string])[] }
+  | { readonly link: string; readonly label: string };
+
+/** What an email says, in the language of its reader. */
+export interface EmailContent {
+  readonly subject: string;
+  readonly parts: readonly EmailPart[];
+}
+
+/** The shop in whose name an email is sent. */
+export interface EmailedShop {
+  readonly id: string;
+  readonly displayName: string;
+  readonly language: Language;
+  /** Gets the replies; null: nobody does. */
+  readonly supportEmail: string | null;
+  /** `#` and six hexadecimal digits; null: the usual colour. */
+  readonly accentColor: string | null;
+}
+
+/** A person with an account. */
+export interface EmailedPerson {
+  readonly email: string;
+  readonly language: Language;
+}
+
+export interface Email extends EmailContent {
+  readonly to: string;
+  readonly language: Language;
+  /** null: the platform sends it. */
+  readonly shop: EmailedShop | null;
+  /** Whether somebody waits for it, as for a code. Then it does not wait behind others. */
+  readonly isAwaited: boolean;
+}
+
+/** An email in the name of a shop, in its language. */
+export function shopEmail(to: string, shop: EmailedShop, content: EmailContent): Email {
+  // Only these fields: a shop has more, and the email is stored.
+  const { id, displayName, language, supportEmail, accentColor } = shop;
+  return { to, language, ...content, shop: { id, displayName, language, supportEmail, accentColor }, isAwaited: false };
+}
+
+/** An email about the account of a person. */
+export function accountEmail({ email, language }: EmailedPerson, content: EmailContent): Email {
+  return { to: email, language, ...content, shop: null, isAwaited: false };
+}

@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals';
+import { type Call, EMAILED_SHOP, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type OutboxService } from '../outbox/outbox.service.js';
+import { accountEmail, shopEmail } from './email.types.js';
+import { EmailsService } from './emails.service.js';
+
+const CONTENT = { subject: 'Hello', parts: [] };
+
+it('emails of a shop, emails of accounts and emails that somebody waits for do not wait for one another', async () => {
+  const calls: Call[] = [];
+  const service = new EmailsService(recording<OutboxService>(calls, { add: () => Promise.resolve([]) }));
+  const [shop, account] = [
+    shopEmail('a@example.com', EMAILED_SHOP, CONTENT),
+    accountEmail({ email: 'b@example.com', language: 'en' }, CONTENT),
+  ];
+  const code = { ...shop, isAwaited: true };
+  await service.add([shop, account, code], TRANSACTION);
+  const message = (shopId: string | null, lane: string, payload: object): object => ({
+    ...{ topic: 'email', shopId, lane, stream: null, payload },
+  });
+  const { id } = EMAILED_SHOP;
+  const messages = [message(id, `shop ${id}`, shop), message(null, 'accounts', account), message(id, 'awaited', code)];
+  expect(calls).toEqual([['add', messages, TRANSACTION]]);
+});
+
+it('an email of a shop has only what its sending needs of the shop', () => {
+  const shop = { ...EMAILED_SHOP, currency: 'EUR', domain: { token: 'secret' } };
+  expect(shopEmail('a@example.com', shop, CONTENT).shop).toEqual(EMAILED_SHOP);
+});

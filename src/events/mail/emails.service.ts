@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { OutboxService } from '../outbox/outbox.service.js';
+import { type Email } from './email.types.js';
+
+/** The topic of emails in the outbox. */
+export const EMAIL_TOPIC = 'email';
+
+/** Takes emails. `MailService` sends them. */
+@Injectable()
+export class EmailsService {
+  constructor(private readonly outbox: OutboxService) {}
+
+  /** Sends emails in the background, if and only if the transaction commits. */
+  async add(emails: readonly Email[], transaction: Transaction): Promise<void> {
+    const messages = emails.map((email) => ({
+      ...{ topic: EMAIL_TOPIC, shopId: email.shop?.id ?? null, lane: laneFor(email), stream: null, payload: email },
+    }));
+    await this.outbox.add(messages, transaction);
+  }
+}
+
+/** So many emails of one shop delay neither those of another one nor a code that somebody waits for. */
+function laneFor({ isAwaited, shop }: Email): string {
+  if (isAwaited) return 'awaited';
+  return shop === null ? 'accounts' : `shop ${shop.id}`;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { retryAfter, senderOf } from './mail-rules.js';
+
+describe('an email that was not sent', () => {
+  const refused = Object.assign(new Error(), { code: 'ECONNREFUSED' });
+
+  it('is tried again for three days, with longer and longer waits, and then set aside', () => {
+    const waits = Array.from({ length: 11 }, (_, index) => retryAfter(index + 1, refused));
+    expect(waits.slice(0, 2)).toEqual([10 * SECOND_MS, MINUTE_MS]);
+    expect(waits.at(-1)).toBeNull();
+    const times = waits.slice(0, -1).map(Number);
+    expect(times).toEqual(times.toSorted((left, right) => left - right));
+    const total = times.reduce((sum, ms) => sum + ms, 0);
+    expect(total / DAY_MS).toBeCloseTo(2.9, 1);
+  });
+
+  it.each([
+    ['an address that does not exist', { code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO' }, null],
+    [
+      'a sender that is not accepted: the settings of the service or of its mail account are wrong',
+      { code: 'EENVELOPE', responseCode: 550, command: 'MAIL FROM' },
+      10 * SECOND_MS,
+    ],
+    ['an email that is not accepted', { code: 'EMESSAGE', responseCode: 554 }, null],
+    ['a mailbox that is full now', { code: 'EENVELOPE', responseCode: 452 }, 10 * SECOND_MS],
+    [
+      'a login that failed: the settings of the service are wrong',
+      { code: 'EAUTH', responseCode: 535 },
+      10 * SECOND_MS,
+    ],
+    ['a server that cannot be reached', { code: 'ECONNECTION' }, 10 * SECOND_MS],
+    ['an error without a code', {}, 10 * SECOND_MS],
+  ])('because of %s is set aside or tried again', (_, fields, waitMs) => {
+    expect(retryAfter(1, Object.assign(new Error(), fields))).toBe(waitMs);
+  });
+});
+
+it.each([
+  ['Shop <no-reply@example.com>', 'Shop', 'no-reply@example.com'],
+  ['"My Shop, Inc." <a@example.com> ', 'My Shop, Inc.', 'a@example.com'],
+  ['a@example.com', '', 'a@example.com'],
+  ['<a@example.com>', '', 'a@example.com'],
+])('the sender %s has a name and an address', (from, name, address) => {
+  expect(senderOf(from)).toEqual({ name, address });
+});

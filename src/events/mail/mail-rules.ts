@@ -1,0 +1,28 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
+
+/** How long an email waits after each failed try. After the last one it is set aside: for three days nobody could take it. */
+const WAITS_MS = [
+  ...[10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS],
+  ...[6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS, 24 * HOUR_MS],
+];
+
+/** @param attempts how many tries have failed, from 1 on @returns null: no other try */
+export function retryAfter(attempts: number, error: unknown): number | null {
+  return isRejected(error) ? null : (WAITS_MS[attempts - 1] ?? null);
+}
+
+/**
+ * Whether the server has rejected this address or this email for good (RFC 5321, 4.2.1: 5yz). Not our login or our own address,
+ * which the operator can mend.
+ */
+function isRejected(error: unknown): boolean {
+  const { code, command, responseCode } = error as Readonly<Record<'code' | 'command' | 'responseCode', unknown>>;
+  const isOfEmail = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM');
+  return isOfEmail && typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600;
+}
+
+/** The mailbox of a sender, such as `no-reply@example.com` of `Shop <no-reply@example.com>`, and the name before it. */
+export function senderOf(from: string): { readonly name: string; readonly address: string } {
+  const [, name = '', address = from] = /^\s*"?(.*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? [];
+  return { name, address: address.trim() };
+}

@@ -1,0 +1,215 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EMAILED_SHOP, FakeAudit, TRANSACTION } from '../../../test/support/fakes.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { readEmail, type ReadEmail } from '../../../test/support/mime.js';
+import { type SmtpServer, startSmtpServer } from '../../../test/support/smtp-server.js';
+import { Templates } from '../../platform/templates/templates.js';
+import { type AppConfig } from '../../platform/config/app-config.js';
+import { OutboxHandlers } from '../outbox/outbox-handlers.js';
+import { type OutboxItem } from '../outbox/outbox.types.js';
+import { accountEmail, type Email, shopEmail } from './email.types.js';
+import { MailService, MAX_CONNECTIONS } from './mail.service.js';
+
+const ID = '655f1c2ab1e4a9d3f0c81290';
+const NOW = new Date('2026-11-23T12:00:00.000Z');
+const CONTENT = { subject: 'Your code', parts: [{ text: 'The code:' }, { code: '12345678' }] };
+const EMAIL = accountEmail({ email: 'buyer@example.com', language: 'en' }, CONTENT);
+const item = (payload: Email, id = ID): OutboxItem => ({
+  ...{ id, topic: 'email', shopId: payload.shop?.id ?? null, attempts: 0, createdAt: NOW, payload },
+});
+
+/** Of a try that nobody ends. */
+const NO_END = new AbortController().signal;
+
+const templates = new Templates();
+let audit: FakeAudit;
+let handlers: OutboxHandlers;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-mail-'));
+});
+beforeEach(() => {
+  [audit, handlers] = [new FakeAudit(), new OutboxHandlers()];
+});
+afterEach(() => rm(join(dataDir, 'mail'), { recursive: true, force: true }));
+afterAll(() => rm(dataDir, { recursive: true }));
+
+function serviceWith(settings: Partial<AppConfig> = {}): MailService {
+  const config: Partial<AppConfig> = {
+    ...{ dataDir, mailServer: 'files', mailFrom: 'Game Shops <no-reply@example.com>' },
+    ...settings,
+  };
+  return new MailService(config as AppConfig, templates, audit.asService, handlers);
+}
+
+const files = async (): Promise<string[]> => readdir(join(dataDir, 'mail')).catch(() => []);
+/** The email that the service writes to a file. */
+async function written(email: Email, settings: Partial<AppConfig> = {}): Promise<ReadEmail> {
+  await serviceWith(settings).send(item(email), NO_END);
+  const [name = ''] = await files();
+  return readEmail(await readFile(join(dataDir, 'mail', name), 'latin1'));
+}
+
+it('sends what the outbox has of the topic of emails', () => {
+  const service = serviceWith();
+  service.onModuleInit();
+  expect(handlers.find('email')).toBe(service);
+});
+
+describe('an email', () => {
+  it('has a text and an HTML version, and headers that say that no person wrote it', async () => {
+    const { head, text, html } = await written(EMAIL);
+    for (const line of [
+      'From: Game Shops <no-reply@example.com>',
+      'To: buyer@example.com',
+      'Subject: Your code',
+      `Message-ID: <${ID}@example.com>`,
+      'Auto-Submitted: auto-generated',
+      'Date: Mon, 23 Nov 2026 12:00:00 +0000',
+    ]) {
+      expect(head.split('\n')).toContain(line);
+    }
+    expect(head).not.toMatch(/^reply-to/im);
+    expect(text).toMatch(/^12345678$/m);
+    expect(html).toContain('>12345678</p>');
+  });
+
+  it('of a shop has the name of the shop, and is answered to its support address', async () => {
+    const { head } = await written(shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT));
+    expect(head).toMatch(/^From: Sky Realm <no-reply@example.com>$/m);
+    expect(head).toMatch(/^Reply-To: help@example.com$/m);
+  });
+
+  it.each(['no-reply@example.com', '<no-reply@example.com>'])(
+    'has a name also when MAIL_FROM is %s',
+    async (mailFrom) => {
+      expect((await written(EMAIL, { mailFrom })).head).toMatch(/^From: Shop Platform <no-reply@example.com>$/m);
+    },
+  );
+
+  it('gets no header from a line break in a subject, a name or an address', async () => {
+    const breaking = 'x\r\nBcc: thief@example.com';
+    const shop = { ...EMAILED_SHOP, displayName: breaking, supportEmail: `a@example.com${breaking}` };
+    const { head } = await written(shopEmail(`a@example.com${breaking}`, shop, { ...CONTENT, subject: breaking }));
+    expect(head).not.toMatch(/^bcc:/im);
+  });
+});
+
+// The validation of addresses rejects these. No header depends on it.
+it.each([
+  ['x\ufeffa@example.com', '<x\ufeffa@example.com>'],
+  ['x\u2028a@example.com', '<x\u2028a@example.com>'],
+  ['b@example.com, a@example.com', '<"b@example.com, a"@example.com>'],
+])('an email to %j and its replies go to this address, and to no part of it', async (address, shown) => {
+  const { head } = await written(shopEmail(address, { ...EMAILED_SHOP, supportEmail: address }, CONTENT));
+  for (const name of ['To', 'Reply-To']) expect(head.split('\n')).toContain(`${name}: ${shown}`);
+});
+
+describe('without SMTP_URL', () => {
+  it('each email is written to a file that only its owner may read, and a repeated one to the same file', async () => {
+    const service = serviceWith();
+    for (const id of [ID, ID, ID.replace('6', '7')]) await service.send(item(EMAIL, id), NO_END);
+    const names = await files();
+    expect(names).toEqual([
+      `2026-11-23T12-00-00.000Z-${ID}.eml`,
+      `2026-11-23T12-00-00.000Z-${ID.replace('6', '7')}.eml`,
+    ]);
+    for (const name of names) expect((await stat(join(dataDir, 'mail', name))).mode & 0o777).toBe(0o600);
+  });
+
+  it('long lines and letters beyond ASCII are in the file as they are, for people and scripts that read it', async () => {
+    const long = `https://shop.example.com/${'ä'.repeat(100)}`;
+    await serviceWith().send(
+      item(accountEmail({ email: 'a@example.com', language: 'en' }, { subject: 'x', parts: [{ code: long }] })),
+      NO_END,
+    );
+    const [name = ''] = await files();
+    expect(await readFile(join(dataDir, 'mail', name), 'utf8')).toContain(`\n${long}\n`);
+  });
+
+  it('a try fails when the file cannot be written', async () => {
+    await expect(serviceWith({ dataDir: '/dev/null' }).send(item(EMAIL), NO_END)).rejects.toThrow('ENOTDIR');
+  });
+});
+
+it('with SMTP_URL=none an email is neither sent nor written', async () => {
+  await serviceWith({ mailServer: 'none' }).send(item(EMAIL), NO_END);
+  expect(await files()).toEqual([]);
+});
+
+describe('with SMTP_URL', () => {
+  let server: SmtpServer;
+  let service: MailService;
+
+  beforeAll(async () => {
+    server = await startSmtpServer();
+  });
+  beforeEach(() => {
+    server.taken.length = 0;
+    service = serviceWith({ mailServer: server.url });
+  });
+  afterEach(() => {
+    service.onApplicationShutdown();
+  });
+  afterAll(() => server.close());
+
+  it('a try ends when the server has taken the email, and no file is written', async () => {
+    await service.send(item(EMAIL), NO_END);
+    const taken = await Promise.all(server.taken.map(readEmail));
+    expect(taken.map(({ text }) => text)).toEqual([expect.stringContaining('12345678')]);
+    expect(await files()).toEqual([]);
+  });
+
+  it.each([
+    ['a temporary error', 'refusals', '451 not now', 10_000],
+    ['a sender that is not accepted', 'refusals', '530 log in first', 10_000],
+    ['an address that does not exist', 'unknown', '550 nobody here', null],
+  ] as const)('a try fails with %s, and is repeated only when that can help', async (_, which, refusal, waitMs) => {
+    server[which].push(refusal);
+    const error = await service.send(item(EMAIL), NO_END).catch((reason: unknown) => reason);
+    expect(service.retryAfter(1, error)).toBe(waitMs);
+    await service.send(item(EMAIL), NO_END);
+    expect(server.taken).toHaveLength(1);
+  });
+
+  it('an email whose try ends while it waits behind others is not sent, so that the next try does not send it twice', async () => {
+    let goOn = (): void => undefined;
+    const isSlow = new Promise<void>((resolve) => (goOn = resolve));
+    server.beforeTaking = () => isSlow;
+    const before = server.begun();
+    const sent = Array.from({ length: MAX_CONNECTIONS }, () => service.send(item(EMAIL), NO_END));
+    await eventually(() => Promise.resolve(server.begun() === before + MAX_CONNECTIONS));
+    const end = new AbortController();
+    const late = service.send(item(EMAIL), end.signal);
+    end.abort(new Error('the try took too long'));
+    goOn();
+    await expect(late).rejects.toThrow('the try took too long');
+    await Promise.all(sent);
+    await service.send(item(EMAIL), NO_END);
+    expect(server.taken).toHaveLength(MAX_CONNECTIONS + 1);
+    server.beforeTaking = () => Promise.resolve();
+  });
+
+  it('a try fails when the server dies, and the next one works', async () => {
+    server.beforeTaking = () => {
+      server.cutConnections();
+      server.beforeTaking = () => Promise.resolve();
+      return Promise.resolve();
+    };
+    await expect(service.send(item(EMAIL), NO_END)).rejects.toThrow();
+    await service.send(item(EMAIL), NO_END);
+    expect(server.taken).toHaveLength(1);
+  });
+});
+
+it('staff see in the audit log that an email of their shop was given up; others have no log', async () => {
+  const service = serviceWith();
+  for (const shopId of [EMAILED_SHOP.id, null]) await service.setAside({ ...item(EMAIL), shopId }, TRANSACTION);
+  const author = { shopId: EMAILED_SHOP.id, principal: 'system' };
+  expect(audit.entries).toEqual([{ author, action: 'email.failed', subjectId: ID }]);
+  expect(audit.transactions).toEqual([TRANSACTION]);
+});

@@ -1,0 +1,124 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
+import { AuditService } from '../audit/audit.service.js';
+import { Semaphore } from '../../platform/concurrency/semaphore.js';
+import { Templates } from '../../platform/templates/templates.js';
+import { SECOND_MS } from '../../platform/time/durations.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { OutboxHandlers, type SendingHandler } from '../outbox/outbox-handlers.js';
+import { type OutboxEntry, type OutboxItem } from '../outbox/outbox.types.js';
+import { bodyOf, type EmailBody } from './email-body.js';
+import { type Email } from './email.types.js';
+import { EMAIL_TOPIC } from './emails.service.js';
+import { retryAfter, senderOf } from './mail-rules.js';
+
+/** A server that accepts a connection and sends nothing does not keep its lane for long. */
+const SMTP_TIMEOUTS = {
+  connectionTimeout: 5 * SECOND_MS,
+  greetingTimeout: 5 * SECOND_MS,
+  socketTimeout: 10 * SECOND_MS,
+};
+/** How many emails are sent at once. */
+export const MAX_CONNECTIONS = 5;
+const PLATFORM = 'Shop Platform';
+
+/**
+ * Sends the emails of the outbox over SMTP (`SMTP_URL`). Without a server, it writes each to an `.eml` file in `DATA_DIR/mail`, so
+ * that developers can read it. With `SMTP_URL=none` it drops them: codes and tokens are stored nowhere in clear text.
+ */
+@Injectable()
+export class MailService implements SendingHandler, OnModuleInit, OnApplicationShutdown {
+  private readonly hasFiles: boolean;
+  private readonly smtp: Transporter | null;
+  /** Emails wait here and not in the pool of connections, which would send one also when its try has ended, and the next try again. */
+  private readonly turns = new Semaphore(MAX_CONNECTIONS, Infinity);
+  private readonly files = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  private readonly folder: string;
+  private readonly from: { readonly name: string; readonly address: string };
+
+  constructor(
+    config: AppConfig,
+    private readonly templates: Templates,
+    private readonly audit: AuditService,
+    private readonly handlers: OutboxHandlers,
+  ) {
+    const { mailServer: url } = config;
+    this.hasFiles = url === 'files';
+    // `url` is one of the options: after a URL as first argument, the second one would be the defaults of the messages.
+    this.smtp =
+      this.hasFiles || url === 'none'
+        ? null
+        : createTransport({ url, pool: true, maxConnections: MAX_CONNECTIONS, ...SMTP_TIMEOUTS });
+    this.folder = join(config.dataDir, 'mail');
+    this.from = senderOf(config.mailFrom);
+  }
+
+  onModuleInit(): void {
+    this.handlers.register(EMAIL_TOPIC, this);
+  }
+
+  onApplicationShutdown(): void {
+    this.smtp?.close();
+  }
+
+  async send(item: OutboxItem, signal: AbortSignal): Promise<void> {
+    const { smtp } = this;
+    if (smtp === null) return this.hasFiles ? this.writeFile(item, this.messageOf(item)) : undefined;
+    await this.turns.run(() => {
+      signal.throwIfAborted();
+      return smtp.sendMail(this.messageOf(item));
+    });
+  }
+
+  retryAfter(attempts: number, error: unknown): number | null {
+    return retryAfter(attempts, error);
+  }
+
+  /** Staff of the shop see in the audit log that an email could not be sent. The address is not in it. */
+  async setAside({ id, shopId }: OutboxEntry, transaction: Transaction): Promise<void> {
+    if (shopId === null) return;
+    await this.audit.record({ shopId, principal: 'system' }, { action: 'email.failed', subjectId: id }, transaction);
+  }
+
+  private messageOf({ id, payload, createdAt }: OutboxItem): SendMailOptions & EmailBody {
+    const email = payload as Email;
+    const { to, subject, shop } = email;
+    const name = shop?.displayName ?? (this.from.name || PLATFORM);
+    const { address } = this.from;
+    return {
+      from: { name, address },
+      ...(shop === null || shop.supportEmail === null ? {} : { replyTo: mailbox(shop.supportEmail) }),
+      ...{ to: mailbox(to), subject, date: createdAt },
+      // A repeated email has the same id, so mail programs can show it once.
+      messageId: `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      ...bodyOf(email, name, this.templates),
+    };
+  }
+
+  private async writeFile({ id, createdAt }: OutboxItem, message: SendMailOptions & EmailBody): Promise<void> {
+    const { message: bytes } = await this.files.sendMail(readable(message));
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const name = `${createdAt.toISOString().replaceAll(':', '-')}-${id}`;
+    // Renamed when it is complete, so that nobody who watches the folder reads half an email.
+    const partial = join(this.folder, `.${name}.part`);
+    await writeFile(partial, bytes as Buffer, { mode: 0o600 });
+    await rename(partial, join(this.folder, `${name}.eml`));
+  }
+}
+
+/** An address as it is. A text would be read as a list of names and addresses. */
+function mailbox(address: string): { readonly name: string; readonly address: string } {
+  return { name: '', address };
+}
+
+/** The same email without an encoding of its lines, so that people and scripts can read the file. Mail servers would not accept it. */
+function readable({ text, html, ...message }: SendMailOptions & EmailBody): SendMailOptions {
+  const raw = (type: string, content: string): { raw: string } => ({
+    raw: `Content-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${content}`,
+  });
+  return { ...message, text: raw('plain', text), html: raw('html', html) };
+}

@@ -1,0 +1,108 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { errorKind } from '../../platform/jobs/error-kind.js';
+import { SECOND_MS } from '../../platform/time/durations.js';
+import { type OutboxItem, type WaitingEntry } from './outbox.types.js';
+import { OutboxDatabase } from './outbox-database.js';
+import { OutboxEntriesRepository } from './outbox-entries.repository.js';
+import { type ApplyingHandler, type OutboxHandler, type SendingHandler } from './outbox-handlers.js';
+import { OutboxVault } from './outbox-vault.js';
+
+/** How long one try may take. */
+export const TRY_LIMIT_MS = 30 * SECOND_MS;
+
+/** What became of a message. `interrupted`: the process stops, and the try does not count. */
+export type Outcome = 'sent' | 'retried' | 'set_aside' | 'interrupted';
+
+/** Delivers single messages, and notes what became of them. */
+@Injectable()
+export class OutboxDeliveryService {
+  private readonly logger = new Logger('Outbox');
+  private readonly tries = new Set<AbortController>();
+  private interrupted = false;
+
+  constructor(
+    private readonly entries: OutboxEntriesRepository,
+    private readonly vault: OutboxVault,
+    private readonly database: OutboxDatabase,
+  ) {}
+
+  /** @throws when the database cannot note the outcome: then the message is sent again */
+  async deliver(entry: WaitingEntry, handler: OutboxHandler): Promise<Outcome> {
+    try {
+      if ('apply' in handler) await this.apply(entry, handler);
+      else await this.send(entry, handler);
+    } catch (error) {
+      return this.interrupted ? 'interrupted' : this.failed(entry, handler, error);
+    }
+    if (!('apply' in handler)) await this.database.run(() => this.entries.settle(entry, 'sent', new Date(), null));
+    return 'sent';
+  }
+
+  /** Ends all tries that run. */
+  interrupt(): void {
+    this.interrupted = true;
+    for (const controller of this.tries) controller.abort(new Error('the process stops'));
+  }
+
+  private apply(entry: WaitingEntry, handler: ApplyingHandler): Promise<void> {
+    const item = this.opened(entry);
+    return this.database.write(async (transaction) => {
+      const first = await this.entries.settle(entry, 'sent', new Date(), transaction);
+      if (first) await handler.apply(item, transaction);
+    });
+  }
+
+  private async send(entry: WaitingEntry, handler: SendingHandler): Promise<void> {
+    const item = this.opened(entry);
+    const controller = new AbortController();
+    this.tries.add(controller);
+    const timer = setTimeout(() => {
+      controller.abort(Object.assign(new Error('the try took too long'), { name: 'TimeoutError' }));
+    }, TRY_LIMIT_MS).unref();
+    try {
+      // A handler that does not notice the signal must not keep its lane.
+      await Promise.race([handler.send(item, controller.signal), untilAborted(controller.signal)]);
+    } finally {
+      clearTimeout(timer);
+      this.tries.delete(controller);
+    }
+  }
+
+  private opened(entry: WaitingEntry): OutboxItem {
+    const { id, topic, shopId, attempts, createdAt } = entry;
+    return { id, topic, shopId, attempts, createdAt, payload: this.vault.open(entry) };
+  }
+
+  private async failed(entry: WaitingEntry, handler: OutboxHandler, error: unknown): Promise<Outcome> {
+    const { id, topic, shopId, lane, stream, createdAt } = entry;
+    const attempts = entry.attempts + 1;
+    const kind = errorKind(error);
+    const waitMs = handler.retryAfter(attempts, error);
+    // Only the kind of the error: its message can contain an address or a secret.
+    const details = { id, topic, shopId, attempts, kind };
+    if (waitMs !== null) {
+      this.logger.warn('A message was not sent. It is tried again', { ...details, waitMs });
+      const dueAt = new Date(Date.now() + waitMs);
+      await this.database.write(async (transaction) => {
+        await this.entries.countFailure(entry, kind, dueAt, transaction);
+        if (stream !== id) await this.entries.postpone(lane, stream, dueAt, transaction);
+      });
+      return 'retried';
+    }
+    this.logger.error('A message was not sent. It was set aside', details);
+    await this.database.write(async (transaction) => {
+      await this.entries.countFailure(entry, kind, null, transaction);
+      const first = await this.entries.settle(entry, 'failed', new Date(), transaction);
+      if (first) await handler.setAside?.({ id, topic, shopId, attempts, createdAt }, transaction);
+    });
+    return 'set_aside';
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+    });
+  });
+}

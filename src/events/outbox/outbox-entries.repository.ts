@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { DAY_MS } from '../../platform/time/durations.js';
+import { afterId } from '../../platform/database/after-id.js';
+import { asConflict, violatedIndex } from '../../platform/database/database-errors.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { forInsert, fromStored, type Stored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { ENTRY_TRANSITIONS, type EntryState, type WaitingEntry } from './outbox.types.js';
+import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
+
+type EndState = Exclude<EntryState, 'waiting'>;
+
+/** How long an entry stays after its payload was deleted. */
+const RETENTION_MS: Readonly<Record<EndState, number>> = {
+  sent: 7 * DAY_MS,
+  failed: 30 * DAY_MS,
+};
+
+export type NewEntry = Pick<WaitingEntry, 'id' | 'topic' | 'shopId' | 'lane' | 'stream' | 'sealedPayload'>;
+
+type EntryKey = Pick<WaitingEntry, 'id'>;
+
+/** The encrypted payload of a waiting entry. */
+export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
+
+/** A waiting entry, read with the fields of a `WaitingEntry`: it always has a payload. */
+type WaitingRecord = Stored<WaitingEntry, 'shopId'>;
+const WAITING_FIELDS = { state: 0, lastError: 0, settledAt: 0, forgetAt: 0 } as const;
+
+@Injectable()
+export class OutboxEntriesRepository {
+  constructor(@InjectModel(OUTBOX_ENTRY_MODEL) private readonly entries: Model<OutboxEntryRecord>) {}
+
+  /** Stores messages behind the waiting ones of their streams. Of two transactions that add to one stream at once, one runs again. */
+  async insert(entries: readonly NewEntry[], now: Date, transaction: Transaction): Promise<void> {
+    const next = new Map<string, number>();
+    const records = [];
+    for (const { id, ...entry } of entries) {
+      const { lane, stream } = entry;
+      const name = JSON.stringify([lane, stream]);
+      const position = next.get(name) ?? (stream === id ? 0 : await this.nextPosition(lane, stream, transaction));
+      next.set(name, position + 1);
+      records.push({ ...entry, _id: id, state: 'waiting', position, attempts: 0, createdAt: now, dueAt: now });
+    }
+    await this.entries.insertMany(forInsert(records), { session: transaction }).catch((error: unknown) => {
+      throw violatedIndex(error) === null ? error : asConflict(error);
+    });
+  }
+
+  /** The next lane by its name, and when its earliest message is due; null: no later lane has messages. */
+  async nextLane(after: string): Promise<{ lane: string; dueAt: Date } | null> {
+    const later = trusted({ $gt: after });
+    return this.entries
+      .findOne({ state: 'waiting', lane: later }, { lane: 1, dueAt: 1, _id: 0 })
+      .sort({ lane: 1, dueAt: 1 })
+      .lean();
+  }
+
+  /** Messages of a lane that are due, the longest due first. Earlier ones of their streams may have to be sent first. */
+  async due(lane: string, now: Date, limit: number): Promise<WaitingEntry[]> {
+    const records = await this.entries
+      .find({ state: 'waiting', lane, dueAt: trusted({ $lte: now }) }, WAITING_FIELDS)
+      .sort({ dueAt: 1 })
+      .limit(limit)
+      .lean<WaitingRecord[]>();
+    return records.map(fromStored);
+  }
+
+  /** When the earliest message of a lane is due; null: the lane is empty. */
+  async nextDueAt(lane: string): Promise<Date | null> {
+    const record = await this.entries.findOne({ state: 'waiting', lane }, { dueAt: 1 }).sort({ dueAt: 1 }).lean();
+    return record?.dueAt ?? null;
+  }
+
+  /** The waiting messages of a stream in their order. */
+  async ofStream(lane: string, stream: string, limit: number): Promise<WaitingEntry[]> {
+    const records = await this.entries
+      .find({ state: 'waiting', lane, stream }, WAITING_FIELDS)
+      .sort({ position: 1 })
+      .limit(limit)
+      .lean<WaitingRecord[]>();
+    return records.map(fromStored);
+  }
+
+  /**
+   * Ends a message and deletes its payload.
+   * @param transaction null: nothing else is written with it
+   * @returns false when it has ended already
+   */
+  async settle({ id }: EntryKey, state: EndState, now: Date, transaction: Transaction | null): Promise<boolean> {
+    const waiting = { _id: id, state: oneOf(statesBefore(ENTRY_TRANSITIONS, state)) };
+    const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
+    const end = { $set: { state, sealedPayload: null, settledAt: now, forgetAt } };
+    const { modifiedCount } = await this.entries.updateOne(waiting, end).session(transaction);
+    return modifiedCount === 1;
+  }
+
+  /** Counts a failed attempt. @param dueAt when the next one is; null: there is none */
+  async countFailure({ id }: EntryKey, lastError: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
+    const change = { $set: { lastError, ...(dueAt === null ? {} : { dueAt }) }, $inc: { attempts: 1 } };
+    await this.entries.updateOne({ _id: id, state: 'waiting' }, change).session(transaction);
+  }
+
+  /** Nobody looks at the messages of a stream before a time. */
+  async postpone(lane: string, stream: string, until: Date, transaction: Transaction): Promise<void> {
+    const earlier = { state: 'waiting' as const, lane, stream, dueAt: trusted({ $lt: until }) };
+    await this.entries.updateMany(earlier, { $set: { dueAt: until } }).session(transaction);
+  }
+
+  /** How many messages were set aside since a time, and when the latest one. */
+  async failures(since: Date, limit: number): Promise<{ count: number; latest: Date | null }> {
+    const records = await this.entries
+      .find({ state: 'failed', settledAt: trusted({ $gte: since }) }, { settledAt: 1 })
+      .sort({ settledAt: -1 })
+      .limit(limit)
+      .lean();
+    return { count: records.length, latest: records[0]?.settledAt ?? null };
+  }
+
+  /** All waiting messages in the order of their ids. @param id null: from the first one */
+  async listAfter(id: string | null, limit: number): Promise<SealedPayload[]> {
+    const records = await this.entries
+      .find({ ...afterId(id), state: 'waiting' }, { sealedPayload: 1 })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .lean<Pick<WaitingRecord, '_id' | 'sealedPayload'>[]>();
+    return records.map(fromStored);
+  }
+
+  /** Replaces an encrypted payload. Returns false when it has changed since it was read. */
+  async reseal({ id, sealedPayload }: SealedPayload, resealed: string, transaction: Transaction): Promise<boolean> {
+    const { matchedCount } = await this.entries.updateOne(
+      { _id: id, state: 'waiting', sealedPayload },
+      { $set: { sealedPayload: resealed } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+
+  /** The position behind the waiting messages of a stream. */
+  private async nextPosition(lane: string, stream: string, transaction: Transaction): Promise<number> {
+    const last = await this.entries
+      .findOne({ state: 'waiting', lane, stream }, { position: 1 })
+      .sort({ position: -1 })
+      .session(transaction)
+      .lean();
+    return last === null ? 0 : last.position + 1;
+  }
+}

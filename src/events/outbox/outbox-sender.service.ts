@@ -1,0 +1,160 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
+import { backoff } from '../../platform/jobs/backoff.js';
+import { type Job } from '../../platform/jobs/job.js';
+import { describeError } from '../../platform/logging/logger.js';
+import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { topicOf } from './outbox-lane.js';
+import { OutboxDeliveryService } from './outbox-delivery.service.js';
+import { OutboxEntriesRepository } from './outbox-entries.repository.js';
+import { OutboxHandlers } from './outbox-handlers.js';
+import { OutboxTurnsService, type TurnResult } from './outbox-turns.service.js';
+
+/** How many lanes a process works on at once. A lane that hangs has a place, and leaves the others to the rest. */
+const MAX_LANES = 200;
+/** How long a lane rests after a turn with a failed try. The time doubles with each turn in a row that fails. */
+const REST_MS = SECOND_MS / 4;
+const MAX_REST_MS = 20 * SECOND_MS;
+/** How long a stop waits for messages that are being sent, and then for the end of tries that it interrupts. */
+const STOP_TIMEOUT_MS = 8 * SECOND_MS;
+const INTERRUPT_TIMEOUT_MS = 2 * SECOND_MS;
+const MAX_FAILURES = 100;
+
+/** Messages that were set aside in the last 24 hours, by any process. */
+export interface OutboxState {
+  /** At most 100. */
+  readonly failedInLastDay: number;
+  readonly lastFailedAt: Date | null;
+}
+
+interface Rest {
+  readonly turns: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Gives lanes their turns: at once when a transaction of this process has added a message, when a message has to be tried again,
+ * and in each round of the job, which finds messages of processes that have died.
+ */
+@Injectable()
+export class OutboxSenderService implements OnApplicationShutdown {
+  private readonly logger = new Logger('Outbox');
+  private readonly job: Job;
+  /** Lanes that wait for a turn. */
+  private readonly queue = new Set<string>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly timers = new Map<string, { readonly atMs: number; readonly timer: NodeJS.Timeout }>();
+  private readonly rests = new Map<string, Rest>();
+  private isStopped = false;
+  private current: OutboxState = { failedInLastDay: 0, lastFailedAt: null };
+
+  constructor(
+    private readonly entries: OutboxEntriesRepository,
+    private readonly turns: OutboxTurnsService,
+    private readonly delivery: OutboxDeliveryService,
+    private readonly handlers: OutboxHandlers,
+    private readonly config: AppConfig,
+    jobs: BackgroundJobs,
+  ) {
+    this.job = jobs.add('outbox', () => this.round());
+  }
+
+  /** As the latest round of the job found it. */
+  get state(): OutboxState {
+    return this.current;
+  }
+
+  /** Gives a lane a turn as soon as possible. */
+  wake(lane: string): void {
+    this.lookAt(lane, Date.now());
+  }
+
+  /** Waits until no lane of this process has a turn or waits for one. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running.values());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    this.queue.clear();
+    for (const { timer } of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+    await within(STOP_TIMEOUT_MS, this.idle());
+    this.delivery.interrupt();
+    await within(INTERRUPT_TIMEOUT_MS, this.idle());
+  }
+
+  /** Wakes all lanes with a message that is due. */
+  private async round(): Promise<void> {
+    for (let next = await this.entries.nextLane(''); next !== null; next = await this.entries.nextLane(next.lane)) {
+      if (this.job.isStopped) return;
+      if (next.dueAt.getTime() <= Date.now()) this.wake(next.lane);
+    }
+    const { count, latest } = await this.entries.failures(new Date(Date.now() - DAY_MS), MAX_FAILURES);
+    this.current = { failedInLastDay: count, lastFailedAt: latest };
+  }
+
+  /** Gives a lane a turn at a time, or when its rest is over. */
+  private lookAt(lane: string, atMs: number): void {
+    if (this.isStopped || this.handlers.find(topicOf(lane)) === undefined) return;
+    const now = Date.now();
+    const startMs = Math.max(atMs, this.rests.get(lane)?.untilMs ?? 0);
+    if (startMs <= now) {
+      this.queue.add(lane);
+      this.startTurns();
+      return;
+    }
+    const planned = this.timers.get(lane);
+    // The round finds what is due later.
+    if (startMs - now > this.config.sweepIntervalMs || (planned !== undefined && planned.atMs <= startMs)) return;
+    clearTimeout(planned?.timer);
+    const timer = setTimeout(() => {
+      this.timers.delete(lane);
+      this.wake(lane);
+    }, startMs - now).unref();
+    this.timers.set(lane, { atMs: startMs, timer });
+  }
+
+  private startTurns(): void {
+    for (const lane of this.queue) {
+      if (this.running.size >= MAX_LANES) return;
+      if (this.running.has(lane)) continue;
+      this.queue.delete(lane);
+      const turn = this.turn(lane).finally(() => {
+        this.running.delete(lane);
+        this.startTurns();
+      });
+      this.running.set(lane, turn);
+    }
+  }
+
+  /** Never rejects. */
+  private async turn(lane: string): Promise<void> {
+    const handler = this.handlers.find(topicOf(lane));
+    if (handler === undefined) return;
+    let result: TurnResult | null = { retried: true, nextDueAt: new Date() };
+    try {
+      result = await this.turns.take(lane, handler, () => this.isStopped);
+    } catch (error) {
+      this.logger.warn('A turn of a lane failed. Another one follows', { lane, ...describeError(error) });
+    }
+    if (result === null) return;
+    this.noteRest(lane, result.retried);
+    if (result.nextDueAt !== null) this.lookAt(lane, result.nextDueAt.getTime());
+  }
+
+  private noteRest(lane: string, retried: boolean): void {
+    const turns = (this.rests.get(lane)?.turns ?? 0) + 1;
+    if (retried) this.rests.set(lane, { turns, untilMs: Date.now() + backoff(turns, REST_MS, MAX_REST_MS) });
+    else this.rests.delete(lane);
+  }
+}
+
+/** Waits for work, but not longer than a time. */
+async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { SecretBox } from '../../platform/crypto/secret-box.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { type SealedPayload } from './outbox-entries.repository.js';
+
+/** Encrypts the payloads of waiting messages: they contain codes, tokens and addresses. Each can be decrypted only for its message. */
+@Injectable()
+export class OutboxVault {
+  private readonly box: SecretBox;
+
+  constructor(config: AppConfig) {
+    this.box = new SecretBox(config, 'outbox');
+  }
+
+  seal(id: string, payload: unknown): string {
+    return this.box.seal(JSON.stringify(payload), id);
+  }
+
+  /** @throws when it was encrypted with a key that is not configured */
+  open({ id, sealedPayload }: SealedPayload): unknown {
+    return JSON.parse(this.box.open(sealedPayload, id));
+  }
+
+  /** Encrypted with the current key; null when it is already. @throws as `open` */
+  reseal({ id, sealedPayload }: SealedPayload): string | null {
+    const resealed = this.box.reseal(sealedPayload, id);
+    return resealed === sealedPayload ? null : resealed;
+  }
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { OUTBOX_ENTRY_MODEL, outboxEntrySchema } from './outbox-entry.schema.js';
+import { OUTBOX_LANE_MODEL, outboxLaneSchema } from './outbox-lane.schema.js';
+import { OutboxDatabase } from './outbox-database.js';
+import { OutboxDeliveryService } from './outbox-delivery.service.js';
+import { OutboxEntriesRepository } from './outbox-entries.repository.js';
+import { OutboxHandlers } from './outbox-handlers.js';
+import { OutboxLanesRepository } from './outbox-lanes.repository.js';
+import { OutboxRotationService } from './outbox-rotation.service.js';
+import { OutboxSenderService } from './outbox-sender.service.js';
+import { OutboxService } from './outbox.service.js';
+import { OutboxTurnsService } from './outbox-turns.service.js';
+import { OutboxVault } from './outbox-vault.js';
+
+@Module({
+  imports: [
+    JobsModule,
+    MongooseModule.forFeature([
+      { name: OUTBOX_ENTRY_MODEL, schema: outboxEntrySchema },
+      { name: OUTBOX_LANE_MODEL, schema: outboxLaneSchema },
+    ]),
+  ],
+  providers: [
+    OutboxEntriesRepository,
+    OutboxLanesRepository,
+    OutboxVault,
+    OutboxDatabase,
+    OutboxHandlers,
+    OutboxDeliveryService,
+    OutboxTurnsService,
+    OutboxSenderService,
+    OutboxRotationService,
+    OutboxService,
+  ],
+  exports: [OutboxService, OutboxHandlers, OutboxSenderService, OutboxRotationService],
+})
+export class OutboxModule {}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { newObjectId } from '../../platform/validation/object-id.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type OutboxMessage } from './outbox.types.js';
+import { OutboxEntriesRepository } from './outbox-entries.repository.js';
+import { laneOf } from './outbox-lane.js';
+import { OutboxSenderService } from './outbox-sender.service.js';
+import { OutboxVault } from './outbox-vault.js';
+
+/** Takes what has to leave the service: emails, events, webhooks. */
+@Injectable()
+export class OutboxService {
+  private readonly lanes = new WeakMap<Transaction, Set<string>>();
+
+  constructor(
+    private readonly entries: OutboxEntriesRepository,
+    private readonly vault: OutboxVault,
+    private readonly sender: OutboxSenderService,
+  ) {}
+
+  /**
+   * Adds messages. Each is sent if and only if the transaction commits, at least once, in the background.
+   * @returns the ids of the messages, in their order
+   */
+  async add(messages: readonly OutboxMessage[], transaction: Transaction): Promise<string[]> {
+    if (messages.length === 0) return [];
+    const entries = messages.map(({ topic, shopId, lane, stream, payload }) => {
+      const id = newObjectId();
+      return {
+        ...{ id, topic, shopId, lane: laneOf(topic, lane), stream: stream ?? id },
+        sealedPayload: this.vault.seal(id, payload),
+      };
+    });
+    this.wakeAfter(transaction, entries);
+    await this.entries.insert(entries, new Date(), transaction);
+    return entries.map(({ id }) => id);
+  }
+
+  /** The sender looks when the transaction has ended. After a rollback it finds nothing. */
+  private wakeAfter(transaction: Transaction, entries: readonly { readonly lane: string }[]): void {
+    let lanes = this.lanes.get(transaction);
+    if (lanes === undefined) {
+      const added = new Set<string>();
+      transaction.once('ended', () => {
+        for (const lane of added) this.sender.wake(lane);
+      });
+      this.lanes.set(transaction, added);
+      lanes = added;
+    }
+    for (const { lane } of entries) lanes.add(lane);
+  }
+}

@@ -1,0 +1,55 @@
+import { type Permission } from '../../platform/principal/permissions.js';
+
+interface EventKind {
+  /** What happened, for people. */
+  readonly says: string;
+  /** What one must be allowed to read in order to be told of it. */
+  readonly needs: Permission;
+}
+
+/** What can happen in a shop that other systems are told of. */
+export const SHOP_EVENTS = {
+  'order.created': { says: 'A buyer placed an order', needs: 'orders:read' },
+  'order.paid': { says: 'An order was paid', needs: 'orders:read' },
+  'order.refunded': { says: 'Money of an order was given back, in part or all of it', needs: 'orders:read' },
+  'order.disputed': { says: 'The buyer disputes the payment of an order', needs: 'orders:read' },
+  'order.delivered': { says: 'All goods of an order were delivered', needs: 'orders:read' },
+  'order.expired': { says: 'The time to pay an order was over', needs: 'orders:read' },
+  'delivery.failed': { says: 'Goods of an order could not be delivered', needs: 'deliveries:read' },
+  'discount.exhausted': { says: 'The last use of a discount code was taken', needs: 'discounts:read' },
+  'server.offline': { says: 'A game server has stopped reporting', needs: 'servers:read' },
+  'server.online': { says: 'A game server reports again', needs: 'servers:read' },
+  'member.invited': { says: 'Somebody was invited to the team', needs: 'team:read' },
+  'member.joined': { says: 'Somebody joined the team', needs: 'team:read' },
+  'member.declined': { says: 'Somebody declined an invitation', needs: 'team:read' },
+  'member.role_changed': { says: 'A member has another role', needs: 'team:read' },
+  'member.removed': { says: 'A member was removed from the team', needs: 'team:read' },
+  'member.left': { says: 'A member left the team', needs: 'team:read' },
+  'invitation.revoked': { says: 'An invitation was taken back', needs: 'team:read' },
+  'ownership.transferred': { says: 'The ownership passed to another member', needs: 'team:read' },
+  'api_key.created': { says: 'An API key was made', needs: 'team:read' },
+  'api_key.updated': { says: 'An API key was changed', needs: 'team:read' },
+  'api_key.rotated': { says: 'An API key got a new secret', needs: 'team:read' },
+  'api_key.revoked': { says: 'An API key was revoked', needs: 'team:read' },
+} as const satisfies Record<string, EventKind>;
+
+export type ShopEventType = keyof typeof SHOP_EVENTS;
+
+export const SHOP_EVENT_TYPES = Object.keys(SHOP_EVENTS) as readonly ShopEventType[];
+
+/** What happened, as the service that changes something records it. */
+export interface NewShopEvent {
+  readonly type: ShopEventType;
+  /** What it happened to: an order, a server, a discount, a member, an invitation or a key. */
+  readonly subjectId: string;
+  /** What only the change itself knows, such as an amount in minor units. Everything else is read from the subject. */
+  readonly details?: Readonly<Record<string, string | number | null>>;
+}
+
+/** An event that was committed. */
+export interface ShopEvent extends NewShopEvent {
+  readonly id: string;
+  readonly shopId: string;
+  /** When it was recorded. */
+  readonly at: Date;
+}

@@ -1,0 +1,133 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { SHOP } from '../../../test/support/contexts.js';
+import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { HOUR_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { type ApplyingHandler, OutboxHandlers } from '../outbox/outbox-handlers.js';
+import { type OutboxService } from '../outbox/outbox.service.js';
+import { type OutboxMessage } from '../outbox/outbox.types.js';
+import { type NewShopEvent, type ShopEventType } from './shop-event.types.js';
+import { type ShopEventSubscriber, ShopEventSubscribers } from './shop-event-subscribers.js';
+import { ShopEventsService } from './shop-events.service.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const EVENT = '655f1c2ab1e4a9d3f0c812e0';
+
+let calls: Call[];
+let subscribers: ShopEventSubscribers;
+let handler: ApplyingHandler;
+let service: ShopEventsService;
+
+beforeEach(() => {
+  calls = [];
+  subscribers = new ShopEventSubscribers();
+  const handlers = new OutboxHandlers();
+  const outbox = recording<OutboxService>(calls, { add: () => Promise.resolve([]) });
+  service = new ShopEventsService(outbox, handlers, subscribers);
+  service.onModuleInit();
+  handler = handlers.find('shop-event') as ApplyingHandler;
+});
+
+/** Registers a subscriber that wants some events of every shop. */
+function subscribe(name: string, always: readonly ShopEventType[], tell: ShopEventSubscriber['tell']): void {
+  subscribers.register(name, { always: new Set(always), tell });
+}
+const quiet = (): Promise<void> => Promise.resolve();
+
+/** Records an event, and returns the message that the outbox got. */
+async function recorded(): Promise<OutboxMessage> {
+  const refund = { type: 'order.refunded', subjectId: ORDER, details: { amountMinor: 300 } } as const;
+  await service.record(SHOP, [refund], TRANSACTION);
+  const [[, messages, transaction] = []] = calls;
+  expect(transaction).toBe(TRANSACTION);
+  return (messages as OutboxMessage[])[0] as OutboxMessage;
+}
+
+it('adds events to the outbox in the transaction of the change, those of one order to one stream of a lane of the shop', async () => {
+  subscribe('all', ['api_key.revoked', 'order.refunded'], quiet);
+  await service.record(SHOP, [{ type: 'api_key.revoked', subjectId: ORDER }], TRANSACTION);
+  expect(calls.pop()).toMatchObject(['add', [{ stream: null }], TRANSACTION]);
+  expect(await recorded()).toMatchObject({
+    topic: 'shop-event',
+    shopId: SHOP,
+    lane: expect.stringMatching(new RegExp(`^shop ${SHOP} \\d+$`)),
+    stream: ORDER,
+  });
+});
+
+it('does not record an event that nobody wants, and asks only about events that are not wanted in every shop', async () => {
+  const [expired, paid, online] = (['order.expired', 'order.paid', 'server.online'] as const).map((type) => {
+    return { type, subjectId: ORDER };
+  }) as [NewShopEvent, NewShopEvent, NewShopEvent];
+  const asked: unknown[] = [];
+  subscribe('emails', ['order.paid'], quiet);
+  subscribers.register('webhooks', {
+    always: new Set(),
+    wantedOf: (...question) => {
+      asked.push(question);
+      return Promise.resolve(['server.online']);
+    },
+    tell: quiet,
+  });
+  const record = async (events: readonly NewShopEvent[]): Promise<unknown> => {
+    await service.record(SHOP, events, TRANSACTION);
+    return (calls.pop()?.[1] as OutboxMessage[]).map(({ payload }) => (payload as NewShopEvent).type);
+  };
+  expect(await record([paid])).toEqual(['order.paid']);
+  expect(asked).toEqual([]);
+  expect(await record([expired, paid, online, expired])).toEqual(['order.paid', 'server.online']);
+  expect(await record([expired])).toEqual([]);
+  expect(asked).toEqual([
+    [SHOP, ['order.expired', 'server.online']],
+    [SHOP, ['order.expired']],
+  ]);
+});
+
+it('tells those who may want it of what was recorded, one after the other, in the transaction that marks it as told', async () => {
+  const told: unknown[] = [];
+  const tellTo =
+    (name: string): ShopEventSubscriber['tell'] =>
+    (event, transaction) =>
+      Promise.resolve(void told.push([name, event, transaction]));
+  subscribe('first', ['order.refunded'], tellTo('first'));
+  subscribe('of others', ['order.paid'], tellTo('of others'));
+  subscribers.register('second', {
+    always: new Set(),
+    wantedOf: (_, types) => Promise.resolve(types),
+    tell: tellTo('second'),
+  });
+  const before = Date.now();
+  const { payload } = await recorded();
+  const stored = JSON.parse(JSON.stringify(payload)) as unknown;
+  const item = { id: EVENT, topic: 'shop-event', shopId: SHOP, attempts: 0, createdAt: new Date(), payload: stored };
+  await handler.apply(item, TRANSACTION);
+  const event = {
+    id: EVENT,
+    shopId: SHOP,
+    type: 'order.refunded',
+    subjectId: ORDER,
+    details: { amountMinor: 300 },
+    at: expect.any(Date),
+  };
+  expect(told).toEqual([
+    ['first', event, TRANSACTION],
+    ['second', event, TRANSACTION],
+  ]);
+  expect((told as [string, { at: Date }][])[0]?.[1].at.getTime()).toBeGreaterThanOrEqual(before);
+});
+
+it('tells again after a failure of a subscriber: after seconds at first, at most after an hour, for days', async () => {
+  subscribe('broken', ['order.refunded'], () => Promise.reject(new Error('broken')));
+  const { payload } = await recorded();
+  const item = { id: EVENT, topic: 'shop-event', shopId: SHOP, attempts: 0, createdAt: new Date(), payload };
+  await expect(handler.apply(item, TRANSACTION)).rejects.toThrow('broken');
+  const waits = Array.from({ length: 100 }, (_, index) => handler.retryAfter(index + 1, null));
+  expect(waits.slice(0, 3)).toEqual([2 * SECOND_MS, 4 * SECOND_MS, 8 * SECOND_MS]);
+  expect([waits[50], waits[98], waits[99]]).toEqual([HOUR_MS, HOUR_MS, null]);
+});
+
+it('rejects a second subscriber with the same name', () => {
+  subscribe('one', [], quiet);
+  expect(() => {
+    subscribe('one', [], quiet);
+  }).toThrow('one');
+});

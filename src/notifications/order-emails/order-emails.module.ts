@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
+import { ServersModule } from '../../catalogue/servers/servers.module.js';
+import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { OrderEmailsService } from './order-emails.service.js';
+
+@Module({
+  imports: [OrdersModule, OwnerEmailsModule, ServersModule, ShopEventsModule, ShopsModule],
+  providers: [OrderEmailsService],
+})
+export class OrderEmailsModule {}

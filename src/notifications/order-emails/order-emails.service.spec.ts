@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type Call,
+  EMAILED_SHOP,
+  FakeEmails,
+  FakeOwnerEmails,
+  recording,
+  TRANSACTION,
+  wordsOf,
+} from '../../../test/support/fakes.js';
+import { shopWith } from '../../../test/support/shops.js';
+import { type PageLinks } from '../../platform/http/page-links.js';
+import { LANGUAGES } from '../../platform/templates/languages.js';
+import { type EmailContent } from '../../events/mail/email.types.js';
+import { type Order } from '../../orders/orders/order.types.js';
+import { type OrdersService } from '../../orders/orders/orders.service.js';
+import { type ServersService } from '../../catalogue/servers/servers.service.js';
+import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
+import { type ShopsService } from '../../shops/shops/shops.service.js';
+import { ORDER_EMAIL_TEXTS } from './order-email-texts.js';
+import { OrderEmailsService } from './order-emails.service.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const LINK = `https://shop.example.com/${ORDER}`;
+const PAID_AT = new Date('2026-11-23T12:00:00.000Z');
+const ITEM = { quantity: 2, name: 'VIP <rank>', totalMinor: 1998 };
+const placed = {
+  ...{ id: ORDER, shopId: EMAILED_SHOP.id, nickname: 'Steve_42', email: 'steve@example.com', currency: 'EUR' },
+  ...{ items: [ITEM], totalMinor: 1798, discount: { discountId: 'd', code: 'WINTER', amountMinor: 200 } },
+  ...{ status: 'open', paymentStatus: 'pending', paidAt: null, expiresAt: new Date('2099-11-23T13:00:00.000Z') },
+} as unknown as Order;
+
+let order: Order;
+let shop: Shop;
+let emails: FakeEmails;
+let owners: FakeOwnerEmails;
+let serverName: string | null;
+let subscribers: ShopEventSubscribers;
+let reads: Call[];
+
+beforeEach(() => {
+  [order, shop, serverName] = [placed, shopWith({ id: EMAILED_SHOP.id, supportEmail: 'help@example.com' }), 'Survival'];
+  [emails, owners, subscribers, reads] = [new FakeEmails(), new FakeOwnerEmails(), new ShopEventSubscribers(), []];
+  const service = new OrderEmailsService(
+    subscribers,
+    recording<ShopsService>(reads, { settingsOf: () => Promise.resolve(shop) }),
+    recording<OrdersService>(reads, {
+      get: (shopId, id, transaction) =>
+        shopId === shop.id && id === ORDER && transaction === TRANSACTION
+          ? Promise.resolve(order)
+          : Promise.reject(new Error('another order')),
+    }),
+    recording<ServersService>([], { nameOf: () => Promise.resolve(serverName) }),
+    emails.asService,
+    owners.asService,
+    recording<PageLinks>([], { order: (id) => `https://shop.example.com/${id}` }),
+  );
+  service.onModuleInit();
+});
+
+const tell = (type: NewShopEvent['type'], details: NewShopEvent['details'] = {}): Promise<void> =>
+  subscribers.tell({ id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details }, TRANSACTION);
+const words = (contents: readonly EmailContent[]): string => contents.map(wordsOf).join('\n').replace(/\s/gu, ' ');
+const paid = (): void => void (order = { ...placed, status: 'completed', paymentStatus: 'paid', paidAt: PAID_AT });
+
+describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email', (language) => {
+  beforeEach(() => {
+    shop = { ...shop, language };
+  });
+  const money = (text: string): string => (language === 'en' ? `€${text}` : `${text.replace('.', ',')} €`);
+
+  it('when the order was received, with its items, the time until which it can be paid, and the page to pay', async () => {
+    await tell('order.created');
+    expect(emails.sent).toMatchObject([{ to: order.email, language, shop: { id: shop.id }, isAwaited: false }]);
+    const pieces = ['2 × VIP <rank>', money('19.98'), 'WINTER', money('17.98'), LINK, 'Steve_42', ORDER, '14:00'];
+    for (const piece of pieces) expect(words(emails.sent)).toContain(piece);
+    expect(emails.transactions).toEqual([TRANSACTION]);
+    expect(owners.sent).toEqual([]);
+  });
+
+  it.each([
+    ['order.paid', ['13:00', money('17.98'), LINK]],
+    ['order.delivered', ['Steve_42', LINK]],
+    ['order.refunded', [money('5.00'), LINK]],
+  ] as const)('for %s', async (type, pieces) => {
+    paid();
+    await tell(type, { amountMinor: 500 });
+    expect(emails.sent).toMatchObject([{ to: order.email, language }]);
+    for (const piece of pieces) expect(words(emails.sent)).toContain(piece);
+  });
+
+  it.each([
+    ['order.paid', [money('17.98'), 'Steve_42']],
+    ['order.disputed', [money('17.98'), ORDER]],
+    ['delivery.failed', [ORDER, 'VIP']],
+    ['server.offline', ['Survival']],
+  ] as const)('and the owners get one for %s', async (type, pieces) => {
+    paid();
+    await tell(type);
+    expect(owners.sent).toMatchObject([{ shopId: shop.id, also: undefined }]);
+    const notices = owners.sent.map(({ email }) => email);
+    for (const piece of [...pieces, 'Sky Realm', 'ownerEmails']) expect(words(notices)).toContain(piece);
+    // The email of the buyer is nobody else's business.
+    expect(words(notices)).not.toContain(order.email);
+  });
+
+  it('that promises no goods when the order had been cancelled before it was paid, and owners learn that the money must go back', async () => {
+    const texts = ORDER_EMAIL_TEXTS[language];
+    order = { ...placed, status: 'cancelled', paidAt: PAID_AT };
+    await tell('order.paid');
+    expect(words(emails.sent)).toContain(texts.nothing);
+    expect(words(emails.sent)).not.toContain(texts.next);
+    const notices = words(owners.sent.map(({ email }) => email));
+    for (const piece of [money('17.98'), texts.paidLateBody(shop.displayName), ORDER]) expect(notices).toContain(piece);
+    expect(notices).not.toContain(texts.saleBody(shop.displayName));
+  });
+});
+
+it('an order that is paid when it is looked at gets the receipt only', async () => {
+  paid();
+  await tell('order.created');
+  expect(emails.sent).toEqual([]);
+});
+
+it.each<[what: string, fields: Partial<Order>]>([
+  ['was cancelled', { status: 'cancelled' }],
+  ['has expired', { status: 'expired' }],
+  ['can be paid no longer', { expiresAt: PAID_AT }],
+  ['waits for the shop to collect the money', { paymentStatus: 'authorized' }],
+])('nobody is asked to pay an order that %s when it is looked at', async (_, fields) => {
+  order = { ...placed, ...fields };
+  await tell('order.created');
+  expect(emails.sent).toEqual([]);
+});
+
+it.each(['order.expired', 'order.disputed', 'delivery.failed', 'member.joined', 'server.online'] as const)(
+  'a buyer gets no email for %s',
+  async (type) => {
+    await tell(type);
+    expect(emails.sent).toEqual([]);
+  },
+);
+
+it.each(['order.expired', 'member.joined', 'server.online'] as const)(
+  'neither the order nor the shop is read for %s, of which nobody gets an email',
+  async (type) => {
+    await tell(type);
+    expect(reads).toEqual([]);
+  },
+);
+
+it.each([
+  ['order.paid', 'sale'],
+  ['order.disputed', 'dispute'],
+  ['delivery.failed', 'delivery_failed'],
+  ['server.offline', 'server_offline'],
+] as const)('owners who switched it off get no email for %s', async (type, setting) => {
+  paid();
+  shop = { ...shop, ownerEmails: shop.ownerEmails.filter((one) => one !== setting) };
+  await tell(type);
+  expect(owners.sent).toEqual([]);
+  expect(emails.sent).toHaveLength(type === 'order.paid' ? 1 : 0);
+});
+
+it('owners get no email about a server that was deleted', async () => {
+  serverName = null;
+  await tell('server.offline');
+  expect(owners.sent).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PageLinks } from '../../platform/http/page-links.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
+import { EmailsService } from '../../events/mail/emails.service.js';
+import { type Order } from '../../orders/orders/order.types.js';
+import { OrdersService } from '../../orders/orders/orders.service.js';
+import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
+import { isPayable } from '../../payments/payments/payment-rules.js';
+import { ServersService } from '../../catalogue/servers/servers.service.js';
+import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
+import { type OwnerEmail, type Shop } from '../../shops/shops/shop.types.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { deliveredEmail, receiptEmail, receivedEmail, refundedEmail } from './buyer-emails.js';
+import { deliveryFailedEmail, disputeEmail, saleEmail, serverSilentEmail } from './owner-notices.js';
+
+/** @returns null: the buyer gets no email */
+type BuyerEmail = (order: Order, shop: Shop, link: string, details: ShopEvent['details']) => EmailContent | null;
+
+/** Which email the buyer gets of an event of an order. */
+const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
+  // It asks for the payment. Who has paid in the meantime gets the receipt, and who can pay no longer has nothing to do.
+  'order.created': (order, shop, link) => (isPayable(order, new Date()) ? receivedEmail(order, shop, link) : null),
+  'order.paid': receiptEmail,
+  'order.delivered': deliveredEmail,
+  'order.refunded': (order, shop, link, details) => refundedEmail(order, shop, link, Number(details?.['amountMinor'])),
+};
+
+/** Which emails owners get of an event of an order, by the setting that switches them off. */
+const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail, typeof saleEmail]>> = {
+  'order.paid': ['sale', saleEmail],
+  'order.disputed': ['dispute', disputeEmail],
+  'delivery.failed': ['delivery_failed', deliveryFailedEmail],
+};
+
+const SERVER_NOTICE = 'server.offline';
+const TYPES = [...Object.keys(BUYER_EMAILS), ...Object.keys(NOTICES), SERVER_NOTICE] as ShopEventType[];
+
+/** Tells buyers what became of their orders, and owners what they should know, by email. */
+@Injectable()
+export class OrderEmailsService implements OnModuleInit {
+  constructor(
+    private readonly subscribers: ShopEventSubscribers,
+    private readonly shops: ShopsService,
+    private readonly orders: OrdersService,
+    private readonly servers: ServersService,
+    private readonly emails: EmailsService,
+    private readonly owners: OwnerEmailsService,
+    private readonly links: PageLinks,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.register('order-emails', {
+      always: new Set(TYPES),
+      tell: (event, transaction) => this.tell(event, transaction),
+    });
+  }
+
+  private async tell({ type, shopId, subjectId, details }: ShopEvent, transaction: Transaction): Promise<void> {
+    if (type === SERVER_NOTICE) return this.tellOfServer(shopId, subjectId, transaction);
+    const [emailOf, notice] = [BUYER_EMAILS[type], NOTICES[type]];
+    const shop = await this.shops.settingsOf(shopId);
+    const order = await this.orders.get(shopId, subjectId, transaction);
+    const content = emailOf?.(order, shop, this.links.order(order.id), details) ?? null;
+    if (content !== null) await this.emails.add([shopEmail(order.email, shop, content)], transaction);
+    if (notice === undefined) return;
+    const [setting, noticeOf] = notice;
+    if (shop.ownerEmails.includes(setting)) await this.owners.add(shopId, () => noticeOf(order, shop), transaction);
+  }
+
+  private async tellOfServer(shopId: string, serverId: string, transaction: Transaction): Promise<void> {
+    const shop = await this.shops.settingsOf(shopId);
+    if (!shop.ownerEmails.includes('server_offline')) return;
+    const name = await this.servers.nameOf(shopId, serverId);
+    // A server that was deleted since then is no news.
+    if (name !== null) await this.owners.add(shopId, () => serverSilentEmail(name, shop), transaction);
+  }
+}

@@ -1,0 +1,56 @@
+import { Body, Controller, Get, Param, Post, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { Public } from '../../platform/principal/access.decorators.js';
+import { PAGE_PATHS } from '../../platform/http/page-links.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { INVITATION_ACTIONS, InvitationPagesService } from './invitation-pages.service.js';
+import { send } from './page-answer.js';
+import { PageErrorFilter } from './page-error.filter.js';
+import { type FormFields } from './page-form.js';
+import { OpensPage, PageSessionGuard, PlaceOf } from './page-session.guard.js';
+import { CurrentVisit, type Visit } from './visit.js';
+
+/** The page of an invitation, for people: HTML instead of the API's JSON. */
+@ApiExcludeController()
+@Controller(PAGE_PATHS.invitations)
+@PlaceOf(() => PAGE_PATHS.invitations)
+@UseGuards(PageSessionGuard)
+@UseFilters(PageErrorFilter)
+export class InvitationPagesController {
+  constructor(private readonly pages: InvitationPagesService) {}
+
+  @Get(':token')
+  @Public()
+  @OpensPage(true)
+  async open(@Param('token') token: string, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.open(token));
+  }
+
+  @Get()
+  @Public()
+  async show(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.show(visit));
+  }
+
+  @Post(INVITATION_ACTIONS.accept)
+  @Public()
+  @RateLimit('login')
+  async accept(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.reply(visit, 'accept', form));
+  }
+
+  @Post(INVITATION_ACTIONS.decline)
+  @Public()
+  @RateLimit('login')
+  async decline(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.reply(visit, 'decline', form));
+  }
+
+  @Post(INVITATION_ACTIONS.register)
+  @Public()
+  @RateLimit('login')
+  async register(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.register(visit, form));
+  }
+}

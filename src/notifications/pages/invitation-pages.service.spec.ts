@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP, USER } from '../../../test/support/contexts.js';
+import { type Call, recording } from '../../../test/support/fakes.js';
+import { userWith } from '../../../test/support/members.js';
+import {
+  openedBy,
+  pageLinks,
+  pageRenderer,
+  pageSessions,
+  shownBy,
+  textOf,
+  visitWith,
+} from '../../../test/support/pages.js';
+import { shopWith } from '../../../test/support/shops.js';
+import { type AuthService, type SecondFactorRequired, type SignedIn } from '../../access/auth/auth.service.js';
+import { type SessionsService } from '../../access/auth/sessions.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
+import { type ShopsService } from '../../shops/shops/shops.service.js';
+import { type Invitation } from '../../access/team/invitation.types.js';
+import { type InvitationRepliesService } from '../../access/team/invitation-replies.service.js';
+import { MAX_USER_NAME_LENGTH } from '../../accounts/users/user.types.js';
+import { InvitationPagesService } from './invitation-pages.service.js';
+
+const TOKEN = 'shi_token';
+const PLACE = 'pages/invitations';
+const PASSWORD = 'correct horse battery';
+const VISIT = visitWith(TOKEN);
+const INVITED: Invitation = {
+  ...{ id: 'i', shopId: SHOP, email: 'sam@example.com', role: 'support', invitedBy: 'user:1' },
+  ...{ inviterId: '1', inviterKeyId: null, expiresAt: new Date('2026-11-28T23:30:00.000Z') },
+};
+const SIGNED_IN: SignedIn = {
+  user: userWith({ email: 'sam@example.com' }),
+  tokens: { accessToken: 'access', refreshToken: 'refresh', expiresIn: 900 },
+};
+const PERSON = { userId: USER, principal: `user:${USER}` };
+const STEP: SecondFactorRequired = { token: 'shs_step', expiresAt: new Date() };
+
+let calls: Call[];
+let login: () => Promise<SignedIn | SecondFactorRequired>;
+let register: () => Promise<SignedIn>;
+let accept: () => Promise<Invitation>;
+let pages: InvitationPagesService;
+
+const failing = (code: ErrorCode) => (): Promise<never> => Promise.reject(new AppError(code));
+/** The calls that change something. */
+const writes = (): Call[] => calls.filter(([name]) => name !== 'find' && name !== 'settingsOf');
+
+beforeEach(() => {
+  calls = [];
+  login = register = (): Promise<SignedIn> => Promise.resolve(SIGNED_IN);
+  accept = (): Promise<Invitation> => Promise.resolve(INVITED);
+  pages = new InvitationPagesService(
+    recording<InvitationRepliesService>(calls, {
+      find: (token) => Promise.resolve(token === TOKEN ? INVITED : null),
+      accept: () => accept(),
+      decline: () => Promise.resolve(INVITED),
+    }),
+    recording<ShopsService>(calls, {
+      settingsOf: (id) => Promise.resolve(shopWith({ id, displayName: 'Sky <Realm>' })),
+    }),
+    recording<AuthService>(calls, {
+      login: () => login(),
+      completeLogin: () => login() as Promise<SignedIn>,
+      register: () => register(),
+    }),
+    recording<SessionsService>(calls, { logout: () => Promise.resolve() }),
+    pageLinks,
+    pageSessions,
+    pageRenderer,
+  );
+});
+
+describe('open', () => {
+  it('keeps the token of an open invitation in a cookie, and leads to an address without it', async () => {
+    const opened = await pages.open(TOKEN);
+    expect(opened.location).toBe('/api/v2/pages/invitations');
+    expect(openedBy(opened, PLACE)).toBe(TOKEN);
+  });
+
+  it('opens nothing with another token', async () => {
+    await expect(pages.open('shi_other')).rejects.toMatchObject({ code: 'page_not_found' });
+  });
+
+  it.each(['accept', 'decline', 'register'])('leads back to the page from the path of the form %s', async (end) => {
+    expect(await pages.open(end)).toEqual({ location: '/api/v2/pages/invitations' });
+  });
+});
+
+describe('show', () => {
+  it('shows the shop, the invited address, the role, and the end in the time zone of the shop', async () => {
+    const { status, html } = await pages.show(VISIT);
+    expect(status).toBe(200);
+    expect(textOf(html, 'role')).toBe('Support');
+    for (const piece of ['Sky &lt;Realm&gt;', INVITED.email, '29 November 2026', '00:30', 'value="form token"']) {
+      expect(html).toContain(piece);
+    }
+    expect(html).not.toContain(TOKEN);
+  });
+
+  it('shows nothing when the invitation has ended', async () => {
+    await expect(pages.show(visitWith('shi_ended'))).rejects.toMatchObject({ code: 'page_not_found' });
+  });
+});
+
+describe('reply', () => {
+  it.each([
+    ['accept', 'You are now in the team of Sky'],
+    ['decline', 'You have declined'],
+  ] as const)(
+    'logs the invited address in, %ss as this person, ends the session and the cookie',
+    async (decision, text) => {
+      const form = { password: PASSWORD, email: 'else@example.com' };
+      const page = shownBy(await pages.reply(VISIT, decision, form));
+      expect(writes()).toEqual([
+        ['login', INVITED.email, PASSWORD, VISIT.device],
+        [decision, PERSON, TOKEN],
+        ['logout', 'refresh'],
+      ]);
+      expect(page.html).toContain(text);
+      expect(page.ended).toMatchObject({ name: 'page', value: '', path: '/api/v2/pages/invitations' });
+    },
+  );
+
+  it.each([
+    ['invitation_invalid', 400, /^This invitation cannot be used any more/],
+    ['already_member', 409, /^You are already in the team/],
+    ['quota_reached', 409, /^You own as many shops as one person may own/],
+  ] as const)('says what %s means, and ends the session, but not the cookie', async (code, status, text) => {
+    accept = failing(code);
+    const page = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));
+    expect([page.status, page.ended]).toEqual([status, undefined]);
+    expect(textOf(page.html, 'alert')).toMatch(text);
+    expect(writes().at(-1)).toEqual(['logout', 'refresh']);
+  });
+
+  it('asks for the second factor before it replies', async () => {
+    login = () => Promise.resolve(STEP);
+    const { status, html, ended } = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));
+    expect([status, ended]).toEqual([200, undefined]);
+    expect(html).toContain('name="token" value="shs_step"');
+    expect(writes().map(([name]) => name)).toEqual(['login']);
+  });
+
+  it('takes the second step with its token and the code, and then replies', async () => {
+    await pages.reply(VISIT, 'decline', { token: STEP.token, code: '123456' });
+    expect(writes().slice(0, 2)).toEqual([
+      ['completeLogin', STEP.token, '123456', VISIT.device],
+      ['decline', PERSON, TOKEN],
+    ]);
+  });
+
+  it('stays in the second step after a wrong code, and begins again when its time is over', async () => {
+    const again = async (code: ErrorCode): Promise<string> => {
+      login = failing(code);
+      const form = { token: STEP.token, code: '000000' };
+      return shownBy(await pages.reply(VISIT, 'accept', form)).html;
+    };
+    expect(await again('second_factor_code_invalid')).toContain('name="token" value="shs_step"');
+    expect(await again('second_factor_token_invalid')).toContain('id="password"');
+    expect(writes().map(([name]) => name)).toEqual(['completeLogin', 'completeLogin']);
+  });
+
+  it.each([
+    ['credentials_wrong', 401, /^The password is wrong/],
+    ['rate_limited', 429, /^There were too many tries/],
+  ] as const)('says what to do about %s, and replies nothing', async (code, status, text) => {
+    login = failing(code);
+    const page = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));
+    expect([page.status, page.error?.code]).toEqual([status, code]);
+    expect(textOf(page.html, 'alert')).toMatch(text);
+    expect(writes().map(([name]) => name)).toEqual(['login']);
+  });
+
+  it('passes on an error that is not about what the person did', async () => {
+    login = () => Promise.reject(new Error('the database is down'));
+    await expect(pages.reply(VISIT, 'accept', { password: PASSWORD })).rejects.toThrow('the database is down');
+  });
+
+  it('does nothing for an invitation that has ended', async () => {
+    const reply = pages.reply(visitWith('shi_ended'), 'accept', { password: PASSWORD });
+    await expect(reply).rejects.toMatchObject({ code: 'page_not_found' });
+    expect(writes()).toEqual([]);
+  });
+});
+
+describe('register', () => {
+  it('creates an account with the invited address, accepts, and ends the session', async () => {
+    const form = { name: 'Sam', password: PASSWORD, email: 'else@example.com' };
+    expect(shownBy(await pages.register(VISIT, form)).html).toContain('You are now in the team of Sky');
+    expect(writes()).toEqual([
+      ['register', { email: INVITED.email, name: 'Sam', password: PASSWORD }, VISIT.device],
+      ['accept', PERSON, TOKEN],
+      ['logout', 'refresh'],
+    ]);
+  });
+
+  it('takes a name as long as the API does, and shows a longer one again without the rest', async () => {
+    const longest = 'n'.repeat(MAX_USER_NAME_LENGTH);
+    const { status, html } = shownBy(await pages.register(VISIT, { name: `${longest}n`, password: PASSWORD }));
+    expect(status).toBe(400);
+    expect(html).toContain(`maxlength="${MAX_USER_NAME_LENGTH}" autocomplete="name" value="${longest}"`);
+    expect(textOf(html, 'alert')).toContain(`a name at most ${MAX_USER_NAME_LENGTH}`);
+    expect(html).not.toContain(PASSWORD);
+    expect(writes()).toEqual([]);
+    await pages.register(VISIT, { name: longest, password: PASSWORD });
+    expect(writes()).toHaveLength(3);
+  });
+
+  it('says that the address has an account already', async () => {
+    register = failing('email_taken');
+    const { status, html } = shownBy(await pages.register(VISIT, { name: 'Sam', password: PASSWORD }));
+    expect([status, textOf(html, 'alert')]).toEqual([
+      409,
+      'There is already an account with this address. Log in with it.',
+    ]);
+    expect(html).toContain('value="Sam"');
+    expect(writes().map(([name]) => name)).toEqual(['register']);
+  });
+});

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { AuthService, type SecondFactorRequired, type SignedIn } from '../../access/auth/auth.service.js';
+import { LoginDto } from '../../access/auth/dto/login.dto.js';
+import { RegisterDto } from '../../access/auth/dto/register.dto.js';
+import { SecondFactorLoginDto } from '../../access/auth/dto/second-factor-login.dto.js';
+import { SessionsService } from '../../access/auth/sessions.service.js';
+import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { PAGE_PATHS, PageLinks } from '../../platform/http/page-links.js';
+import { timeText } from '../../platform/templates/formats.js';
+import { type Language } from '../../platform/templates/languages.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { type Invitation } from '../../access/team/invitation.types.js';
+import { InvitationRepliesService } from '../../access/team/invitation-replies.service.js';
+import { MAX_USER_NAME_LENGTH } from '../../accounts/users/user.types.js';
+import { INVITATION_PAGE_TEXTS, type InvitationPageTexts } from './invitation-page-texts.js';
+import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
+import { type FormFields, readForm, shownAgain } from './page-form.js';
+import { problemOf } from './page-problem.js';
+import { PageRenderer } from './page-renderer.js';
+import { PageSessions } from './page-sessions.js';
+import { type Visit } from './visit.js';
+
+const PLACE = PAGE_PATHS.invitations;
+const MAX_TOKEN_LENGTH = 128;
+
+/** What can be done on the page; each is the end of a path. */
+export const INVITATION_ACTIONS = { accept: 'accept', decline: 'decline', register: 'register' } as const;
+
+/** An invitation as one reader sees it. */
+interface Seen {
+  readonly invitation: Invitation;
+  readonly shop: Shop;
+  readonly language: Language;
+  readonly texts: InvitationPageTexts;
+}
+
+/** What the page shows besides the invitation. */
+interface More {
+  readonly status?: number;
+  readonly problem?: string | undefined;
+  /** The token of the second step of a login. */
+  readonly challenge?: string;
+  readonly name?: string;
+}
+
+/** The page of an invitation: log in or register, and accept or decline. All rules are those of the API. */
+@Injectable()
+export class InvitationPagesService {
+  constructor(
+    private readonly replies: InvitationRepliesService,
+    private readonly shops: ShopsService,
+    private readonly auth: AuthService,
+    private readonly logins: SessionsService,
+    private readonly links: PageLinks,
+    private readonly sessions: PageSessions,
+    private readonly renderer: PageRenderer,
+  ) {}
+
+  /** Exchanges the token of a link for a cookie, as `OrderPagesService.open`. @throws AppError page_not_found */
+  async open(token: string): Promise<Redirection> {
+    const location = this.links.pathOf(PLACE);
+    if (Object.values<string>(INVITATION_ACTIONS).includes(token)) return { location };
+    orNotFound(await this.replies.find(token), 'page_not_found');
+    return { location, opened: this.sessions.open(PLACE, token) };
+  }
+
+  /** @throws AppError page_not_found */
+  async show(visit: Visit): Promise<ShownPage> {
+    return this.render(visit, await this.see(visit), {});
+  }
+
+  /** Logs the person in, and accepts or declines. @throws AppError page_not_found */
+  reply(visit: Visit, decision: 'accept' | 'decline', form: FormFields): Promise<PageAnswer> {
+    return this.attempt(visit, form, async (seen) => {
+      const login = await this.logIn(visit, seen.invitation, form);
+      if ('expiresAt' in login) return this.render(visit, seen, { challenge: login.token });
+      return this.end(visit, seen, login, decision);
+    });
+  }
+
+  /** Creates an account with the invited address, and accepts. @throws AppError page_not_found */
+  register(visit: Visit, { name, password }: FormFields): Promise<PageAnswer> {
+    return this.attempt(visit, { name }, async (seen) => {
+      const fields = await readForm(RegisterDto, { email: seen.invitation.email, name, password });
+      return this.end(visit, seen, await this.auth.register(fields, visit.device), 'accept');
+    });
+  }
+
+  private async logIn(visit: Visit, { email }: Invitation, form: FormFields): Promise<SignedIn | SecondFactorRequired> {
+    const { token, code, password } = form;
+    if (token !== undefined) {
+      const step = await readForm(SecondFactorLoginDto, { token, code });
+      return this.auth.completeLogin(step.token, step.code, visit.device);
+    }
+    const fields = await readForm(LoginDto, { email, password });
+    return this.auth.login(fields.email, fields.password, visit.device);
+  }
+
+  /** Replies for a person who is logged in. The page needs no session afterwards. */
+  private async end(
+    visit: Visit,
+    { shop, language, texts }: Seen,
+    { user, tokens }: SignedIn,
+    decision: 'accept' | 'decline',
+  ): Promise<ShownPage> {
+    try {
+      await this.replies[decision]({ userId: user.id, principal: `user:${user.id}` }, visit.secret);
+    } finally {
+      await this.logins.logout(tokens.refreshToken);
+    }
+    const [title, text] =
+      decision === 'accept'
+        ? [texts.accepted(shop.displayName), texts.acceptedText]
+        : [texts.declined, texts.declinedText];
+    const page = this.renderer.render('message', 200, { language, shop, title }, { text, help: '' });
+    return { ...page, ended: this.sessions.cookieOf(PLACE) };
+  }
+
+  private async see(visit: Visit): Promise<Seen> {
+    const invitation = orNotFound(await this.replies.find(visit.secret), 'page_not_found');
+    const shop = await this.shops.settingsOf(invitation.shopId);
+    const language = visit.languageIn(shop.language);
+    return { invitation, shop, language, texts: INVITATION_PAGE_TEXTS[language] };
+  }
+
+  /** Does what a form asks for. What the person can correct is shown on the page. */
+  private async attempt(
+    visit: Visit,
+    { name, token }: FormFields,
+    act: (seen: Seen) => Promise<PageAnswer>,
+  ): Promise<PageAnswer> {
+    const seen = await this.see(visit);
+    try {
+      return await act(seen);
+    } catch (error) {
+      const rejection = problemOf(error, (one) => invitationProblem(one, seen.texts));
+      const { code, problem, status } = rejection;
+      const isInSecondStep = code === 'second_factor_code_invalid';
+      const page = this.render(visit, seen, {
+        problem,
+        status,
+        name: shownAgain(name, MAX_USER_NAME_LENGTH),
+        ...(isInSecondStep ? { challenge: shownAgain(token, MAX_TOKEN_LENGTH) } : {}),
+      });
+      return { ...page, error: rejection };
+    }
+  }
+
+  private render(visit: Visit, { invitation, shop, language, texts }: Seen, more: More): ShownPage {
+    const { status = 200, problem, challenge = '', name = '' } = more;
+    const action = (end: string): string => this.links.pathOf(`${PLACE}/${end}`);
+    const frame = { language, shop, title: texts.title(shop.displayName), problem };
+    return this.renderer.render('invitation', status, frame, {
+      texts,
+      offer: texts.offer(shop.displayName),
+      email: invitation.email,
+      role: texts[invitation.role],
+      until: timeText(invitation.expiresAt, shop.timezone, language),
+      formToken: visit.formToken,
+      challenge,
+      name,
+      maxNameLength: MAX_USER_NAME_LENGTH,
+      accept: action(INVITATION_ACTIONS.accept),
+      decline: action(INVITATION_ACTIONS.decline),
+      register: action(INVITATION_ACTIONS.register),
+    });
+  }
+}
+
+/** What the page says about an error; undefined for an error that is not about what the person did. */
+function invitationProblem(code: ErrorCode, texts: InvitationPageTexts): string | undefined {
+  const problems: Partial<Record<ErrorCode, string>> = {
+    credentials_wrong: texts.problemLogin,
+    rate_limited: texts.problemTries,
+    second_factor_code_invalid: texts.problemCode,
+    second_factor_token_invalid: texts.problemStep,
+    email_taken: texts.problemTaken,
+    validation_failed: texts.problemForm,
+    already_member: texts.problemMember,
+    invitation_invalid: texts.problemInvitation,
+    quota_reached: texts.problemQuota,
+  };
+  return problems[code];
+}

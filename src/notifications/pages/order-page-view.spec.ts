@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { shopWith } from '../../../test/support/shops.js';
+import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
+import { LANGUAGES } from '../../platform/templates/languages.js';
+import { Templates } from '../../platform/templates/templates.js';
+import { type AppConfig } from '../../platform/config/app-config.js';
+import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/orders/order.types.js';
+import { ORDER_PAGE_TEXTS } from './order-page-texts.js';
+import { orderPageView, orderProblem } from './order-page-view.js';
+import { PageRenderer } from './page-renderer.js';
+
+const TEXTS = ORDER_PAGE_TEXTS.en;
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+function orderWith(fields: Partial<Order>): Order {
+  return {
+    id: '655f1c2ab1e4a9d3f0c81250',
+    nickname: 'Steve_42',
+    status: 'open',
+    paymentStatus: 'pending',
+    deliveryStatus: 'none',
+    items: [{ name: 'VIP rank', quantity: 2, totalMinor: 1998 }],
+    discount: null,
+    totalMinor: 1998,
+    currency: 'EUR',
+    createdAt: NOW,
+    paidAt: null,
+    expiresAt: new Date(NOW.getTime() + 1),
+    ...fields,
+  } as Order;
+}
+
+function view(fields: Partial<Order>): Record<string, unknown> {
+  const state = {
+    order: orderWith(fields),
+    shop: shopWith(),
+    methods: [{ name: 'test', title: 'Test payment' }],
+    now: NOW,
+  };
+  return orderPageView(state, 'en', TEXTS) as Record<string, unknown>;
+}
+
+describe('What an order page says', () => {
+  it('of the payment is different for every state', () => {
+    const texts = PAYMENT_STATUSES.map((paymentStatus) => view({ paymentStatus, paidAt: NOW })['payment']);
+    expect(new Set(texts).size).toBe(PAYMENT_STATUSES.length);
+    expect(view({ status: 'expired' })['payment']).toBe(TEXTS.orderExpired);
+    expect(view({ status: 'cancelled', paymentStatus: 'failed' })['payment']).toBe(TEXTS.orderCancelled);
+  });
+
+  it('of the goods is different for every state', () => {
+    const texts = DELIVERY_STATUSES.map((deliveryStatus) => view({ deliveryStatus })['goods']);
+    expect(new Set(texts).size).toBe(DELIVERY_STATUSES.length);
+    expect(view({ status: 'expired' })['goods']).toBe(TEXTS.goodsNothing);
+  });
+
+  it.each<[fields: Partial<Order>, payable: boolean, renamable: boolean]>([
+    [{}, true, true],
+    [{ paymentStatus: 'failed' }, true, true],
+    [{ expiresAt: NOW }, false, true],
+    [{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' }, false, true],
+    [{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'leased' }, false, false],
+    [{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'delivered' }, false, false],
+    [{ status: 'expired' }, false, false],
+    [{ status: 'cancelled' }, false, false],
+  ])('offers for %j to pay: %p, and another nickname: %p', (fields, payable, renamable) => {
+    expect(view(fields)).toMatchObject({ payable, renamable });
+  });
+
+  it.each<[fields: Partial<Order>, text: string]>([
+    [{ deliveryStatus: 'leased' }, TEXTS.nicknameBegun],
+    [{ deliveryStatus: 'delivered' }, TEXTS.nicknameBegun],
+    [{ deliveryStatus: 'failed' }, TEXTS.nicknameBegun],
+    [{ deliveryStatus: 'revoked' }, TEXTS.nicknameIdle],
+    [{ status: 'expired' }, TEXTS.nicknameIdle],
+    [{ status: 'cancelled' }, TEXTS.nicknameIdle],
+  ])('says for %j why the nickname cannot change: %s', (fields, text) => {
+    expect(view(fields)).toMatchObject({ renamable: false, nicknameFixed: text });
+  });
+
+  it('has the discount as an amount that is taken off', () => {
+    const discount = { discountId: '1', code: 'SUMMER', amountMinor: 500 };
+    expect(view({ discount })['discount']).toEqual({ text: 'Discount SUMMER', amount: '-€5.00' });
+  });
+
+  it('names what to do about every mistake of a buyer, and nothing about others', () => {
+    const codes: ErrorCode[] = [
+      'verification_code_invalid',
+      'nickname_locked',
+      'order_not_payable',
+      'provider_unavailable',
+    ];
+    for (const language of LANGUAGES) {
+      const texts = codes.map((code) => orderProblem(code, ORDER_PAGE_TEXTS[language]));
+      expect(new Set(texts).size).toBe(codes.length);
+      expect(orderProblem('internal_error', ORDER_PAGE_TEXTS[language])).toBeUndefined();
+    }
+  });
+
+  it.each(LANGUAGES)('is rendered in %s for every state, with no value missing', (language) => {
+    const renderer = new PageRenderer(new Templates(), { platformDomain: 'shops.localhost' } as AppConfig);
+    for (const paymentStatus of PAYMENT_STATUSES)
+      for (const deliveryStatus of DELIVERY_STATUSES) {
+        const texts = ORDER_PAGE_TEXTS[language];
+        const order = orderWith({ paymentStatus, deliveryStatus });
+        const values = orderPageView({ order, shop: shopWith(), methods: [], now: NOW }, language, texts);
+        const more = {
+          formToken: 'token',
+          shopAddress: 'https://x',
+          entered: '',
+          actions: { pay: 'a', requestCode: 'b', rename: 'c' },
+        };
+        const frame = { language, shop: shopWith(), title: texts.title };
+        const { html } = renderer.render('order', 200, frame, { ...values, ...more });
+        expect(html).not.toMatch(/undefined|null|NaN|\[object|<%/);
+      }
+  });
+});

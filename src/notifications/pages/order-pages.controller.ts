@@ -1,0 +1,59 @@
+import { Body, Controller, Get, Param, Post, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { Public } from '../../platform/principal/access.decorators.js';
+import { PAGE_PATHS } from '../../platform/http/page-links.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { ORDER_ACTIONS, orderPlace, OrderPagesService } from './order-pages.service.js';
+import { send } from './page-answer.js';
+import { PageErrorFilter } from './page-error.filter.js';
+import { type FormFields } from './page-form.js';
+import { OpensPage, PageSessionGuard, PlaceOf } from './page-session.guard.js';
+import { CurrentVisit, type Visit } from './visit.js';
+
+/** The pages of buyers, for people: HTML instead of the API's JSON. */
+@ApiExcludeController()
+@Controller(PAGE_PATHS.orders)
+@PlaceOf(({ orderId }) => orderPlace(String(orderId)))
+@UseGuards(PageSessionGuard)
+@UseFilters(PageErrorFilter)
+export class OrderPagesController {
+  constructor(private readonly pages: OrderPagesService) {}
+
+  @Get(':orderId/:secret')
+  @Public()
+  @OpensPage(true)
+  open(@Param('orderId') orderId: string, @Param('secret') secret: string, @Res() response: Response): void {
+    send(response, this.pages.open(orderId, secret));
+  }
+
+  @Get(':orderId')
+  @Public()
+  async show(
+    @CurrentVisit() visit: Visit,
+    @Query('done') done: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    send(response, await this.pages.show(visit, done));
+  }
+
+  @Post(`:orderId/${ORDER_ACTIONS.pay}`)
+  @Public()
+  async pay(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.pay(visit, form));
+  }
+
+  @Post(`:orderId/${ORDER_ACTIONS.requestCode}`)
+  @Public()
+  @RateLimit('verificationCode')
+  async requestCode(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.requestCode(visit));
+  }
+
+  @Post(`:orderId/${ORDER_ACTIONS.rename}`)
+  @Public()
+  @RateLimit('verificationCode')
+  async rename(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.rename(visit, form));
+  }
+}

@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP } from '../../../test/support/contexts.js';
+import { type Call, recording } from '../../../test/support/fakes.js';
+import {
+  openedBy,
+  pageLinks,
+  pageRenderer,
+  pageSessions,
+  shownBy,
+  textOf,
+  visitWith,
+} from '../../../test/support/pages.js';
+import { shopWith } from '../../../test/support/shops.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
+import { HOUR_MS } from '../../platform/time/durations.js';
+import { type NicknameChange } from '../../orders/nickname-changes/nickname-change.types.js';
+import { type NicknameChangesService } from '../../orders/nickname-changes/nickname-changes.service.js';
+import { type Order } from '../../orders/orders/order.types.js';
+import { type OrdersService } from '../../orders/orders/orders.service.js';
+import { type OpenPayment } from '../../payments/payments/payment.types.js';
+import { type ActiveAccount } from '../../payments/payments/payment-accounts.service.js';
+import { type PaymentsService } from '../../payments/payments/payments.service.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
+import { type ShopsService } from '../../shops/shops/shops.service.js';
+import { OrderPagesService, orderPlace } from './order-pages.service.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c8125a';
+const OTHER = '655f1c2ab1e4a9d3f0c8125b';
+const PAGE = `/api/v2/pages/orders/${ORDER}`;
+const VISIT = visitWith(ORDER);
+/** Who the page says the buyer is. */
+const BUYER = { address: '192.0.2.7', orderToken: undefined, isBuyer: true };
+const CODE = { verificationCode: '12345678', newNickname: 'Alex_42' };
+const secretOf = (orderId: string): string => pageLinks.order(orderId).split('/').at(-1) ?? '';
+
+let calls: Call[];
+let order: Order;
+let shop: Shop;
+let pay: () => Promise<OpenPayment>;
+let rename: () => Promise<NicknameChange>;
+let pages: OrderPagesService;
+
+const failing = (code: ErrorCode) => (): Promise<never> => Promise.reject(new AppError(code));
+const paidAt = (url: string) => (): Promise<OpenPayment> => Promise.resolve({ url } as OpenPayment);
+const alertOf = (html: string): string => textOf(html, 'alert');
+const named = (name: string): Call[] => calls.filter(([called]) => called === name);
+
+beforeEach(() => {
+  calls = [];
+  order = {
+    ...{
+      id: ORDER,
+      shopId: SHOP,
+      nickname: 'Steve_42',
+      discount: null,
+      totalMinor: 1998,
+      currency: 'EUR',
+      paidAt: null,
+    },
+    ...{ status: 'open', paymentStatus: 'pending', deliveryStatus: 'none', items: [] },
+    ...{ createdAt: new Date(), expiresAt: new Date(Date.now() + HOUR_MS) },
+  } as unknown as Order;
+  shop = shopWith({ supportEmail: 'help@example.com' });
+  pay = paidAt('https://pay.example/1');
+  rename = () => Promise.resolve({} as NicknameChange);
+  pages = new OrderPagesService(
+    recording<OrdersService>(calls, { findPublic: (id) => Promise.resolve(id === ORDER ? order : null) }),
+    recording<ShopsService>(calls, { settingsOf: () => Promise.resolve(shop) }),
+    recording<PaymentsService>(calls, {
+      methods: () => Promise.resolve([{ provider: { name: 'test', title: 'Test payment' } } as ActiveAccount]),
+      createFor: () => pay(),
+    }),
+    recording<NicknameChangesService>(calls, { request: () => Promise.resolve(), change: () => rename() }),
+    pageLinks,
+    pageSessions,
+    pageRenderer,
+  );
+});
+
+describe('open', () => {
+  it.each([ORDER, ORDER.toUpperCase()])('keeps %s in a cookie for the page of this order only', (id) => {
+    const opened = pages.open(id, secretOf(ORDER));
+    expect(opened.location).toBe(PAGE);
+    expect(openedBy(opened, orderPlace(ORDER))).toBe(ORDER);
+    expect(openedBy(opened, orderPlace(OTHER))).toBeNull();
+  });
+
+  it.each([
+    ['the secret of another order', ORDER, secretOf(OTHER)],
+    ['a wrong secret', ORDER, 'x'.repeat(43)],
+    ['a malformed id', 'order', secretOf('order')],
+  ])('opens nothing for %s', (_, id, secret) => {
+    expect(() => pages.open(id, secret)).toThrow(expect.objectContaining({ code: 'page_not_found' }));
+  });
+
+  it.each(['payment', 'nickname-code', 'nickname'])('leads back to the page from the path of the form %s', (end) => {
+    expect(pages.open(ORDER, end)).toEqual({ location: PAGE });
+  });
+});
+
+describe('show', () => {
+  it('shows the order of the cookie with the ways to pay of its shop', async () => {
+    const { status, html } = await pages.show(VISIT, undefined);
+    expect(status).toBe(200);
+    expect(textOf(html, 'payment')).toBe('Not paid yet');
+    for (const end of ['payment', 'nickname-code', 'nickname']) expect(html).toContain(`action="${PAGE}/${end}"`);
+    expect(html).toContain('name="provider" value="test"');
+    expect(html).toContain('href="https://sky-realm.shops.example"');
+    expect(calls).toEqual([
+      ['findPublic', ORDER],
+      ['settingsOf', SHOP],
+      ['methods', SHOP],
+    ]);
+  });
+
+  it('has nothing to show when the order does not exist', async () => {
+    await expect(pages.show(visitWith(OTHER), undefined)).rejects.toMatchObject({ code: 'page_not_found' });
+  });
+
+  it('shows the order of a closed shop, without asking for ways to pay', async () => {
+    shop = { ...shop, isActive: false };
+    const { html } = await pages.show(VISIT, undefined);
+    expect(html).not.toContain('name="provider"');
+    expect(named('methods')).toEqual([]);
+  });
+
+  it.each([
+    ['code', /^We have sent a code/],
+    ['name', /^The order is now for the player Steve_42\.$/],
+    ['<b>', /^$/],
+  ])('says what the form before has done: %s', async (done, text) => {
+    expect(textOf((await pages.show(VISIT, done)).html, 'status')).toMatch(text);
+  });
+
+  it('is in the language of the reader, or else in that of the shop', async () => {
+    shop = { ...shop, language: 'de' };
+    expect((await pages.show(VISIT, undefined)).language).toBe('de');
+    expect((await pages.show(visitWith(ORDER, { languageIn: () => 'en' }), undefined)).html).toContain('Your order');
+  });
+});
+
+describe('pay', () => {
+  it('creates the payment that the buyer chose, which leads back to the page, and forwards to it', async () => {
+    const form = { provider: 'test', formToken: 'x', successUrl: 'https://evil.example' };
+    const { status, html } = shownBy(await pages.pay(VISIT, form));
+    expect(named('createFor')).toEqual([['createFor', order, 'test', `https://api.example${PAGE}`]]);
+    expect(status).toBe(200);
+    expect(html).toContain('content="0; url=https://pay.example/1"');
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', '//pay.example'])('does not forward to %s', async (url) => {
+    pay = paidAt(url);
+    const { status, html } = shownBy(await pages.pay(VISIT, { provider: 'test' }));
+    expect([status, alertOf(html)]).toEqual([503, expect.stringMatching(/^The payment provider does not answer/)]);
+    expect(html).not.toContain(url);
+  });
+
+  it('says why it cannot be paid, and shows the state that it has then', async () => {
+    pay = () => {
+      order = { ...order, status: 'completed', paymentStatus: 'paid', paidAt: new Date() };
+      return failing('order_not_payable')();
+    };
+    const { status, html } = shownBy(await pages.pay(VISIT, { provider: 'test' }));
+    expect([status, alertOf(html)]).toEqual([409, 'This order cannot be paid now. Its state is below.']);
+    expect(textOf(html, 'payment')).toMatch(/^Paid on/);
+    expect(html).not.toContain('name="provider"');
+  });
+
+  it('asks no provider for a form with other fields', async () => {
+    const { status } = shownBy(await pages.pay(VISIT, { provider: 'test', extra: '1' }));
+    expect([status, named('createFor')]).toEqual([400, []]);
+  });
+
+  it('passes on an error that is not about what the buyer did', async () => {
+    pay = () => Promise.reject(new Error('the database is down'));
+    await expect(pages.pay(VISIT, { provider: 'test' })).rejects.toThrow('the database is down');
+  });
+});
+
+describe('the nickname', () => {
+  it('gets a code by email for the buyer of the order, and says so', async () => {
+    expect(await pages.requestCode(VISIT)).toEqual({ location: `${PAGE}?done=code` });
+    expect(named('request')).toEqual([['request', ORDER, BUYER]]);
+  });
+
+  it('changes with the code of the buyer, and says so', async () => {
+    expect(await pages.rename(VISIT, CODE)).toEqual({ location: `${PAGE}?done=name` });
+    expect(named('change')).toEqual([['change', ORDER, BUYER, '12345678', 'Alex_42']]);
+  });
+
+  it.each([
+    ['verification_code_invalid', 400, /^The code is wrong/],
+    ['attempts_exhausted', 429, /^There were too many wrong codes/],
+  ] as const)('says what to do about %s, with the name that was entered', async (code, status, text) => {
+    rename = failing(code);
+    const page = shownBy(await pages.rename(VISIT, CODE));
+    expect(page.status).toBe(status);
+    expect(alertOf(page.html)).toMatch(text);
+    expect(page.html).toContain('value="Alex_42"');
+    expect(page.html).not.toContain('12345678');
+  });
+
+  it('is rejected with the code and the headers of the API', async () => {
+    const headers = { 'Retry-After': '60' };
+    rename = () => Promise.reject(new AppError('attempts_exhausted', { headers }));
+    const { error } = shownBy(await pages.rename(VISIT, CODE));
+    expect(error).toMatchObject({ code: 'attempts_exhausted', headers });
+    expect((await pages.show(VISIT, undefined)).error).toBeUndefined();
+  });
+
+  it('says that it has changed when the form was sent twice, and the first one has used the code', async () => {
+    rename = () => {
+      order = { ...order, nickname: 'Alex_42' };
+      return failing('verification_code_invalid')();
+    };
+    expect(await pages.rename(VISIT, CODE)).toEqual({ location: `${PAGE}?done=name` });
+  });
+
+  it.each(['attempts_exhausted', 'nickname_locked'] as const)(
+    'says what to do about %s also for the name that the order has',
+    async (code) => {
+      rename = failing(code);
+      const { html } = shownBy(await pages.rename(VISIT, { ...CODE, newNickname: 'Steve_42' }));
+      expect(alertOf(html)).not.toBe('');
+    },
+  );
+
+  it('is shown again without what is longer than a name, and nothing changes', async () => {
+    const { status, html } = shownBy(await pages.rename(VISIT, { ...CODE, newNickname: 'x'.repeat(33) }));
+    expect(status).toBe(400);
+    expect(html).toContain(`value="${'x'.repeat(32)}"`);
+    expect(named('change')).toEqual([]);
+  });
+});

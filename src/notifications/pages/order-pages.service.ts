@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { PAGE_PATHS, PageLinks } from '../../platform/http/page-links.js';
+import { type Language } from '../../platform/templates/languages.js';
+import { MAX_NICKNAME_LENGTH } from '../../platform/validation/nickname-rule.js';
+import { isObjectId } from '../../platform/validation/object-id.js';
+import { ChangeNicknameDto } from '../../orders/nickname-changes/dto/change-nickname.dto.js';
+import { type Requester } from '../../orders/nickname-changes/nickname-code.types.js';
+import { NicknameChangesService } from '../../orders/nickname-changes/nickname-changes.service.js';
+import { type Order } from '../../orders/orders/order.types.js';
+import { OrdersService } from '../../orders/orders/orders.service.js';
+import { CreatePaymentDto } from '../../payments/payments/dto/create-payment.dto.js';
+import { PaymentsService } from '../../payments/payments/payments.service.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { ORDER_PAGE_TEXTS, type OrderPageTexts } from './order-page-texts.js';
+import { orderPageView, orderProblem } from './order-page-view.js';
+import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
+import { type FormFields, readForm, shownAgain } from './page-form.js';
+import { problemOf } from './page-problem.js';
+import { PageRenderer } from './page-renderer.js';
+import { PageSessions } from './page-sessions.js';
+import { type Visit } from './visit.js';
+
+/** What can be done on the page; each is the end of a path. */
+export const ORDER_ACTIONS = { pay: 'payment', requestCode: 'nickname-code', rename: 'nickname' } as const;
+
+/** The path of an order's page below the prefix of the API. */
+export function orderPlace(orderId: string): string {
+  return `${PAGE_PATHS.orders}/${orderId.toLowerCase()}`;
+}
+
+/** An order as one reader sees it. */
+interface Seen {
+  readonly order: Order;
+  readonly shop: Shop;
+  readonly language: Language;
+  readonly texts: OrderPageTexts;
+}
+
+/** What went wrong, and what the buyer had entered. */
+interface Mistake {
+  readonly problem: string;
+  readonly status: number;
+  readonly entered: FormFields;
+}
+
+/** The page with which a buyer sees an order, pays it, and corrects its nickname. All rules are those of the API. */
+@Injectable()
+export class OrderPagesService {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly shops: ShopsService,
+    private readonly payments: PaymentsService,
+    private readonly nicknames: NicknameChangesService,
+    private readonly links: PageLinks,
+    private readonly sessions: PageSessions,
+    private readonly renderer: PageRenderer,
+  ) {}
+
+  /**
+   * Exchanges the secret of a link for a cookie. The answer to a form can have the path of its action; when a browser loads that
+   * again, it gets back to the page.
+   * @throws AppError page_not_found, the same for a wrong secret, another order's and a malformed id
+   */
+  open(orderId: string, secret: string): Redirection {
+    const place = orderPlace(orderId);
+    const location = this.links.pathOf(place);
+    if (Object.values<string>(ORDER_ACTIONS).includes(secret)) return { location };
+    const isOpened = isObjectId(orderId) && this.links.isSecretOf(orderId.toLowerCase(), secret);
+    if (!isOpened) throw new AppError('page_not_found');
+    return { location, opened: this.sessions.open(place, orderId.toLowerCase()) };
+  }
+
+  /** @param done what the form before has done @throws AppError page_not_found */
+  async show(visit: Visit, done: string | undefined): Promise<ShownPage> {
+    return this.render(visit, await this.see(visit), null, done);
+  }
+
+  /** Creates a payment and sends the buyer there. @throws AppError page_not_found */
+  pay(visit: Visit, form: FormFields): Promise<PageAnswer> {
+    return this.attempt(visit, form, async ({ order, shop, language, texts }) => {
+      const { provider } = await readForm(CreatePaymentDto, form);
+      const page = this.links.to(orderPlace(order.id));
+      const { url } = await this.payments.createFor(order, provider, page);
+      // A shop can name any address as its payment page.
+      if (!/^https?:\/\//.test(url)) throw new AppError('provider_unavailable');
+      // Not a redirection: browsers hold those of a form to `form-action`, which allows no other origin.
+      return this.renderer.render(
+        'forward',
+        200,
+        { language, shop, title: texts.forwardTitle },
+        { forward: url, texts, page },
+      );
+    });
+  }
+
+  /** Sends a code to the email address of the order. @throws AppError page_not_found */
+  requestCode(visit: Visit): Promise<PageAnswer> {
+    return this.attempt(visit, {}, async ({ order }) => {
+      await this.nicknames.request(order.id, requesterOf(visit));
+      return this.backTo(order, 'code');
+    });
+  }
+
+  /** Changes the nickname with the code. @throws AppError page_not_found */
+  rename(visit: Visit, form: FormFields): Promise<PageAnswer> {
+    return this.attempt(visit, form, async ({ order }) => {
+      const { verificationCode, newNickname } = await readForm(ChangeNicknameDto, form);
+      try {
+        await this.nicknames.change(order.id, requesterOf(visit), verificationCode, newNickname);
+      } catch (error) {
+        if (!(await this.wasRenamed(order.id, newNickname, error))) throw error;
+      }
+      return this.backTo(order, 'name');
+    });
+  }
+
+  /** Whether a form failed only because it was sent twice: the first one has used the code and changed the nickname. */
+  private async wasRenamed(orderId: string, nickname: string, error: unknown): Promise<boolean> {
+    if (!(error instanceof AppError) || error.code !== 'verification_code_invalid') return false;
+    return (await this.orders.findPublic(orderId))?.nickname === nickname;
+  }
+
+  private backTo(order: Order, done: 'code' | 'name'): Redirection {
+    return { location: `${this.links.pathOf(orderPlace(order.id))}?done=${done}` };
+  }
+
+  private async see(visit: Visit): Promise<Seen> {
+    const order = orNotFound(await this.orders.findPublic(visit.secret), 'page_not_found');
+    const shop = await this.shops.settingsOf(order.shopId);
+    const language = visit.languageIn(shop.language);
+    return { order, shop, language, texts: ORDER_PAGE_TEXTS[language] };
+  }
+
+  /** Does what a form asks for. What the buyer can correct is shown on the page, with what was entered. */
+  private async attempt(
+    visit: Visit,
+    entered: FormFields,
+    act: (seen: Seen) => Promise<PageAnswer>,
+  ): Promise<PageAnswer> {
+    const seen = await this.see(visit);
+    try {
+      return await act(seen);
+    } catch (error) {
+      const problem = problemOf(error, (code) => orderProblem(code, seen.texts));
+      // Read again: the state may be the reason.
+      const page = await this.render(visit, await this.see(visit), { ...problem, entered }, undefined);
+      return { ...page, error: problem };
+    }
+  }
+
+  private async render(
+    visit: Visit,
+    { order, shop, language, texts }: Seen,
+    mistake: Mistake | null,
+    done: string | undefined,
+  ): Promise<ShownPage> {
+    const active = shop.isActive ? await this.payments.methods(shop.id) : [];
+    const methods = active.map(({ provider: { name, title } }) => ({ name, title }));
+    const view = orderPageView({ order, shop, methods, now: new Date() }, language, texts);
+    const notices = new Map([
+      ['code', texts.codeSent],
+      ['name', texts.changed(order.nickname)],
+    ]);
+    const frame = { language, shop, title: texts.title, problem: mistake?.problem, notice: notices.get(done ?? '') };
+    return this.renderer.render('order', mistake?.status ?? 200, frame, {
+      ...view,
+      formToken: visit.formToken,
+      shopAddress: this.renderer.addressOf(shop),
+      entered: shownAgain(mistake?.entered['newNickname'], MAX_NICKNAME_LENGTH),
+      actions: Object.fromEntries(
+        Object.entries(ORDER_ACTIONS).map(([name, end]) => [name, this.links.pathOf(`${orderPlace(order.id)}/${end}`)]),
+      ),
+    });
+  }
+}
+
+function requesterOf({ device }: Visit): Requester {
+  return { address: device.address, orderToken: undefined, isBuyer: true };
+}

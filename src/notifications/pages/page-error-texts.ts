@@ -1,0 +1,33 @@
+import { textsOf } from '../../platform/templates/texts.js';
+
+/** What a page says when there is nothing else to show. */
+export const PAGE_ERROR_TEXTS = textsOf({
+  en: {
+    notFoundTitle: 'This page cannot be opened',
+    notFound: 'The link is wrong or no longer valid, or you opened it a while ago.',
+    notFoundHelp: 'Open the newest link from your email again.',
+    tooManyTitle: 'Too many tries',
+    tooMany: (minutes: number) =>
+      `Please wait ${minutes === 1 ? 'one minute' : `${minutes} minutes`}, then open the link from your email again.`,
+    formTitle: 'The form was not accepted',
+    form: 'It does not belong to the page that is open now, so nothing was changed.',
+    formHelp: 'Open the link from your email again, and send the form once more.',
+    failedTitle: 'That did not work',
+    failed: 'Something went wrong on our side.',
+    failedHelp: 'Please try again in a few minutes.',
+  },
+  de: {
+    notFoundTitle: 'Diese Seite lässt sich nicht öffnen',
+    notFound: 'Der Link ist falsch oder nicht mehr gültig, oder Sie haben ihn vor längerer Zeit geöffnet.',
+    notFoundHelp: 'Öffnen Sie den neuesten Link aus Ihrer E-Mail noch einmal.',
+    tooManyTitle: 'Zu viele Versuche',
+    tooMany: (minutes) =>
+      `Bitte warten Sie ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} und öffnen Sie dann den Link aus Ihrer E-Mail noch einmal.`,
+    formTitle: 'Das Formular wurde nicht angenommen',
+    form: 'Es gehört nicht zu der Seite, die jetzt offen ist. Es wurde nichts geändert.',
+    formHelp: 'Öffnen Sie den Link aus Ihrer E-Mail noch einmal und senden Sie das Formular erneut.',
+    failedTitle: 'Das hat nicht geklappt',
+    failed: 'Bei uns ist etwas schiefgegangen.',
+    failedHelp: 'Bitte versuchen Sie es in ein paar Minuten noch einmal.',
+  },
+});

@@ -1,0 +1,38 @@
+import { Catch, Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { type AppError } from '../../platform/errors/app-error.js';
+import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
+import { AppExceptionFilter } from '../../platform/errors/exception.filter.js';
+import { languageOf } from '../../platform/templates/languages.js';
+import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { send } from './page-answer.js';
+import { PAGE_ERROR_TEXTS } from './page-error-texts.js';
+import { PageRenderer } from './page-renderer.js';
+
+const MINUTE_SECONDS = 60;
+
+/** Errors of pages: the status and the headers of the API, and a page that says in words what happened and what to do. */
+@Catch()
+@Injectable()
+export class PageErrorFilter extends AppExceptionFilter {
+  constructor(
+    limiter: RateLimiter,
+    private readonly renderer: PageRenderer,
+  ) {
+    super(limiter);
+  }
+
+  protected override answer({ code, headers }: AppError, request: Request, response: Response): void {
+    const language = languageOf(request, null);
+    const texts = PAGE_ERROR_TEXTS[language];
+    const { status } = ERROR_CATALOGUE[code];
+    const minutes = Math.ceil(Number(headers['Retry-After'] ?? MINUTE_SECONDS) / MINUTE_SECONDS);
+    const [title, text, help] = ((): [title: string, text: string, help: string] => {
+      if (status === 400 || status === 404) return [texts.notFoundTitle, texts.notFound, texts.notFoundHelp];
+      if (status === 429) return [texts.tooManyTitle, texts.tooMany(minutes), ''];
+      if (code === 'form_rejected') return [texts.formTitle, texts.form, texts.formHelp];
+      return [texts.failedTitle, texts.failed, texts.failedHelp];
+    })();
+    send(response, this.renderer.render('message', status, { language, shop: null, title }, { text, help }));
+  }
+}

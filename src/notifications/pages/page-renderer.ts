@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type Language } from '../../platform/templates/languages.js';
+import { Templates } from '../../platform/templates/templates.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { frontEndUrl } from '../../shops/shops/shop.mapper.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
+import { type ShownPage } from './page-answer.js';
+import { policyOf, styleOf } from './page-style.js';
+
+/** The shop that a page belongs to. */
+export type ShopLook = Pick<Shop, 'displayName' | 'accentColor'>;
+
+/** What every page has. */
+export interface PageFrame {
+  readonly language: Language;
+  /** null: the page belongs to no shop. */
+  readonly shop: ShopLook | null;
+  readonly title: string;
+  /** Above everything else: what went wrong, and what to do. */
+  readonly problem?: string | undefined;
+  /** Above everything else: what was done. */
+  readonly notice?: string | undefined;
+}
+
+/** Renders pages in the look of their shop. */
+@Injectable()
+export class PageRenderer {
+  constructor(
+    private readonly templates: Templates,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** The address of a shop's own front end. */
+  addressOf(shop: Shop): string {
+    return frontEndUrl(shop, this.config.platformDomain);
+  }
+
+  /** @param name of a template in `templates/pages` @param values of this template */
+  render(name: string, status: number, { shop, problem, notice, ...frame }: PageFrame, values: object): ShownPage {
+    const style = styleOf(shop?.accentColor ?? null);
+    const html = this.templates.html(`pages/${name}`, {
+      ...values,
+      ...frame,
+      style,
+      shopName: shop?.displayName ?? '',
+      problem: problem ?? '',
+      notice: notice ?? '',
+    });
+    return { status, language: frame.language, html, policy: policyOf(style) };
+  }
+}

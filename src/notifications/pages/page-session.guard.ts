@@ -1,0 +1,62 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Request } from 'express';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
+import { type PageSession, PageSessions } from './page-sessions.js';
+
+/** On a controller of pages: the path of its page below the prefix of the API. */
+export const PlaceOf = Reflector.createDecorator<(params: Request['params']) => string>();
+
+/** On the route that a link leads to: it needs no cookie, because it checks the secret and sets one. */
+export const OpensPage = Reflector.createDecorator<boolean>();
+
+/**
+ * Lets a request into a page only with the cookie of this page, and takes a form only from the page itself: with the token that
+ * belongs to the cookie, and not from another origin.
+ */
+@Injectable()
+export class PageSessionGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly sessions: PageSessions,
+    private readonly url: PublicUrl,
+  ) {}
+
+  /** @throws AppError page_not_found, form_rejected */
+  canActivate(context: ExecutionContext): boolean {
+    if (this.reflector.get<boolean | undefined>(OpensPage, context.getHandler()) === true) return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const place = this.reflector.get(PlaceOf, context.getClass())(request.params);
+    const session = orNotFound(this.sessions.read(place, request.headers.cookie), 'page_not_found');
+    if (request.method === 'POST') {
+      const { formToken } = (request.body ?? {}) as { readonly formToken?: unknown };
+      const isOurs = this.isFromHere(request) && this.sessions.isFormOf(session, formToken);
+      if (!isOurs) throw new AppError('form_rejected');
+    }
+    request.pageSession = session;
+    return true;
+  }
+
+  /**
+   * Whether a browser says that the form is from our own origin. Because our pages send no referrer, browsers send `Origin: null`;
+   * they say the same in `Sec-Fetch-Site`, except for old ones and over plain HTTP. There the token alone decides.
+   */
+  private isFromHere({ headers }: Request): boolean {
+    const { origin, host, 'sec-fetch-site': site } = headers;
+    if (site !== undefined && site !== 'same-origin') return false;
+    if (origin === undefined || origin === 'null') return true;
+    return origin === new URL(this.url.base()).origin || (URL.canParse(origin) && new URL(origin).host === host);
+  }
+}
+
+declare global {
+  // Express' own way to type what middleware attaches to a request.
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Express {
+    interface Request {
+      pageSession?: PageSession;
+    }
+  }
+}

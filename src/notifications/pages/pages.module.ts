@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../access/auth/auth.module.js';
+import { NicknameChangesModule } from '../../orders/nickname-changes/nickname-changes.module.js';
+import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { PaymentsModule } from '../../payments/payments/payments.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { TeamModule } from '../../access/team/team.module.js';
+import { InvitationPagesController } from './invitation-pages.controller.js';
+import { InvitationPagesService } from './invitation-pages.service.js';
+import { OrderPagesController } from './order-pages.controller.js';
+import { OrderPagesService } from './order-pages.service.js';
+import { PageRenderer } from './page-renderer.js';
+import { PageSessions } from './page-sessions.js';
+import { PasswordPagesController } from './password-pages.controller.js';
+import { PasswordPagesService } from './password-pages.service.js';
+
+@Module({
+  imports: [AuthModule, NicknameChangesModule, OrdersModule, PaymentsModule, ShopsModule, TeamModule],
+  controllers: [OrderPagesController, InvitationPagesController, PasswordPagesController],
+  providers: [OrderPagesService, InvitationPagesService, PasswordPagesService, PageRenderer, PageSessions],
+})
+export class PagesModule {}

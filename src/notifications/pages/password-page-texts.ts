@@ -1,0 +1,32 @@
+import { textsOf } from '../../platform/templates/texts.js';
+
+/** The texts of the page that sets a new password. */
+export const PASSWORD_PAGE_TEXTS = textsOf({
+  en: {
+    title: 'Set a new password',
+    hint: 'You will be logged out on all devices.',
+    newPassword: 'New password',
+    newPasswordHint: 'At least 10 characters',
+    revoke:
+      'Also end all my API keys. Choose this if somebody else had my password. Front ends and plugins that use these keys stop working.',
+    save: 'Save the password',
+    done: 'Your password is changed',
+    doneText: 'You can log in with it now.',
+    problemForm: 'The password must have 10 to 128 characters.',
+    problemToken: 'This link was already used or is too old. Ask for a new one where you log in.',
+  },
+  de: {
+    title: 'Neues Passwort festlegen',
+    hint: 'Sie werden auf allen Geräten abgemeldet.',
+    newPassword: 'Neues Passwort',
+    newPasswordHint: 'Mindestens 10 Zeichen',
+    revoke:
+      'Auch alle meine API-Schlüssel beenden. Wählen Sie das, wenn jemand anderes Ihr Passwort hatte. Frontends und Plugins mit diesen Schlüsseln funktionieren dann nicht mehr.',
+    save: 'Passwort speichern',
+    done: 'Ihr Passwort ist geändert',
+    doneText: 'Sie können sich jetzt damit anmelden.',
+    problemForm: 'Das Passwort muss 10 bis 128 Zeichen haben.',
+    problemToken:
+      'Dieser Link wurde schon benutzt oder ist zu alt. Fordern Sie dort, wo Sie sich anmelden, einen neuen an.',
+  },
+});

@@ -1,0 +1,42 @@
+import { Body, Controller, Get, Param, Post, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { Public } from '../../platform/principal/access.decorators.js';
+import { PAGE_PATHS } from '../../platform/http/page-links.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { send } from './page-answer.js';
+import { PageErrorFilter } from './page-error.filter.js';
+import { type FormFields } from './page-form.js';
+import { OpensPage, PageSessionGuard, PlaceOf } from './page-session.guard.js';
+import { PasswordPagesService } from './password-pages.service.js';
+import { CurrentVisit, type Visit } from './visit.js';
+
+/** The page that sets a new password, for people: HTML instead of the API's JSON. */
+@ApiExcludeController()
+@Controller(PAGE_PATHS.passwordResets)
+@PlaceOf(() => PAGE_PATHS.passwordResets)
+@UseGuards(PageSessionGuard)
+@UseFilters(PageErrorFilter)
+export class PasswordPagesController {
+  constructor(private readonly pages: PasswordPagesService) {}
+
+  @Get(':token')
+  @Public()
+  @OpensPage(true)
+  async open(@Param('token') token: string, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.open(token));
+  }
+
+  @Get()
+  @Public()
+  async show(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.show(visit));
+  }
+
+  @Post()
+  @Public()
+  @RateLimit('verificationCode')
+  async reset(@CurrentVisit() visit: Visit, @Body() form: FormFields, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.reset(visit, form));
+  }
+}

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Call, recording } from '../../../test/support/fakes.js';
+import {
+  openedBy,
+  pageLinks,
+  pageRenderer,
+  pageSessions,
+  shownBy,
+  textOf,
+  visitWith,
+} from '../../../test/support/pages.js';
+import { type PasswordReset, type PasswordService } from '../../access/auth/password.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { PASSWORD_PAGE_TEXTS } from './password-page-texts.js';
+import { PasswordPagesService } from './password-pages.service.js';
+
+const TOKEN = 'shw_token';
+const PLACE = 'pages/password-resets';
+const PASSWORD = 'a better horse battery';
+const VISIT = visitWith(TOKEN);
+
+let calls: Call[];
+let reset: () => Promise<PasswordReset>;
+let pages: PasswordPagesService;
+
+const resets = (): Call[] => calls.filter(([name]) => name === 'reset');
+
+beforeEach(() => {
+  calls = [];
+  reset = () => Promise.resolve({} as PasswordReset);
+  const passwords = recording<PasswordService>(calls, {
+    isResetToken: (token) => Promise.resolve(token === TOKEN),
+    reset: () => reset(),
+  });
+  pages = new PasswordPagesService(passwords, pageLinks, pageSessions, pageRenderer);
+});
+
+describe('open and show', () => {
+  it('keep a token that works in a cookie, and lead to a form at an address without it', async () => {
+    const opened = await pages.open(TOKEN);
+    expect(opened.location).toBe('/api/v2/pages/password-resets');
+    expect(openedBy(opened, PLACE)).toBe(TOKEN);
+    const { status, html } = await pages.show(VISIT);
+    expect(status).toBe(200);
+    expect(html).toContain('action="/api/v2/pages/password-resets"');
+    expect(html).toContain('value="form token"');
+    expect(html).not.toContain(TOKEN);
+  });
+
+  it('show nothing for a token that was used or is too old', async () => {
+    await expect(pages.open('shw_used')).rejects.toMatchObject({ code: 'page_not_found' });
+    await expect(pages.show(visitWith('shw_used'))).rejects.toMatchObject({ code: 'page_not_found' });
+  });
+});
+
+describe('reset', () => {
+  it('sets the password with the token of the link, and ends the cookie', async () => {
+    const form = { newPassword: PASSWORD, token: 'shw_other' };
+    const { status, html, ended } = shownBy(await pages.reset(VISIT, form));
+    expect(resets()).toEqual([['reset', TOKEN, PASSWORD, false]]);
+    expect(status).toBe(200);
+    expect(html).toContain('Your password is changed');
+    expect(html).not.toContain(PASSWORD);
+    expect(ended).toMatchObject({ name: 'page', value: '', path: '/api/v2/pages/password-resets' });
+  });
+
+  it('ends API keys only when the box is ticked', async () => {
+    for (const revokeApiKeys of ['yes', 'no', undefined]) {
+      await pages.reset(VISIT, { newPassword: PASSWORD, revokeApiKeys });
+    }
+    expect(resets().map(([, , , revokes]) => revokes)).toEqual([true, false, false]);
+  });
+
+  it('says what a password needs, keeps the form and the cookie, and changes nothing', async () => {
+    const { status, html, ended } = shownBy(await pages.reset(VISIT, { newPassword: 'short' }));
+    expect([status, ended]).toEqual([400, undefined]);
+    expect(textOf(html, 'alert')).toBe('The password must have 10 to 128 characters.');
+    expect(html).toContain('value="form token"');
+    expect(html).not.toContain('value="short"');
+    expect(resets()).toEqual([]);
+  });
+
+  it('keeps the tick that ends API keys when the password must be entered again', async () => {
+    const ticked = async (form: Readonly<Record<string, string>>): Promise<boolean> => {
+      const { html } = shownBy(await pages.reset(VISIT, { newPassword: 'short', ...form }));
+      return /name="revokeApiKeys"[^>]* checked/.test(html);
+    };
+    expect([await ticked({ revokeApiKeys: 'yes' }), await ticked({})]).toEqual([true, false]);
+    expect((await pages.show(VISIT)).html).not.toContain('checked');
+  });
+
+  it('says that the link was used in the meantime', async () => {
+    reset = () => Promise.reject(new AppError('reset_token_invalid'));
+    const { status, html, error } = shownBy(await pages.reset(VISIT, { newPassword: PASSWORD }));
+    expect([status, error?.code]).toEqual([400, 'reset_token_invalid']);
+    expect(textOf(html, 'alert')).toBe(PASSWORD_PAGE_TEXTS.en.problemToken);
+  });
+
+  it('passes on an error that is not about what the person did', async () => {
+    reset = () => Promise.reject(new Error('the database is down'));
+    await expect(pages.reset(VISIT, { newPassword: PASSWORD })).rejects.toThrow('the database is down');
+  });
+
+  it('is in the language of the reader', async () => {
+    const visit = visitWith(TOKEN, { languageIn: () => 'de' });
+    expect((await pages.show(visit)).language).toBe('de');
+    expect(shownBy(await pages.reset(visit, { newPassword: PASSWORD })).language).toBe('de');
+  });
+});

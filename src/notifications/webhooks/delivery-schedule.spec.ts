@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { failsForTooLong, retryAfterMs, waitAfter } from './delivery-schedule.js';
+import { outcomeOf } from './webhook-delivery-rules.js';
+
+const NOW = new Date('2026-11-22T12:00:00.000Z');
+const MIDDLE = 0.5;
+
+describe('waitAfter', () => {
+  it('is the schedule of Standard Webhooks: nine more tries, the last one three days after the first', () => {
+    const waits = Array.from({ length: 10 }, (_, index) => waitAfter(index + 1, null, MIDDLE));
+    const [seconds, minutes, hours] = [[5], [5, 30], [2, 5, 10, 14, 20, 24]];
+    expect(waits).toEqual([
+      ...seconds.map((count) => count * SECOND_MS),
+      ...minutes.map((count) => count * MINUTE_MS),
+      ...hours.map((count) => count * HOUR_MS),
+      null,
+    ]);
+  });
+
+  it('differs by a tenth, so that not all requests of an outage come back at once', () => {
+    expect([waitAfter(2, null, 0), waitAfter(2, null, 1)]).toEqual([4.5 * MINUTE_MS, 5.5 * MINUTE_MS]);
+  });
+
+  it('is longer when the receiver asks for it, at most a day, and never shorter', () => {
+    expect(waitAfter(1, MINUTE_MS, MIDDLE)).toBe(MINUTE_MS);
+    expect(waitAfter(1, 100 * DAY_MS, MIDDLE)).toBe(DAY_MS);
+    expect(waitAfter(4, SECOND_MS, MIDDLE)).toBe(2 * HOUR_MS);
+    expect(waitAfter(10, SECOND_MS, MIDDLE)).toBeNull();
+  });
+});
+
+it.each([
+  [null, null],
+  ['120', 120_000],
+  ['0', 0],
+  ['Sun, 22 Nov 2026 12:01:00 GMT', MINUTE_MS],
+  ['Sun, 22 Nov 2026 11:00:00 GMT', 0],
+  ['soon', null],
+  ['-1', 0],
+  ['99999999999999', null],
+])('retryAfterMs of %j is %j', (header, expected) => {
+  expect(retryAfterMs(header, NOW)).toBe(expected);
+});
+
+describe('outcomeOf', () => {
+  const outcome = (failures: number, status: number | null, askedMs: number | null = null): object =>
+    outcomeOf({ failures }, { at: NOW, status }, askedMs, MIDDLE);
+
+  it.each([200, 201, 204, 299])('a delivery with the status %d is delivered', (status) => {
+    expect(outcome(3, status)).toEqual({ state: 'delivered', failures: 3, nextTryAt: null });
+  });
+
+  it.each([null, 199, 300, 302, 400, 404, 429, 500, 503])('one with the status %j waits for the next try', (status) => {
+    const nextTryAt = new Date(NOW.getTime() + 5 * SECOND_MS);
+    expect(outcome(0, status)).toEqual({ state: 'waiting', failures: 1, nextTryAt });
+  });
+
+  it('waits as long as the receiver asks', () => {
+    expect(outcome(0, 429, HOUR_MS)).toMatchObject({ nextTryAt: new Date(NOW.getTime() + HOUR_MS) });
+  });
+
+  it('fails after the tenth failure, and at once with 410', () => {
+    expect(outcome(8, 500)).toMatchObject({ state: 'waiting', failures: 9 });
+    expect(outcome(9, 500)).toEqual({ state: 'failed', failures: 10, nextTryAt: null });
+    expect(outcome(0, 410)).toEqual({ state: 'failed', failures: 1, nextTryAt: null });
+  });
+});
+
+it('a webhook fails for too long from five days on', () => {
+  const since = new Date(NOW.getTime() - 5 * DAY_MS);
+  expect(failsForTooLong(since, NOW)).toBe(true);
+  expect(failsForTooLong(new Date(since.getTime() + 1), NOW)).toBe(false);
+});

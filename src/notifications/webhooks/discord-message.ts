@@ -1,0 +1,27 @@
+import { SHOP_EVENTS } from '../../events/shop-events/shop-event.types.js';
+import { type EventBody } from './event-bodies.service.js';
+
+const MARKDOWN = /[\\*_~`|>#[\]()<@:-]/g;
+
+/** A text of somebody else: nothing in it is formatting, a link or a mention. */
+const plain = (text: string): string => text.replace(MARKDOWN, '\\$&');
+
+/**
+ * An event as a message for the channel URL of Discord. It mentions nobody, whatever a nickname says.
+ * @see https://discord.com/developers/docs/resources/webhook#execute-webhook
+ */
+export function discordMessage({ type, timestamp, data }: EventBody): object {
+  const title = type === 'webhook.test' ? 'This is a test of your webhook' : SHOP_EVENTS[type].says;
+  return {
+    embeds: [{ title, description: linesOf(data).join('\n'), timestamp }],
+    allowed_mentions: { parse: [] },
+  };
+}
+
+function linesOf({ order, refundedAmount, name, code }: EventBody['data']): string[] {
+  if (order === undefined) return [name, code].flatMap((text) => (typeof text === 'string' ? [plain(text)] : []));
+  const { nickname, items, total, currency } = order;
+  const amount = refundedAmount === undefined ? [] : [`Refunded: ${refundedAmount} ${currency}`];
+  const goods = items.map((item) => `${item.quantity} × ${plain(item.name)}`);
+  return [plain(nickname), ...goods.slice(0, 10), `${total} ${currency}`, ...amount];
+}

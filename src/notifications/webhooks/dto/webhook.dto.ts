@@ -1,0 +1,64 @@
+import { ApiSchema, OmitType } from '@nestjs/swagger';
+import { BodyToCreate, BodyToUpdate } from '../../../platform/validation/derived-body.js';
+import { IdField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { WebhookFields } from './webhook-fields.dto.js';
+
+@ApiSchema({ description: 'A webhook to create. It is active and `standard` unless said otherwise.' })
+export class CreateWebhookDto extends BodyToCreate(WebhookFields, ['url', 'events']) {}
+
+@ApiSchema({ description: 'What to change about a webhook. An absent field keeps its value.' })
+export class UpdateWebhookDto extends BodyToUpdate(WebhookFields) {}
+
+@ApiSchema({ description: 'A webhook of a shop.' })
+export class WebhookDto extends OmitType(WebhookFields, ['url']) {
+  @IdField({ description: 'Identifier of the webhook.', example: '655f1c2ab1e4a9d3f0c812d0' })
+  id!: string;
+
+  @TextField({
+    nullable: true,
+    maxLength: 2_000,
+    description: 'Where the events are sent; null when it was encrypted with a key that the service no longer has.',
+    example: 'https://example.com/hooks/shop',
+  })
+  url!: string | null;
+
+  @TimestampField({
+    nullable: true,
+    description: 'Until when requests are signed with the previous secret too; null: they are not.',
+    example: null,
+  })
+  previousSecretUntil!: string | null;
+
+  @TimestampField({
+    nullable: true,
+    description: 'Since when no event was taken; null: the latest one was taken, or none was sent.',
+    example: null,
+  })
+  failingSince!: string | null;
+
+  @TimestampField({
+    nullable: true,
+    description:
+      'When the service switched it off because it had failed for days, or had answered 410; null: it did not.',
+    example: null,
+  })
+  disabledAt!: string | null;
+
+  @TimestampField({ description: 'When it was created.', example: '2026-11-21T12:00:00.000Z' })
+  createdAt!: string;
+
+  @TextField({ maxLength: 64, description: 'Who created it.', example: 'user:655f1c2ab1e4a9d3f0c81299' })
+  createdBy!: string;
+}
+
+@ApiSchema({ description: 'A webhook with its new secret, which is shown only this once.' })
+export class RevealedWebhookDto extends WebhookDto {
+  @TextField({
+    minLength: 50,
+    maxLength: 50,
+    pattern: { regex: /^whsec_[A-Za-z0-9+/]{43}=$/, says: 'must be a signing secret' },
+    description: 'The signing secret. Libraries for Standard Webhooks take it as it is.',
+    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgh5cnaRk=',
+  })
+  secret!: string;
+}

@@ -1,0 +1,50 @@
+import { expect, it } from '@jest/globals';
+import { SHOP } from '../../../test/support/contexts.js';
+import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type Order } from '../../orders/orders/order.types.js';
+import { type OrdersService } from '../../orders/orders/orders.service.js';
+import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { EventBodiesService } from './event-bodies.service.js';
+
+const NOW = new Date('2026-11-23T12:00:00.000Z');
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const order = {
+  ...{ id: ORDER, shopId: SHOP, nickname: 'Steve_42', email: 'steve@example.com', buyerKey: 'steve@example.com' },
+  ...{ items: [], discount: null, subtotalMinor: 1_998, totalMinor: 1_998, currency: 'EUR' },
+  ...{ createdAt: NOW, paidAt: NOW, expiresAt: NOW, status: 'completed', paymentStatus: 'paid' },
+} as unknown as Order;
+const calls: Call[] = [];
+const bodies = new EventBodiesService(recording<OrdersService>(calls, { get: () => Promise.resolve(order) }));
+const eventWith = (fields: Partial<ShopEvent>): ShopEvent => {
+  return { id: 'event', type: 'order.paid', shopId: SHOP, subjectId: ORDER, at: NOW, ...fields };
+};
+const HEAD = { timestamp: NOW.toISOString(), shopId: SHOP };
+
+it.each(['order.paid', 'delivery.failed'] as const)(
+  'the body of %s has the order of the shop as its buyer sees it, without the email address',
+  async (type) => {
+    calls.length = 0;
+    const body = await bodies.bodyOf(eventWith({ type }), TRANSACTION);
+    const seen = { id: ORDER, total: 19.98, paymentStatus: 'paid', nickname: 'Steve_42' };
+    expect(body).toEqual({ type, ...HEAD, data: { order: expect.objectContaining(seen) } });
+    expect(JSON.stringify(body)).not.toContain('@example.com');
+    expect(calls).toEqual([['get', SHOP, ORDER, TRANSACTION]]);
+  },
+);
+
+it('the body of a refund says how much was given back, in major units', async () => {
+  const { data } = await bodies.bodyOf(
+    eventWith({ type: 'order.refunded', details: { amountMinor: 505 } }),
+    TRANSACTION,
+  );
+  expect(data.refundedAmount).toBe(5.05);
+});
+
+it('the body of another event has its subject and its details', async () => {
+  const event = eventWith({ type: 'server.offline', subjectId: 's', details: { name: 'Survival' } });
+  expect(await bodies.bodyOf(event, TRANSACTION)).toEqual({
+    type: 'server.offline',
+    ...HEAD,
+    data: { id: 's', name: 'Survival' },
+  });
+});

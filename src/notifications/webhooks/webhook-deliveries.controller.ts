@@ -1,0 +1,95 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { SHOP_ID, WEBHOOK_DELIVERY_ID, WEBHOOK_ID } from '../../platform/http/path-parameters.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import {
+  ListWebhookDeliveriesQuery,
+  ReplayDeliveriesDto,
+  ReplayedDeliveriesDto,
+  WebhookDeliveryDto,
+} from './dto/webhook-delivery.dto.js';
+import { toReplayedDeliveriesDto, toWebhookDeliveryDto } from './webhook-delivery.mapper.js';
+import { MAX_REPLAYED, WebhookLogService } from './webhook-log.service.js';
+
+@ApiTags('Webhooks')
+@Controller('webhooks/:shopId/:webhookId')
+export class WebhookDeliveriesController {
+  constructor(private readonly log: WebhookLogService) {}
+
+  @Get('deliveries')
+  @RequirePermissions('webhooks:read')
+  @ApiParam(SHOP_ID)
+  @ApiParam(WEBHOOK_ID)
+  @ApiOperation({
+    summary: 'List the deliveries of a webhook',
+    description: 'What was sent in the last 30 days, newest first, with each try.',
+  })
+  @Answers([WebhookDeliveryDto], 'Webhook deliveries retrieved')
+  async list(
+    @InShop() context: ShopContext,
+    @Param('webhookId', ObjectIdPipe) webhookId: string,
+    @Query() query: ListWebhookDeliveriesQuery,
+  ): Promise<Page<WebhookDeliveryDto>> {
+    return (await this.log.list(context, webhookId, query, query)).map(toWebhookDeliveryDto);
+  }
+
+  @Post('test')
+  @RequirePermissions('webhooks:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(WEBHOOK_ID)
+  @ApiOperation({
+    summary: 'Try a webhook out',
+    description: 'Sends the event `webhook.test`, also when the webhook is switched off. Its delivery is in the list.',
+  })
+  @Answers(WebhookDeliveryDto, 'Test event queued')
+  async test(
+    @InShop() context: ShopContext,
+    @Param('webhookId', ObjectIdPipe) webhookId: string,
+  ): Promise<WebhookDeliveryDto> {
+    return toWebhookDeliveryDto(await this.log.test(context, webhookId));
+  }
+
+  @Post('deliveries/:deliveryId/replay')
+  @RequirePermissions('webhooks:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(WEBHOOK_ID)
+  @ApiParam(WEBHOOK_DELIVERY_ID)
+  @ApiOperation({
+    summary: 'Replay a delivery',
+    description: 'Sends a delivery that has ended once more, with the same `webhook-id` and body.',
+  })
+  @Answers(WebhookDeliveryDto, 'Webhook delivery replayed')
+  async replay(
+    @InShop() context: ShopContext,
+    @Param('webhookId', ObjectIdPipe) webhookId: string,
+    @Param('deliveryId', ObjectIdPipe) deliveryId: string,
+  ): Promise<WebhookDeliveryDto> {
+    return toWebhookDeliveryDto(await this.log.replay(context, webhookId, deliveryId));
+  }
+
+  @Post('deliveries/replay')
+  @RequirePermissions('webhooks:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(WEBHOOK_ID)
+  @ApiOperation({
+    summary: 'Replay the deliveries of a time',
+    description:
+      `Sends what has ended once more, oldest first, at most ${MAX_REPLAYED} deliveries. ` +
+      'When there are more, send the same times again with `next` of the response as `cursor`.',
+  })
+  @Answers(ReplayedDeliveriesDto, 'Webhook deliveries replayed')
+  async replayRange(
+    @InShop() context: ShopContext,
+    @Param('webhookId', ObjectIdPipe) webhookId: string,
+    @Body() body: ReplayDeliveriesDto,
+  ): Promise<ReplayedDeliveriesDto> {
+    return toReplayedDeliveriesDto(await this.log.replayRange(context, webhookId, body, body.after));
+  }
+}

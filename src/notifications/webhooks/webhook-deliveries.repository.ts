@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { Page, type PageRequest } from '../../platform/http/page.js';
+import { timePositionOf } from '../../platform/http/time-position.js';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { behindInTime, BY_TIME, olderThan } from '../../platform/database/paging.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { WEBHOOK_DELIVERY_MODEL, type WebhookDeliveryRecord } from './webhook-delivery.schema.js';
+import {
+  type DeliveryTry,
+  MAX_TRIES_KEPT,
+  type StoredWebhookDelivery,
+  WEBHOOK_DELIVERY_TRANSITIONS,
+  type WebhookDelivery,
+  type WebhookDeliveryState,
+} from './webhook-delivery.types.js';
+
+const before = (state: WebhookDeliveryState) => oneOf(statesBefore(WEBHOOK_DELIVERY_TRANSITIONS, state));
+
+/** Which part of a time. */
+export interface TimeRange {
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+/** Which message sends a delivery. */
+export type QueuedMessage = Pick<StoredWebhookDelivery, 'id' | 'messageId'>;
+
+/** What becomes of a delivery after a try. */
+export type TryOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt'>;
+
+@Injectable()
+export class WebhookDeliveriesRepository {
+  constructor(@InjectModel(WEBHOOK_DELIVERY_MODEL) private readonly deliveries: Model<WebhookDeliveryRecord>) {}
+
+  async insertAll(deliveries: readonly StoredWebhookDelivery[], transaction: Transaction): Promise<void> {
+    const records = deliveries.map(({ id, ...values }) => ({ ...values, _id: id }));
+    await this.deliveries.insertMany(forInsert(records), { session: transaction });
+  }
+
+  async list(
+    shopId: string,
+    webhookId: string,
+    { state }: { readonly state?: WebhookDeliveryState | undefined },
+    page: PageRequest,
+  ): Promise<Page<WebhookDelivery>> {
+    const filter = { shopId, webhookId, ...(state === undefined ? {} : { state }), ...olderThan(page) };
+    const records = await this.deliveries
+      .find(filter)
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(fromStored), page.limit);
+  }
+
+  async find(shopId: string, deliveryId: string, transaction: Transaction | null): Promise<WebhookDelivery | null> {
+    const record = await this.deliveries.findOne({ _id: deliveryId, shopId }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** The delivery that waits for a message of the outbox; null: it has ended. */
+  async findByMessage(shopId: string, messageId: string, transaction: Transaction): Promise<WebhookDelivery | null> {
+    const record = await this.deliveries.findOne({ shopId, state: 'waiting', messageId }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** The deliveries of a time that have ended, oldest first. */
+  async endedBetween(
+    shopId: string,
+    webhookId: string,
+    { from, to }: TimeRange,
+    page: PageRequest,
+    transaction: Transaction,
+  ): Promise<Page<WebhookDelivery>> {
+    const during = { createdAt: trusted({ $gte: from, $lt: to }) };
+    const records = await this.deliveries
+      .find({ shopId, webhookId, state: before('waiting'), $and: [during, ...behindInTime(page, 'oldestFirst')] })
+      .sort(BY_TIME.oldestFirst)
+      .limit(page.limit + 1)
+      .session(transaction)
+      .lean();
+    return Page.of(records.map(fromStored), page.limit, timePositionOf);
+  }
+
+  /** Adds a try to a delivery that waits. Returns false when it does not wait any more. */
+  async addTry(
+    { shopId, id }: Pick<WebhookDelivery, 'shopId' | 'id'>,
+    entry: DeliveryTry,
+    outcome: TryOutcome,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.deliveries.updateOne(
+      { _id: id, shopId, state: 'waiting' },
+      { $set: outcome, $push: { tries: { $each: [entry], $slice: -MAX_TRIES_KEPT } } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+
+  /** Lets deliveries wait again. Returns how many had ended. */
+  async queueAgain(shopId: string, ids: readonly string[], transaction: Transaction): Promise<number> {
+    const { modifiedCount } = await this.deliveries.updateMany(
+      { _id: oneOf(ids), shopId, state: before('waiting') },
+      { $set: { state: 'waiting', failures: 0, nextTryAt: null } },
+      { session: transaction },
+    );
+    return modifiedCount;
+  }
+
+  /** Stores which messages of the outbox send deliveries that wait again. */
+  async noteMessages(shopId: string, messages: readonly QueuedMessage[], transaction: Transaction): Promise<void> {
+    const writes = messages.map(({ id, messageId }) => ({
+      updateOne: { filter: { _id: id, shopId }, update: { $set: { messageId } } },
+    }));
+    await this.deliveries.bulkWrite(writes, { session: transaction });
+  }
+}

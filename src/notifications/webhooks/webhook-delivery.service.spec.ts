@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { startClock, stopClock } from '../../../test/support/clock.js';
+import { SHOP } from '../../../test/support/contexts.js';
+import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { deliveryWith, SIGNING_SECRET, WEBHOOK, webhookVault, webhookWith } from '../../../test/support/webhooks.js';
+import { makeSigningSecret } from '../../platform/crypto/standard-webhooks.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { OutboxHandlers, type SendingHandler } from '../../events/outbox/outbox-handlers.js';
+import { SendingError } from './sending-error.js';
+import { WebhookDeliveryService } from './webhook-delivery.service.js';
+import { TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
+import { type WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
+import { type WebhookHealthService } from './webhook-health.service.js';
+import { type WebhookAnswer, type WebhookRequest, type WebhookSender } from './webhook-sender.js';
+import { type Webhook } from './webhook.types.js';
+import { type WebhooksRepository } from './webhooks.repository.js';
+
+const NOW = new Date('2026-11-23T12:00:00.000Z');
+const BODY = { type: 'order.paid', timestamp: NOW.toISOString(), shopId: SHOP, data: { id: 'x' } };
+const FIRST = deliveryWith({ body: JSON.stringify(BODY) });
+const ITEM = {
+  id: 'o',
+  topic: 'webhook',
+  shopId: SHOP,
+  attempts: 0,
+  createdAt: NOW,
+  payload: { deliveryId: FIRST.id },
+};
+const DELIVERED = { state: 'delivered', failures: 0, nextTryAt: null };
+const NEVER = new AbortController().signal;
+const inMs = (ms: number): Date => new Date(NOW.getTime() + ms);
+
+let calls: Call[];
+/** The calls of the sender. */
+let sent: Call[];
+let webhook: Webhook | null;
+let delivery: WebhookDelivery | null;
+let isWaiting: boolean;
+let answer: () => Promise<WebhookAnswer>;
+let handler: SendingHandler;
+
+const answers =
+  (status: number, retryAfter: string | null = null) =>
+  (): Promise<WebhookAnswer> =>
+    Promise.resolve({ status, retryAfter, response: `status ${status}` });
+const requests = (): WebhookRequest[] => sent.map(([, request]) => request as WebhookRequest);
+const theRequest = (): WebhookRequest => requests()[0] ?? { url: '', headers: {}, body: '' };
+const named = (name: string): Call[] => calls.filter(([called]) => called === name);
+/** What the log got: the try, and what became of the delivery. */
+const noted = (): unknown[] => named('addTry').map(([, , entry, outcome]) => ({ entry, outcome }));
+/** @returns after which time the delivery is tried again; null: it is not */
+const send = (signal = NEVER): Promise<number | null> =>
+  handler.send(ITEM, signal).then(
+    () => null,
+    // The outbox counts its own tries. The schedule of the delivery must not depend on them.
+    (error: unknown) => handler.retryAfter(99, error),
+  );
+
+beforeEach(() => {
+  stopClock(NOW);
+  // In the middle of the spread of the schedule.
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  [calls, sent, webhook, delivery, isWaiting, answer] = [[], [], webhookWith(), FIRST, true, answers(200)];
+  const handlers = new OutboxHandlers();
+  new WebhookDeliveryService(
+    recording<WebhooksRepository>(calls, { find: () => Promise.resolve(webhook) }),
+    recording<WebhookDeliveriesRepository>(calls, {
+      find: () => Promise.resolve(delivery),
+      findByMessage: () => Promise.resolve(delivery),
+      addTry: () => Promise.resolve(isWaiting),
+    }),
+    recording<WebhookHealthService>(calls, { note: () => Promise.resolve() }),
+    webhookVault,
+    recording<WebhookSender>(sent, { post: () => answer() }),
+    handlers,
+    directTransactions,
+  ).onModuleInit();
+  handler = handlers.find('webhook') as SendingHandler;
+});
+afterEach(startClock);
+
+describe('the request', () => {
+  it('goes to the URL of the webhook with the body and the id of the event, and the secret of the webhook signs it', async () => {
+    await send();
+    expect(calls.slice(0, 2)).toEqual([
+      ['find', SHOP, FIRST.id, null],
+      ['find', SHOP, WEBHOOK, null],
+    ]);
+    expect(requests()).toMatchObject([{ url: 'https://example.com/hooks/shop', body: FIRST.body }]);
+    const { body, headers } = theRequest();
+    expect(headers['webhook-id']).toBe(FIRST.eventId);
+    expect(new Verifier(SIGNING_SECRET).verify(body, headers)).toEqual(BODY);
+    expect(headers['webhook-signature']).not.toContain(' ');
+  });
+
+  it('is signed with the secret before, too, until its grace period ends', async () => {
+    const before = makeSigningSecret();
+    const sealedPreviousSecret = webhookVault.seal(before, webhookWith(), 'secret');
+    webhook = webhookWith({ sealedPreviousSecret, previousSecretUntil: inMs(1) });
+    await send();
+    webhook = { ...webhook, previousSecretUntil: NOW };
+    await send();
+    const [inGrace, after] = requests().map(({ headers }) => headers);
+    for (const secret of [SIGNING_SECRET, before]) new Verifier(secret).verify(FIRST.body, inGrace ?? {});
+    expect(() => new Verifier(before).verify(FIRST.body, after ?? {})).toThrow();
+  });
+
+  it('to a channel of Discord is a message, and its signature is that of the message', async () => {
+    webhook = webhookWith({ format: 'discord' });
+    await send();
+    const { body, headers } = theRequest();
+    expect(JSON.parse(body)).toMatchObject({ allowed_mentions: { parse: [] } });
+    new Verifier(SIGNING_SECRET).verify(body, headers);
+  });
+});
+
+describe('an answer', () => {
+  it.each([200, 299])(
+    '%i ends the delivery, and the log and the webhook are told in one transaction',
+    async (status) => {
+      answer = () => {
+        jest.advanceTimersByTime(120);
+        return answers(status)();
+      };
+      expect(await send()).toBeNull();
+      const entry = { at: NOW, status, error: null, durationMs: 120, response: `status ${status}` };
+      expect(calls.slice(2)).toEqual([
+        ['addTry', FIRST, entry, DELIVERED, TRANSACTION],
+        ['note', webhook, entry, DELIVERED, TRANSACTION],
+      ]);
+    },
+  );
+
+  it.each([199, 302, 500])('%i is a failure', async (status) => {
+    answer = answers(status);
+    expect(await send()).not.toBeNull();
+    expect(noted()).toMatchObject([{ entry: { status }, outcome: { state: 'waiting', failures: 1 } }]);
+  });
+
+  it.each([
+    [0, 5 * SECOND_MS],
+    [1, 5 * MINUTE_MS],
+    [2, 30 * MINUTE_MS],
+    [8, DAY_MS],
+  ])('after %i failures, another one waits %i ms in the outbox and in the log', async (failures, waitMs) => {
+    delivery = { ...FIRST, failures };
+    answer = answers(500);
+    expect(await send()).toBe(waitMs);
+    const outcome = { state: 'waiting', failures: failures + 1, nextTryAt: inMs(waitMs) };
+    expect(noted()).toMatchObject([{ outcome }]);
+    expect(named('note')).toMatchObject([['note', webhook, { status: 500 }, outcome, TRANSACTION]]);
+  });
+
+  it('is waited for longer when the receiver asks for it', async () => {
+    answer = answers(503, '3600');
+    expect(await send()).toBe(HOUR_MS);
+  });
+
+  it.each([
+    ['the tenth failure', 9, 500, 10],
+    ['410', 0, 410, 1],
+  ])('%s ends the delivery as failed, and nothing is tried again', async (_, before, status, failures) => {
+    delivery = { ...FIRST, failures: before };
+    answer = answers(status);
+    expect(await send()).toBeNull();
+    const outcome = { state: 'failed', failures, nextTryAt: null };
+    expect(noted()).toMatchObject([{ entry: { status }, outcome }]);
+    expect(named('note')).toHaveLength(1);
+  });
+
+  it('that comes when the delivery has ended already does not count for the webhook', async () => {
+    isWaiting = false;
+    await send();
+    expect(named('note')).toEqual([]);
+  });
+});
+
+describe('without an answer', () => {
+  it('the log says why, and the delivery is tried again', async () => {
+    answer = () => Promise.reject(new SendingError('timeout'));
+    expect(await send()).toBe(5 * SECOND_MS);
+    expect(noted()).toMatchObject([
+      { entry: { status: null, error: 'timeout', response: null }, outcome: { state: 'waiting', failures: 1 } },
+    ]);
+  });
+
+  it.each([
+    ['URL', { sealedUrl: 'damaged' }],
+    ['secret', { sealedSecret: 'damaged' }],
+  ])('nothing is sent when the %s cannot be decrypted, and the log says so', async (_, fields) => {
+    webhook = webhookWith(fields);
+    expect(await send()).toBe(5 * SECOND_MS);
+    expect(noted()).toMatchObject([{ entry: { status: null, error: 'not_decryptable' } }]);
+    expect(sent).toEqual([]);
+  });
+
+  it('a try that the stop of the process has ended is not noted, because nobody knows whether the receiver has it', async () => {
+    const stop = new AbortController();
+    answer = () => {
+      stop.abort(new Error('the process stops'));
+      return Promise.reject(new SendingError('connection_failed'));
+    };
+    await expect(handler.send(ITEM, stop.signal)).rejects.toThrow('the process stops');
+    expect([named('addTry'), named('note')]).toEqual([[], []]);
+    expect(sent[0]?.[2]).toBe(stop.signal);
+  });
+
+  it('a failure of this service is tried again soon, with longer and longer waits up to an hour, for days and not for ever', async () => {
+    const error = new Error('the database is down');
+    answer = () => Promise.reject(error);
+    await expect(handler.send(ITEM, NEVER)).rejects.toBe(error);
+    expect(named('addTry')).toEqual([]);
+    const waits = [1, 2, 30, 99, 100].map((attempts) => handler.retryAfter(attempts, error));
+    expect(waits).toEqual([2_000, 4_000, HOUR_MS, HOUR_MS, null]);
+  });
+
+  it('a failure of the receiver has its schedule, however often the outbox has tried', async () => {
+    answer = answers(500);
+    const error: unknown = await handler.send(ITEM, NEVER).catch((reason: unknown) => reason);
+    expect(handler.retryAfter(1_000, error)).toBe(5 * SECOND_MS);
+  });
+});
+
+describe('a message that was set aside', () => {
+  const { id, topic, createdAt } = ITEM;
+  const setAside = (shopId: string | null): Promise<void> | undefined =>
+    handler.setAside?.({ id, topic, shopId, attempts: 100, createdAt }, TRANSACTION);
+
+  it('ends its delivery as failed with the reason in the log, in the transaction that sets it aside', async () => {
+    delivery = { ...FIRST, failures: 3 };
+    await setAside(SHOP);
+    const entry = { at: NOW, status: null, error: 'service_failed', durationMs: 0, response: null };
+    const outcome = { state: 'failed', failures: 3, nextTryAt: null };
+    expect(calls).toEqual([
+      ['findByMessage', SHOP, id, TRANSACTION],
+      ['addTry', delivery, entry, outcome, TRANSACTION],
+    ]);
+  });
+
+  it('changes nothing when its delivery has ended already, or is not known', async () => {
+    delivery = null;
+    await setAside(SHOP);
+    await setAside(null);
+    expect(named('addTry')).toEqual([]);
+  });
+});
+
+describe('nothing is sent', () => {
+  it.each([
+    ['switched off', webhookWith({ isActive: false })],
+    ['deleted', null],
+  ])(
+    'for a webhook that was %s: the delivery fails with the reason in the log, and the webhook does not',
+    async (_, found) => {
+      [webhook, delivery] = [found, { ...FIRST, failures: 3 }];
+      expect(await send()).toBeNull();
+      expect(sent).toEqual([]);
+      const entry = { at: NOW, status: null, error: 'switched_off', durationMs: 0, response: null };
+      const outcome = { state: 'failed', failures: 3, nextTryAt: null };
+      expect(calls.slice(2)).toEqual([['addTry', delivery, entry, outcome, TRANSACTION]]);
+    },
+  );
+
+  it('but the test event, when the webhook is off', async () => {
+    [webhook, delivery] = [webhookWith({ isActive: false }), { ...FIRST, type: TEST_EVENT }];
+    await send();
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['has been delivered', { ...FIRST, state: 'delivered' as const }],
+    ['has failed', { ...FIRST, state: 'failed' as const }],
+    ['does not exist any more', null],
+  ])('when the delivery %s', async (_, found) => {
+    delivery = found;
+    expect(await send()).toBeNull();
+    expect(sent).toEqual([]);
+    expect(calls.map(([name]) => name)).toEqual(['find']);
+  });
+});

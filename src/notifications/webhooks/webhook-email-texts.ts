@@ -1,0 +1,19 @@
+import { textsOf } from '../../platform/templates/texts.js';
+
+/** The texts of the email about a webhook that was switched off. */
+export const WEBHOOK_EMAIL_TEXTS = textsOf({
+  en: {
+    disabled: (shop: string) => `A webhook of ${shop} was switched off`,
+    disabledBody: (shop: string, webhook: string) =>
+      `The webhook "${webhook}" of ${shop} takes no events any more, so it was switched off.`,
+    advice:
+      'When its receiver works again, switch the webhook on, and replay the deliveries that it has missed. They are kept for 30 days.',
+  },
+  de: {
+    disabled: (shop) => `Ein Webhook von ${shop} wurde abgeschaltet`,
+    disabledBody: (shop, webhook) =>
+      `Der Webhook „${webhook}“ von ${shop} nimmt keine Ereignisse mehr an und wurde deshalb abgeschaltet.`,
+    advice:
+      'Wenn sein Empfänger wieder arbeitet, schalten Sie den Webhook ein, und wiederholen Sie die Zustellungen, die ihm fehlen. Sie bleiben 30 Tage lang gespeichert.',
+  },
+});

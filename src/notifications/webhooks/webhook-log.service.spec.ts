@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP, shopContext } from '../../../test/support/contexts.js';
+import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { deliveryWith, WEBHOOK, webhookWith } from '../../../test/support/webhooks.js';
+import { Page } from '../../platform/http/page.js';
+import { type WebhookDelivery } from './webhook-delivery.types.js';
+import { type WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
+import { MAX_REPLAYED, WebhookLogService } from './webhook-log.service.js';
+import { type WebhookQueueService } from './webhook-queue.service.js';
+import { type Webhook } from './webhook.types.js';
+import { type WebhooksRepository } from './webhooks.repository.js';
+
+const CONTEXT = shopContext();
+const ENDED = deliveryWith({ state: 'failed', failures: 10, nextTryAt: null });
+const FIRST_PAGE = { after: null, limit: 50 };
+const TIME = { from: new Date('2026-11-22T12:00:00.000Z'), to: new Date('2026-11-23T12:00:00.000Z') };
+
+let calls: Call[];
+let webhook: Webhook | null;
+let delivery: WebhookDelivery | null;
+/** How many of the deliveries had ended. */
+let replayed: number;
+let audit: FakeAudit;
+let service: WebhookLogService;
+
+const named = (name: string): Call[] => calls.filter(([called]) => called === name);
+
+beforeEach(() => {
+  [calls, webhook, delivery, replayed, audit] = [[], webhookWith(), ENDED, 1, new FakeAudit()];
+  service = new WebhookLogService(
+    recording<WebhooksRepository>(calls, { find: () => Promise.resolve(webhook) }),
+    recording<WebhookDeliveriesRepository>(calls, {
+      list: () => Promise.resolve(new Page([ENDED], null)),
+      find: () => Promise.resolve(delivery),
+      endedBetween: () => Promise.resolve(new Page([ENDED, deliveryWith()], 'the next position')),
+    }),
+    recording<WebhookQueueService>(calls, {
+      test: () => Promise.resolve(deliveryWith()),
+      again: () => Promise.resolve(replayed),
+    }),
+    audit.asService,
+    directTransactions,
+  );
+});
+
+it.each<[name: string, act: () => Promise<unknown>]>([
+  ['the log', () => service.list(CONTEXT, WEBHOOK, {}, FIRST_PAGE)],
+  ['a test', () => service.test(CONTEXT, WEBHOOK)],
+  ['a replay', () => service.replay(CONTEXT, WEBHOOK, ENDED.id)],
+  ['a replay of a time', () => service.replayRange(CONTEXT, WEBHOOK, TIME, null)],
+])('%s of a webhook that the shop does not have is webhook_not_found, and nothing is read or sent', async (_, act) => {
+  webhook = null;
+  await expect(act()).rejects.toMatchObject({ code: 'webhook_not_found' });
+  expect(calls.map(([name, shopId, webhookId]) => [name, shopId, webhookId])).toEqual([['find', SHOP, WEBHOOK]]);
+  expect(audit.entries).toEqual([]);
+});
+
+it('the log is that of one webhook of the shop', async () => {
+  await service.list(CONTEXT, WEBHOOK, { state: 'failed' }, FIRST_PAGE);
+  expect(named('list')).toEqual([['list', SHOP, WEBHOOK, { state: 'failed' }, FIRST_PAGE]]);
+});
+
+it('a test is sent also when the webhook is off, and is in the audit log', async () => {
+  webhook = webhookWith({ isActive: false });
+  await service.test(CONTEXT, WEBHOOK);
+  expect(named('test')).toEqual([['test', webhook, TRANSACTION]]);
+  expect(audit.entries).toEqual([{ author: CONTEXT, action: 'webhook.tested', subjectId: WEBHOOK }]);
+  expect(audit.transactions).toEqual([TRANSACTION]);
+});
+
+describe('the replay of a delivery', () => {
+  it('lets it wait from the beginning, and is in the audit log', async () => {
+    expect(await service.replay(CONTEXT, WEBHOOK, ENDED.id)).toEqual({ ...ENDED, state: 'waiting', failures: 0 });
+    expect(calls.slice(1)).toEqual([
+      ['find', SHOP, ENDED.id, TRANSACTION],
+      ['again', [ENDED], TRANSACTION],
+    ]);
+    const changes = [{ field: 'deliveryId', before: null, after: ENDED.id }];
+    expect(audit.entries).toEqual([{ author: CONTEXT, action: 'webhook.replayed', subjectId: WEBHOOK, changes }]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it.each<[what: string, found: () => void, code: string]>([
+    [
+      'of another webhook',
+      () => (delivery = deliveryWith({ webhookId: SHOP, state: 'failed' })),
+      'webhook_delivery_not_found',
+    ],
+    ['that does not exist', () => (delivery = null), 'webhook_delivery_not_found'],
+    ['of a webhook that is off', () => (webhook = webhookWith({ isActive: false })), 'webhook_inactive'],
+  ])('%s sends nothing', async (_, found, code) => {
+    found();
+    await expect(service.replay(CONTEXT, WEBHOOK, ENDED.id)).rejects.toMatchObject({ code });
+    expect([named('again'), audit.entries]).toEqual([[], []]);
+  });
+
+  it('that still waits is rejected', async () => {
+    replayed = 0;
+    const replay = service.replay(CONTEXT, WEBHOOK, ENDED.id);
+    await expect(replay).rejects.toMatchObject({ code: 'webhook_delivery_waiting' });
+    expect(audit.entries).toEqual([]);
+  });
+});
+
+describe('the replay of a time', () => {
+  it('sends what has ended behind a position, says where the next request goes on, and is in the audit log', async () => {
+    replayed = 2;
+    const result = await service.replayRange(CONTEXT, WEBHOOK, TIME, 'a position');
+    expect(result).toEqual({ replayed: 2, next: 'the next position' });
+    const page = { after: 'a position', limit: MAX_REPLAYED };
+    expect(named('endedBetween')).toEqual([['endedBetween', SHOP, WEBHOOK, TIME, page, TRANSACTION]]);
+    const [[, sent, transaction] = []] = named('again');
+    expect([sent, transaction]).toEqual([[ENDED, expect.objectContaining({ webhookId: WEBHOOK })], TRANSACTION]);
+    expect(audit.entries).toEqual([
+      {
+        author: CONTEXT,
+        action: 'webhook.replayed',
+        subjectId: WEBHOOK,
+        changes: [
+          { field: 'from', before: null, after: TIME.from.toISOString() },
+          { field: 'to', before: null, after: TIME.to.toISOString() },
+          { field: 'deliveries', before: null, after: '2' },
+        ],
+      },
+    ]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it.each([
+    ['ends when it begins', { from: TIME.from, to: TIME.from }],
+    ['ends before', { from: TIME.to, to: TIME.from }],
+  ])('that %s is rejected', (_, time) => {
+    expect(() => service.replayRange(CONTEXT, WEBHOOK, time, null)).toThrow('to must be after from');
+    expect(calls).toEqual([]);
+  });
+
+  it('sends nothing when the webhook is off', async () => {
+    webhook = webhookWith({ isActive: false });
+    const replay = service.replayRange(CONTEXT, WEBHOOK, TIME, null);
+    await expect(replay).rejects.toMatchObject({ code: 'webhook_inactive' });
+    expect([named('again'), audit.entries]).toEqual([[], []]);
+  });
+});

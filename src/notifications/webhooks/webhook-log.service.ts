@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { requireValid } from '../../platform/errors/require-valid.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type WebhookDelivery, type WebhookDeliveryState } from './webhook-delivery.types.js';
+import { type TimeRange, WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
+import { WebhookQueueService } from './webhook-queue.service.js';
+import { type Webhook } from './webhook.types.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+
+/** How many deliveries one request replays at most. */
+export const MAX_REPLAYED = 100;
+
+/** What a request for a time has replayed. */
+export interface ReplayedRange {
+  readonly replayed: number;
+  /** The cursor with which the next request goes on; null: everything of the time was replayed. */
+  readonly next: string | null;
+}
+
+/** What webhooks were sent: the log, and sending it again. */
+@Injectable()
+export class WebhookLogService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly deliveries: WebhookDeliveriesRepository,
+    private readonly queue: WebhookQueueService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** @throws AppError webhook_not_found */
+  async list(
+    { shopId }: ShopContext,
+    webhookId: string,
+    filter: { readonly state?: WebhookDeliveryState | undefined },
+    page: PageRequest,
+  ): Promise<Page<WebhookDelivery>> {
+    orNotFound(await this.webhooks.find(shopId, webhookId, null), 'webhook_not_found');
+    return this.deliveries.list(shopId, webhookId, filter, page);
+  }
+
+  /**
+   * Sends a request that tries the webhook out, also when it is switched off.
+   * @throws AppError webhook_not_found
+   */
+  test(context: ShopContext, webhookId: string): Promise<WebhookDelivery> {
+    return this.transactions.run(async (transaction) => {
+      const found = await this.webhooks.find(context.shopId, webhookId, transaction);
+      const delivery = await this.queue.test(orNotFound(found, 'webhook_not_found'), transaction);
+      await this.audit.record(context, { action: 'webhook.tested', subjectId: webhookId }, transaction);
+      return delivery;
+    });
+  }
+
+  /**
+   * Sends a delivery that has ended once more.
+   * @throws AppError webhook_not_found, webhook_delivery_not_found; webhook_inactive; webhook_delivery_waiting when it waits already
+   */
+  replay(context: ShopContext, webhookId: string, deliveryId: string): Promise<WebhookDelivery> {
+    const { shopId } = context;
+    return this.transactions.run(async (transaction) => {
+      await this.active(shopId, webhookId, transaction);
+      const found = await this.deliveries.find(shopId, deliveryId, transaction);
+      const ofWebhook = found?.webhookId === webhookId ? found : null;
+      const delivery = orNotFound(ofWebhook, 'webhook_delivery_not_found');
+      if ((await this.queue.again([delivery], transaction)) === 0) throw new AppError('webhook_delivery_waiting');
+      const changes = changesBetween(null, { deliveryId });
+      await this.audit.record(context, { action: 'webhook.replayed', subjectId: webhookId, changes }, transaction);
+      return { ...delivery, state: 'waiting', failures: 0, nextTryAt: null };
+    });
+  }
+
+  /**
+   * Sends the deliveries of a time that have ended once more, oldest first, at most `MAX_REPLAYED`.
+   * @param after where the request before has ended, in hexadecimal digits; null: begins with the oldest
+   * @throws AppError validation_failed, webhook_not_found, webhook_inactive
+   */
+  replayRange(context: ShopContext, webhookId: string, range: TimeRange, after: string | null): Promise<ReplayedRange> {
+    const { shopId } = context;
+    requireValid(range.from < range.to ? [] : ['to must be after from']);
+    return this.transactions.run(async (transaction) => {
+      await this.active(shopId, webhookId, transaction);
+      const page = { after, limit: MAX_REPLAYED };
+      const ended = await this.deliveries.endedBetween(shopId, webhookId, range, page, transaction);
+      const replayed = await this.queue.again(ended.items, transaction);
+      const changes = changesBetween(null, { from: range.from, to: range.to, deliveries: replayed });
+      await this.audit.record(context, { action: 'webhook.replayed', subjectId: webhookId, changes }, transaction);
+      return { replayed, next: ended.nextCursor };
+    });
+  }
+
+  private async active(shopId: string, webhookId: string, transaction: Transaction): Promise<Webhook> {
+    const webhook = orNotFound(await this.webhooks.find(shopId, webhookId, transaction), 'webhook_not_found');
+    if (!webhook.isActive) throw new AppError('webhook_inactive');
+    return webhook;
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { newObjectId } from '../../platform/validation/object-id.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { OutboxService } from '../../events/outbox/outbox.service.js';
+import { streamOf } from '../../events/shop-events/shop-event-rules.js';
+import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
+import { type EventBody, EventBodiesService } from './event-bodies.service.js';
+import { type StoredWebhookDelivery, TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
+import { WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
+import { EVERY_EVENT, type Webhook } from './webhook.types.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+
+export const WEBHOOK_TOPIC = 'webhook';
+
+/** What the outbox keeps of a delivery. */
+export interface QueuedDelivery {
+  readonly deliveryId: string;
+}
+
+/** Writes what webhooks are sent: one delivery for each event and webhook, with its message in the outbox. */
+@Injectable()
+export class WebhookQueueService implements OnModuleInit {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly deliveries: WebhookDeliveriesRepository,
+    private readonly bodies: EventBodiesService,
+    private readonly outbox: OutboxService,
+    private readonly subscribers: ShopEventSubscribers,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.register('webhooks', {
+      always: new Set(),
+      wantedOf: (shopId, types) => this.wantedOf(shopId, types),
+      tell: (event, transaction) => this.passOn(event, transaction),
+    });
+  }
+
+  /** Adds a request that tries a webhook out. */
+  async test(webhook: Webhook, transaction: Transaction): Promise<WebhookDelivery> {
+    const now = new Date();
+    const { id, shopId } = webhook;
+    const body: EventBody = { type: TEST_EVENT, timestamp: now.toISOString(), shopId, data: { id } };
+    const delivery = deliveryOf(webhook, newObjectId(), body, null, now);
+    await this.write([delivery], transaction);
+    return delivery;
+  }
+
+  /**
+   * Sends deliveries that have ended once more, with the same ids and bodies.
+   * @returns how many had ended: the others wait already
+   */
+  async again(deliveries: readonly WebhookDelivery[], transaction: Transaction): Promise<number> {
+    const [first] = deliveries;
+    if (first === undefined) return 0;
+    const ids = deliveries.map(({ id }) => id);
+    const count = await this.deliveries.queueAgain(first.shopId, ids, transaction);
+    if (count !== ids.length) return count;
+    await this.deliveries.noteMessages(first.shopId, await this.addMessages(deliveries, transaction), transaction);
+    return count;
+  }
+
+  private async wantedOf(shopId: string, types: readonly ShopEventType[]): Promise<readonly ShopEventType[]> {
+    const filters = await this.webhooks.filtersOf(shopId);
+    return filters.has(EVERY_EVENT) ? types : types.filter((type) => filters.has(type));
+  }
+
+  private async passOn(event: ShopEvent, transaction: Transaction): Promise<void> {
+    const webhooks = await this.webhooks.listeningTo(event.shopId, event.type, transaction);
+    if (webhooks.length === 0) return;
+    const body = await this.bodies.bodyOf(event, transaction);
+    const now = new Date();
+    const written = webhooks.map((webhook) => deliveryOf(webhook, event.id, body, streamOf(event), now));
+    await this.write(written, transaction);
+  }
+
+  private async write(deliveries: readonly WebhookDelivery[], transaction: Transaction): Promise<void> {
+    await this.deliveries.insertAll(await this.addMessages(deliveries, transaction), transaction);
+  }
+
+  /** Adds the messages that send deliveries. Returns the deliveries with the ids of their messages. */
+  private async addMessages(
+    deliveries: readonly WebhookDelivery[],
+    transaction: Transaction,
+  ): Promise<StoredWebhookDelivery[]> {
+    const ids = await this.outbox.add(deliveries.map(messageOf), transaction);
+    return deliveries.map((delivery, index) => ({ ...delivery, messageId: ids[index] ?? '' }));
+  }
+}
+
+function deliveryOf(
+  { id: webhookId, shopId }: Webhook,
+  eventId: string,
+  body: EventBody,
+  stream: string | null,
+  createdAt: Date,
+): WebhookDelivery {
+  return {
+    id: newObjectId(),
+    shopId,
+    webhookId,
+    eventId,
+    type: body.type,
+    stream,
+    body: JSON.stringify(body),
+    state: 'waiting',
+    tries: [],
+    failures: 0,
+    nextTryAt: null,
+    createdAt,
+  };
+}
+
+function messageOf({ id, shopId, webhookId, stream }: WebhookDelivery) {
+  return {
+    topic: WEBHOOK_TOPIC,
+    shopId,
+    lane: webhookId,
+    stream,
+    payload: { deliveryId: id } satisfies QueuedDelivery,
+  };
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { type SealedRecords } from '../../platform/database/sealed-records.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { WebhookVault } from './webhook-vault.js';
+import { type SealedTexts, type Webhook } from './webhook.types.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+
+/** The URLs and secrets of webhooks, for a change of the encryption key. */
+@Injectable()
+export class WebhookRotationService implements SealedRecords<Webhook, SealedTexts> {
+  readonly kind = 'webhooks';
+
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly vault: WebhookVault,
+  ) {}
+
+  listAfter(id: string | null, limit: number): Promise<readonly Webhook[]> {
+    return this.webhooks.listAfter(id, limit);
+  }
+
+  reseal(webhook: Webhook): SealedTexts | null {
+    return this.vault.reseal(webhook);
+  }
+
+  replace(webhook: Webhook, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
+    return this.webhooks.reseal(webhook, texts, transaction);
+  }
+}

@@ -1,0 +1,99 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.dto.js';
+import { SHOP_ID, WEBHOOK_ID } from '../../platform/http/path-parameters.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { RotateSecretDto } from './dto/rotate-secret.dto.js';
+import { CreateWebhookDto, RevealedWebhookDto, UpdateWebhookDto, WebhookDto } from './dto/webhook.dto.js';
+import { toRevealedWebhookDto, toWebhookDto } from './webhook.mapper.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@ApiTags('Webhooks')
+@Controller('webhooks/:shopId')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Post()
+  @RequirePermissions('webhooks:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Create a webhook',
+    description:
+      'Tells another system of the events of the shop. The response is the only place where the secret is shown.',
+  })
+  @Answers(RevealedWebhookDto, 'Webhook created; its secret is shown only once')
+  async create(@InShop() context: ShopContext, @Body() body: CreateWebhookDto): Promise<RevealedWebhookDto> {
+    return toRevealedWebhookDto(await this.webhooks.create(context, body));
+  }
+
+  @Get()
+  @RequirePermissions('webhooks:read')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({ summary: 'List webhooks', description: 'All webhooks of the shop, newest first.' })
+  @Answers([WebhookDto], 'Webhooks retrieved')
+  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<WebhookDto>> {
+    const page = await this.webhooks.list(context, query);
+    return page.map(toWebhookDto);
+  }
+
+  @Get(':webhookId')
+  @RequirePermissions('webhooks:read')
+  @ApiParam(SHOP_ID)
+  @ApiParam(WEBHOOK_ID)
+  @ApiOperation({ summary: 'Read a webhook', description: 'One webhook. Its secret is never shown again.' })
+  @Answers(WebhookDto, 'Webhook retrieved')
+  async get(@InShop() context: ShopContext, @Param('webhookId', ObjectIdPipe) webhookId: string): Promise<WebhookDto> {
+    return toWebhookDto(await this.webhooks.get(context, webhookId));
+  }
+
+  @Patch(':webhookId')
+  @RequirePermissions('webhooks:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(WEBHOOK_ID)
+  @ApiOperation({ summary: 'Change a webhook', description: 'Changes the fields that the body contains.' })
+  @Answers(WebhookDto, 'Webhook updated')
+  async update(
+    @InShop() context: ShopContext,
+    @Param('webhookId', ObjectIdPipe) webhookId: string,
+    @Body() body: UpdateWebhookDto,
+  ): Promise<WebhookDto> {
+    return toWebhookDto(await this.webhooks.update(context, webhookId, body));
+  }
+
+  @Post(':webhookId/rotate-secret')
+  @RequirePermissions('webhooks:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(WEBHOOK_ID)
+  @ApiOperation({
+    summary: 'Rotate the secret of a webhook',
+    description:
+      'Returns the new secret once. Until the grace period ends, each request has a signature for both secrets.',
+  })
+  @Answers(RevealedWebhookDto, 'Webhook secret rotated')
+  async rotateSecret(
+    @InShop() context: ShopContext,
+    @Param('webhookId', ObjectIdPipe) webhookId: string,
+    @Body() body: RotateSecretDto,
+  ): Promise<RevealedWebhookDto> {
+    return toRevealedWebhookDto(await this.webhooks.rotateSecret(context, webhookId, body.graceSeconds));
+  }
+
+  @Delete(':webhookId')
+  @RequirePermissions('webhooks:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(WEBHOOK_ID)
+  @ApiOperation({ summary: 'Delete a webhook', description: 'No further event is sent to it.' })
+  @Answers(WebhookDto, 'Webhook deleted')
+  async delete(
+    @InShop() context: ShopContext,
+    @Param('webhookId', ObjectIdPipe) webhookId: string,
+  ): Promise<WebhookDto> {
+    return toWebhookDto(await this.webhooks.delete(context, webhookId));
+  }
+}

@@ -1,0 +1,60 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OutboxModule } from '../../events/outbox/outbox.module.js';
+import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
+import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
+import { EventBodiesService } from './event-bodies.service.js';
+import { networkAccess } from './network-access.js';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
+import { WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
+import { WEBHOOK_DELIVERY_MODEL, webhookDeliverySchema } from './webhook-delivery.schema.js';
+import { WebhookDeliveryService } from './webhook-delivery.service.js';
+import { WebhookHealthService } from './webhook-health.service.js';
+import { WebhookLogService } from './webhook-log.service.js';
+import { WebhookQueueService } from './webhook-queue.service.js';
+import { WebhookRotationService } from './webhook-rotation.service.js';
+import { WebhookSender } from './webhook-sender.js';
+import { WebhookVault } from './webhook-vault.js';
+import { WEBHOOK_MODEL, webhookSchema } from './webhook.schema.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    OrdersModule,
+    OutboxModule,
+    OwnerEmailsModule,
+    QuotasModule,
+    ShopEventsModule,
+    MongooseModule.forFeature([
+      { name: WEBHOOK_MODEL, schema: webhookSchema },
+      { name: WEBHOOK_DELIVERY_MODEL, schema: webhookDeliverySchema },
+    ]),
+  ],
+  controllers: [WebhooksController, WebhookDeliveriesController],
+  providers: [
+    {
+      provide: WebhookSender,
+      useFactory: (config: AppConfig) => new WebhookSender(networkAccess(config)),
+      inject: [AppConfig],
+    },
+    WebhookVault,
+    WebhooksRepository,
+    WebhookDeliveriesRepository,
+    EventBodiesService,
+    WebhookQueueService,
+    WebhookHealthService,
+    WebhookDeliveryService,
+    WebhookLogService,
+    WebhooksService,
+    WebhookRotationService,
+  ],
+  exports: [WebhookRotationService],
+})
+export class WebhooksModule {}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { Page, type PageRequest } from '../../platform/http/page.js';
+import { afterId } from '../../platform/database/after-id.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { olderThan } from '../../platform/database/paging.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { WEBHOOK_MODEL, type WebhookRecord } from './webhook.schema.js';
+import { EVERY_EVENT, type SealedTexts, type Webhook, type WebhookFilter } from './webhook.types.js';
+
+/** What can change about a webhook. */
+export type WebhookChange = Partial<Omit<Webhook, 'id' | 'shopId' | 'createdAt' | 'createdBy'>>;
+
+@Injectable()
+export class WebhooksRepository {
+  constructor(@InjectModel(WEBHOOK_MODEL) private readonly webhooks: Model<WebhookRecord>) {}
+
+  async insert(shopId: string, { id, ...values }: Omit<Webhook, 'shopId'>, transaction: Transaction): Promise<Webhook> {
+    const record = forInsert({ ...values, _id: id, shopId });
+    return fromStored((await this.webhooks.insertOne(record, { session: transaction })).toObject());
+  }
+
+  /** Counts the webhooks of a shop, at most up to a number. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.webhooks.countDocuments({ shopId }, { limit: upTo, session: transaction });
+  }
+
+  async list(shopId: string, page: PageRequest): Promise<Page<Webhook>> {
+    const records = await this.webhooks
+      .find({ shopId, ...olderThan(page) })
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(fromStored), page.limit);
+  }
+
+  async find(shopId: string, webhookId: string, transaction: Transaction | null): Promise<Webhook | null> {
+    const record = await this.webhooks.findOne({ _id: webhookId, shopId }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** The events that active webhooks of a shop get, or every event. */
+  async filtersOf(shopId: string): Promise<ReadonlySet<WebhookFilter>> {
+    const records = await this.webhooks.find({ shopId, isActive: true }, { events: 1 }).lean();
+    return new Set(records.flatMap(({ events }) => events));
+  }
+
+  /** The active webhooks of a shop that get an event. A shop has at most as many as its quota. */
+  async listeningTo(shopId: string, event: ShopEventType, transaction: Transaction): Promise<Webhook[]> {
+    const records = await this.webhooks
+      .find({ shopId, isActive: true, events: oneOf<WebhookFilter>([event, EVERY_EVENT]) })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** Switches a webhook off that is on. Returns whether it was on. */
+  async disable(shopId: string, webhookId: string, disabledAt: Date, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.webhooks.updateOne(
+      { _id: webhookId, shopId, isActive: true },
+      { $set: { isActive: false, disabledAt } },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Returns the changed webhook, or null when there is none. */
+  async update(
+    shopId: string,
+    webhookId: string,
+    change: WebhookChange,
+    transaction: Transaction,
+  ): Promise<Webhook | null> {
+    const options = { session: transaction, returnDocument: 'after' } as const;
+    const update = { $set: forInsert(change) };
+    const record = await this.webhooks.findOneAndUpdate({ _id: webhookId, shopId }, update, options).lean();
+    return record && fromStored(record);
+  }
+
+  /** Returns the deleted webhook, or null when there is none. */
+  async delete(shopId: string, webhookId: string, transaction: Transaction): Promise<Webhook | null> {
+    const record = await this.webhooks.findOneAndDelete({ _id: webhookId, shopId }, { session: transaction }).lean();
+    return record && fromStored(record);
+  }
+
+  /** The webhooks of all shops in the order of their ids. @param id null: from the first one */
+  async listAfter(id: string | null, limit: number): Promise<Webhook[]> {
+    const records = await this.webhooks.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();
+    return records.map(fromStored);
+  }
+
+  /** Replaces what is encrypted. Returns false when it has changed since the webhook was read. */
+  async reseal(read: Webhook, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
+    const { id, shopId, sealedUrl, sealedSecret, sealedPreviousSecret } = read;
+    const { matchedCount } = await this.webhooks.updateOne(
+      // Each encryption uses a new nonce, so the encrypted texts identify the version.
+      { _id: id, shopId, sealedUrl, sealedSecret, sealedPreviousSecret },
+      { $set: texts },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+}

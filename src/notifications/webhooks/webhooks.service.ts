@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { makeSigningSecret } from '../../platform/crypto/standard-webhooks.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { requireValid } from '../../platform/errors/require-valid.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { SECOND_MS } from '../../platform/time/durations.js';
+import { present, requireChange } from '../../platform/validation/change.js';
+import { newObjectId } from '../../platform/validation/object-id.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
+import { type CreateWebhookDto, type UpdateWebhookDto } from './dto/webhook.dto.js';
+import { eventProblems, permissionsFor, urlProblems } from './webhook-rules.js';
+import { WebhookVault } from './webhook-vault.js';
+import { type RevealedWebhook, type ShownWebhook, type Webhook, type WebhookSettings } from './webhook.types.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+
+const DIGEST_LENGTH = 12;
+const DEFAULTS = { format: 'standard', isActive: true, description: null } as const;
+
+/** The webhooks of a shop: where it wants to be told of its events. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly vault: WebhookVault,
+    private readonly quotas: QuotasService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+    private readonly config: AppConfig,
+  ) {}
+
+  /** @throws AppError validation_failed, permission_not_grantable, quota_reached */
+  async create(context: ShopContext, input: Readonly<CreateWebhookDto>): Promise<RevealedWebhook> {
+    const { shopId, principal } = context;
+    const { url, ...settings } = this.checked(context, { ...DEFAULTS, ...present(input) });
+    const id = newObjectId();
+    const secret = makeSigningSecret();
+    const place = { id, shopId };
+    const values = {
+      id,
+      ...settings,
+      sealedUrl: this.vault.seal(url, place, 'url'),
+      sealedSecret: this.vault.seal(secret, place, 'secret'),
+      sealedPreviousSecret: null,
+      previousSecretUntil: null,
+      failingSince: null,
+      disabledAt: null,
+      createdAt: new Date(),
+      createdBy: principal,
+    };
+    const work = async (transaction: Transaction): Promise<Webhook> => {
+      const count = (upTo: number): Promise<number> => this.webhooks.countAll(shopId, upTo, transaction);
+      await this.quotas.requireRoom('webhooksPerShop', shopId, count, transaction);
+      const created = await this.webhooks.insert(shopId, values, transaction);
+      const changes = changesBetween(null, audited(created, url));
+      await this.audit.record(context, { action: 'webhook.created', subjectId: id, changes }, transaction);
+      return created;
+    };
+    const created = await this.transactions.run(work, { oneAtATime: claimOf('webhooksPerShop', shopId) });
+    return { ...created, url, secret };
+  }
+
+  async list({ shopId }: ShopContext, page: PageRequest): Promise<Page<ShownWebhook>> {
+    return (await this.webhooks.list(shopId, page)).map((webhook) => this.shown(webhook));
+  }
+
+  /** @throws AppError webhook_not_found */
+  async get({ shopId }: ShopContext, webhookId: string): Promise<ShownWebhook> {
+    return this.shown(orNotFound(await this.webhooks.find(shopId, webhookId, null), 'webhook_not_found'));
+  }
+
+  /**
+   * Changes the fields that are present.
+   * @throws AppError validation_failed (also without a field to change), permission_not_grantable, webhook_not_found
+   */
+  update(context: ShopContext, webhookId: string, change: Readonly<UpdateWebhookDto>): Promise<ShownWebhook> {
+    requireChange(change);
+    const { shopId } = context;
+    return this.transactions.run(async (transaction) => {
+      const before = orNotFound(await this.webhooks.find(shopId, webhookId, transaction), 'webhook_not_found');
+      const oldUrl = this.vault.urlOf(before);
+      // Without a readable URL, the check of an empty one asks for a new one.
+      const { url, ...settings } = this.checked(context, { ...settingsOf(before, oldUrl ?? ''), ...present(change) });
+      const changes = changesBetween(audited(before, oldUrl), audited({ ...before, ...settings }, url));
+      const sealedUrl = url === oldUrl ? before.sealedUrl : this.vault.seal(url, before, 'url');
+      if (changes.length === 0) return { ...before, url };
+      // Its failures count anew: perhaps this change has mended it.
+      const values = { ...settings, sealedUrl, failingSince: null, disabledAt: null };
+      const updated = await this.webhooks.update(shopId, webhookId, values, transaction);
+      await this.audit.record(context, { action: 'webhook.updated', subjectId: webhookId, changes }, transaction);
+      return { ...orNotFound(updated, 'webhook_not_found'), url };
+    });
+  }
+
+  /**
+   * Makes a new secret. Until the grace period ends, requests are signed with both.
+   * @throws AppError webhook_not_found
+   */
+  rotateSecret(context: ShopContext, webhookId: string, graceSeconds: number): Promise<RevealedWebhook> {
+    const { shopId } = context;
+    const secret = makeSigningSecret();
+    return this.transactions.run(async (transaction) => {
+      const before = orNotFound(await this.webhooks.find(shopId, webhookId, transaction), 'webhook_not_found');
+      // A secret that nobody can read any more signs nothing: it would only make each request fail during the grace period.
+      const isKept = graceSeconds > 0 && this.vault.opensSecret(before);
+      const change = {
+        sealedSecret: this.vault.seal(secret, before, 'secret'),
+        sealedPreviousSecret: isKept ? before.sealedSecret : null,
+        previousSecretUntil: isKept ? new Date(Date.now() + graceSeconds * SECOND_MS) : null,
+      };
+      const rotated = await this.webhooks.update(shopId, webhookId, change, transaction);
+      await this.audit.record(context, { action: 'webhook.secret_rotated', subjectId: webhookId }, transaction);
+      return { ...this.shown(orNotFound(rotated, 'webhook_not_found')), secret };
+    });
+  }
+
+  /**
+   * Deletes a webhook.
+   * @returns the webhook as it was
+   * @throws AppError webhook_not_found
+   */
+  delete(context: ShopContext, webhookId: string): Promise<ShownWebhook> {
+    return this.transactions.run(async (transaction) => {
+      const deleted = orNotFound(
+        await this.webhooks.delete(context.shopId, webhookId, transaction),
+        'webhook_not_found',
+      );
+      const shown = this.shown(deleted);
+      const changes = changesBetween(audited(deleted, shown.url), null);
+      await this.audit.record(context, { action: 'webhook.deleted', subjectId: webhookId, changes }, transaction);
+      return shown;
+    });
+  }
+
+  private shown(webhook: Webhook): ShownWebhook {
+    return { ...webhook, url: this.vault.urlOf(webhook) };
+  }
+
+  /**
+   * The settings with the URL as the URL standard writes it.
+   * @throws AppError validation_failed; permission_not_grantable when the caller may not read what the webhook would tell
+   */
+  private checked({ permissions }: ShopContext, settings: WebhookSettings): WebhookSettings {
+    const { url, events } = settings;
+    requireValid([...urlProblems(url, this.config.allowPrivateWebhookTargets), ...eventProblems(events)]);
+    const missing = permissionsFor(events).filter((permission) => !permissions.has(permission));
+    if (missing.length > 0) {
+      const message = `The events of the webhook need permissions that you do not have: ${missing.join(', ')}`;
+      throw new AppError('permission_not_grantable', { message });
+    }
+    return { ...settings, url: new URL(url).href };
+  }
+}
+
+function settingsOf({ events, format, isActive, description }: Webhook, url: string): WebhookSettings {
+  return { url, events, format, isActive, description };
+}
+
+/** What the audit log shows of a webhook: of its URL only the origin and a digest, because the path can contain a secret. */
+function audited({ events, format, isActive, description }: Webhook, url: string | null) {
+  const shownUrl = url === null ? null : `${new URL(url).origin} (sha256 ${sha256(url).slice(0, DIGEST_LENGTH)})`;
+  return { url: shownUrl, events, format, isActive, description };
+}

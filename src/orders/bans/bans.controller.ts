@@ -1,0 +1,55 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.dto.js';
+import { BAN_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { toBanDto } from './ban.mapper.js';
+import { BansService } from './bans.service.js';
+import { BanDto, CreateBanDto } from './dto/ban.dto.js';
+
+@ApiTags('Bans')
+@Controller('bans/:shopId')
+export class BansController {
+  constructor(private readonly bans: BansService) {}
+
+  @Post()
+  @RequirePermissions('orders:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Ban a buyer',
+    description: 'Rejects the checkouts of a player or of a mailbox. Orders that exist are not changed.',
+  })
+  @Answers(BanDto, 'Buyer banned')
+  async create(@InShop() context: ShopContext, @Body() body: CreateBanDto): Promise<BanDto> {
+    return toBanDto(await this.bans.create(context, body), context);
+  }
+
+  @Get()
+  @RequirePermissions('orders:read')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List bans',
+    description: 'All bans of the shop, newest first, also those that have ended.',
+  })
+  @Answers([BanDto], 'Bans retrieved')
+  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<BanDto>> {
+    const page = await this.bans.list(context, query);
+    return page.map((ban) => toBanDto(ban, context));
+  }
+
+  @Delete(':banId')
+  @RequirePermissions('orders:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(BAN_ID)
+  @ApiOperation({ summary: 'End a ban', description: 'The buyer can order again at once.' })
+  @Answers(BanDto, 'Ban ended')
+  async delete(@InShop() context: ShopContext, @Param('banId', ObjectIdPipe) banId: string): Promise<BanDto> {
+    return toBanDto(await this.bans.delete(context, banId), context);
+  }
+}

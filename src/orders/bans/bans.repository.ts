@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { Page, type PageRequest } from '../../platform/http/page.js';
+import { orDuplicate } from '../../platform/database/database-errors.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { olderThan } from '../../platform/database/paging.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { BAN_MODEL, type BanRecord } from './ban.schema.js';
+import { type Ban } from './ban.types.js';
+
+/** The bans with one of these keys that have not ended. */
+function lasting(shopId: string, keys: readonly string[], now: Date): QueryFilter<BanRecord> {
+  return {
+    shopId,
+    key: oneOf(keys),
+    $or: [{ until: null }, { until: trusted({ $gt: now }) }],
+  };
+}
+
+@Injectable()
+export class BansRepository {
+  constructor(@InjectModel(BAN_MODEL) private readonly bans: Model<BanRecord>) {}
+
+  /** @throws AppError already_banned */
+  async insert(shopId: string, values: Omit<Ban, 'id' | 'shopId'>, transaction: Transaction): Promise<Ban> {
+    const write = this.bans.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    return fromStored((await orDuplicate(write, 'already_banned')).toObject());
+  }
+
+  /** Counts the bans of a shop, at most up to a number. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.bans.countDocuments({ shopId }, { limit: upTo, session: transaction });
+  }
+
+  async list(shopId: string, page: PageRequest): Promise<Page<Ban>> {
+    const records = await this.bans
+      .find({ shopId, ...olderThan(page) })
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(fromStored), page.limit);
+  }
+
+  /** A ban with one of these keys that has not ended. */
+  async findOf(
+    shopId: string,
+    keys: readonly string[],
+    now: Date,
+    transaction: Transaction | null,
+  ): Promise<Ban | null> {
+    const record = await this.bans
+      .findOne(lasting(shopId, keys, now))
+      .session(transaction)
+      .lean();
+    return record && fromStored(record);
+  }
+
+  /** Those of these keys that have a ban that has not ended. */
+  async bannedKeys(shopId: string, keys: readonly string[], now: Date): Promise<Set<string>> {
+    const records = await this.bans.find(lasting(shopId, keys, now), { key: 1 }).lean();
+    return new Set(records.map(({ key }) => key));
+  }
+
+  /** Returns the deleted ban, or null when there is none. */
+  async delete(shopId: string, banId: string, transaction: Transaction): Promise<Ban | null> {
+    const record = await this.bans.findOneAndDelete({ _id: banId, shopId }, { session: transaction }).lean();
+    return record && fromStored(record);
+  }
+
+  /** Deletes the ban with this key if it has ended. */
+  async deleteEnded(shopId: string, key: string, now: Date, transaction: Transaction): Promise<void> {
+    await this.bans.deleteOne({ shopId, key, until: trusted({ $lte: now }) }, { session: transaction });
+  }
+}

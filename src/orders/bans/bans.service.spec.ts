@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP, shopContext } from '../../../test/support/contexts.js';
+import {
+  type Call,
+  FakeAudit,
+  FakeQuotas,
+  recording,
+  TRANSACTION,
+  transactionsInTurns,
+} from '../../../test/support/fakes.js';
+import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
+import { Page } from '../../platform/http/page.js';
+import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { type Ban } from './ban.types.js';
+import { type BansRepository } from './bans.repository.js';
+import { BansService } from './bans.service.js';
+
+const context = shopContext('support');
+const listed = new Page<Ban>([], null);
+const UNTIL = new Date('2099-01-01T00:00:00.000Z');
+
+let calls: Call[];
+let deleted: Ban | null;
+let queues: (string | undefined)[];
+let audit: FakeAudit;
+let quotas: FakeQuotas;
+let service: BansService;
+
+beforeEach(() => {
+  [calls, queues, deleted] = [[], [], null];
+  audit = new FakeAudit();
+  quotas = new FakeQuotas();
+  const bans = recording<BansRepository>(calls, {
+    deleteEnded: () => Promise.resolve(),
+    countAll: () => Promise.resolve(1),
+    insert: (shopId, values) => Promise.resolve({ id: 'ban', shopId, ...values }),
+    list: () => Promise.resolve(listed),
+    delete: () => Promise.resolve(deleted),
+    findOf: () => Promise.resolve(null),
+    bannedKeys: () => Promise.resolve(new Set(['nickname:griefer', 'mailbox:alex@example.com'])),
+  });
+  service = new BansService(bans, quotas.asService, audit.asService, transactionsInTurns(queues));
+});
+
+describe('banning a buyer', () => {
+  it('replaces a ban that has ended, counts for the quota, and is recorded, in one transaction', async () => {
+    const ban = await service.create(context, { nickname: 'Steve_42', reason: 'Griefing', until: UNTIL });
+    const { createdAt } = ban;
+    const fields = { nickname: 'Steve_42', email: null, reason: 'Griefing', until: UNTIL };
+    const stored = { ...fields, key: 'nickname:steve_42', createdAt, createdBy: context.principal };
+    expect(calls).toEqual([
+      ['deleteEnded', SHOP, 'nickname:steve_42', createdAt, TRANSACTION],
+      ['countAll', SHOP, 5, TRANSACTION],
+      ['insert', SHOP, stored, TRANSACTION],
+    ]);
+    expect(quotas.asked).toEqual([['bansPerShop', SHOP, 1, TRANSACTION]]);
+    expect(queues).toEqual([claimOf('bansPerShop', SHOP)]);
+    expect(audit.entries).toEqual([
+      {
+        author: context,
+        action: 'ban.created',
+        subjectId: 'ban',
+        changes: [
+          { field: 'nickname', before: null, after: 'Steve_42' },
+          { field: 'reason', before: null, after: 'Griefing' },
+          { field: 'until', before: null, after: UNTIL.toISOString() },
+        ],
+      },
+    ]);
+  });
+
+  it('fails without exactly one buyer, and when the quota is full', async () => {
+    await expect(service.create(context, { reason: 'x' })).rejects.toMatchObject({ code: 'validation_failed' });
+    quotas.isFull = true;
+    const full = service.create(context, { nickname: 'Steve_42', reason: 'x' });
+    await expect(full).rejects.toMatchObject({ code: 'quota_reached' });
+    expect(audit.entries).toEqual([]);
+  });
+});
+
+it('lists the bans of the shop', async () => {
+  const page = { after: null, limit: 5 };
+  expect(await service.list(context, page)).toBe(listed);
+  expect(calls).toEqual([['list', SHOP, page]]);
+});
+
+describe('ending a ban', () => {
+  it('deletes it and records what it was', async () => {
+    deleted = { id: 'ban', nickname: null, email: 'steve@example.com', reason: 'x', until: null } as Ban;
+    expect(await service.delete(context, 'ban')).toBe(deleted);
+    expect(calls).toEqual([['delete', SHOP, 'ban', TRANSACTION]]);
+    expect(audit.entries).toMatchObject([{ action: 'ban.deleted', subjectId: 'ban' }]);
+  });
+
+  it('fails for an unknown ban', async () => {
+    await expect(service.delete(context, 'ban')).rejects.toMatchObject({ code: 'ban_not_found' });
+    expect(audit.entries).toEqual([]);
+  });
+});
+
+it('looks for the player and the mailbox of a buyer in one read', async () => {
+  const now = new Date();
+  await service.banOf(SHOP, { buyerKey: 'steve@gmail.com', nicknameKey: 'steve_42' }, now, TRANSACTION);
+  expect(calls).toEqual([['findOf', SHOP, ['nickname:steve_42', 'mailbox:steve@gmail.com'], now, TRANSACTION]]);
+});
+
+it('leaves out the buyers of whom the player or the mailbox is banned, with one read, or none for nobody', async () => {
+  const now = new Date();
+  const buyer = (mailbox: string, nicknameKey: string): BuyerKeys => ({
+    buyerKey: `${mailbox}@example.com`,
+    nicknameKey,
+  });
+  const [steve, griefer, alex] = [buyer('steve', 'steve_42'), buyer('other', 'griefer'), buyer('alex', 'alex_42')];
+  const buyers = [steve, griefer, alex];
+  expect(await service.withoutBanned(SHOP, buyers, now)).toEqual([steve]);
+  const keys = buyers.flatMap(({ buyerKey, nicknameKey }) => [`nickname:${nicknameKey}`, `mailbox:${buyerKey}`]);
+  expect(calls).toEqual([['bannedKeys', SHOP, keys, now]]);
+  expect(await service.withoutBanned(SHOP, [], now)).toEqual([]);
+  expect(calls).toHaveLength(1);
+});

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
+import { orInvalid } from '../../platform/errors/or-invalid.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
+import { banKeysOf, readBan } from './ban-rules.js';
+import { type Ban, type NewBan } from './ban.types.js';
+import { BansRepository } from './bans.repository.js';
+
+/** What the audit log shows of a ban. */
+const shown = ({ nickname, email, reason, until }: Ban): Pick<Ban, 'nickname' | 'email' | 'reason' | 'until'> => ({
+  nickname,
+  email,
+  reason,
+  until,
+});
+
+/** The buyers whose checkouts a shop rejects. */
+@Injectable()
+export class BansService {
+  constructor(
+    private readonly bans: BansRepository,
+    private readonly quotas: QuotasService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Bans a player or a mailbox. A ban of the same one that has ended is replaced.
+   * @throws AppError validation_failed, already_banned, quota_reached
+   */
+  async create(context: ShopContext, input: NewBan): Promise<Ban> {
+    const { shopId, principal } = context;
+    const createdAt = new Date();
+    const { key } = orInvalid(readBan(input, createdAt));
+    const { nickname = null, email = null, reason, until = null } = input;
+    const values = { nickname, email, key, reason, until, createdAt, createdBy: principal };
+    const work = async (transaction: Transaction): Promise<Ban> => {
+      await this.bans.deleteEnded(shopId, key, createdAt, transaction);
+      const count = (upTo: number): Promise<number> => this.bans.countAll(shopId, upTo, transaction);
+      await this.quotas.requireRoom('bansPerShop', shopId, count, transaction);
+      const created = await this.bans.insert(shopId, values, transaction);
+      const changes = changesBetween(null, shown(created));
+      await this.audit.record(context, { action: 'ban.created', subjectId: created.id, changes }, transaction);
+      return created;
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('bansPerShop', shopId) });
+  }
+
+  list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Ban>> {
+    return this.bans.list(shopId, page);
+  }
+
+  /**
+   * Ends a ban.
+   * @returns the ban as it was
+   * @throws AppError ban_not_found
+   */
+  delete(context: ShopContext, banId: string): Promise<Ban> {
+    return this.transactions.run(async (transaction) => {
+      const deleted = orNotFound(await this.bans.delete(context.shopId, banId, transaction), 'ban_not_found');
+      const changes = changesBetween(shown(deleted), null);
+      await this.audit.record(context, { action: 'ban.deleted', subjectId: banId, changes }, transaction);
+      return deleted;
+    });
+  }
+
+  /**
+   * A ban of a buyer that counts at this time, or null. One read by an index.
+   * @param transaction of the checkout; null for a quote, which stores nothing
+   */
+  banOf(shopId: string, buyer: BuyerKeys, now: Date, transaction: Transaction | null): Promise<Ban | null> {
+    return this.bans.findOf(shopId, banKeysOf(buyer), now, transaction);
+  }
+
+  /** Those of some buyers who have no ban that counts at this time, in the same order. One read by an index. */
+  async withoutBanned<Buyer extends BuyerKeys>(shopId: string, buyers: readonly Buyer[], now: Date): Promise<Buyer[]> {
+    if (buyers.length === 0) return [];
+    const banned = await this.bans.bannedKeys(shopId, buyers.flatMap(banKeysOf), now);
+    return buyers.filter((buyer) => !banKeysOf(buyer).some((key) => banned.has(key)));
+  }
+}

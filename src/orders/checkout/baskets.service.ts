@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
+import { requireValid } from '../../platform/errors/require-valid.js';
+import { type MinorUnits } from '../../platform/money/money.js';
+import { newObjectId } from '../../platform/validation/object-id.js';
+import { type OrderProblem } from '../orders/order-problem.js';
+import { type OrderItem } from '../orders/order.types.js';
+import { OrdersService } from '../orders/orders.service.js';
+import { ProductsService } from '../../catalogue/products/products.service.js';
+import { ServersService } from '../../catalogue/servers/servers.service.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
+import { lineProblems, type OrderLine, type PricedLines, priceLines, subtotalOf } from './basket-rules.js';
+
+const UNKNOWN_SERVER: OrderProblem = { code: 'server_not_found', message: ERROR_CATALOGUE.server_not_found.message };
+
+/** What a buyer wants. A quote may leave open what a checkout needs. */
+export interface Basket {
+  readonly items: readonly OrderLine[];
+  /** null: not known yet. */
+  readonly serverId: string | null;
+  /** null: not known yet. */
+  readonly nickname: string | null;
+}
+
+export interface PricedBasket extends PricedLines {
+  readonly subtotalMinor: MinorUnits;
+}
+
+/** Prices baskets from the catalogue, and checks what depends only on the settings of the shop. */
+@Injectable()
+export class BasketsService {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly products: ProductsService,
+    private readonly servers: ServersService,
+  ) {}
+
+  /** @throws AppError validation_failed when the basket names a product twice */
+  async price(shop: Shop, { items: lines, serverId, nickname }: Basket): Promise<PricedBasket> {
+    requireValid(lineProblems(lines));
+    const productIds = lines.map(({ productId }) => productId);
+    const [products, hasServer] = await Promise.all([
+      this.products.byIds(shop.id, productIds),
+      serverId === null || this.servers.hasAll(shop.id, [serverId]),
+    ]);
+    const { items, limits, problems } = priceLines(lines, products, serverId);
+    return {
+      items,
+      limits,
+      subtotalMinor: subtotalOf(items),
+      problems: [
+        ...(hasServer ? [] : [UNKNOWN_SERVER]),
+        ...problems,
+        ...(await this.nicknameProblems(shop, items, nickname)),
+      ],
+    };
+  }
+
+  private async nicknameProblems(
+    { id: shopId, nicknameRule }: Shop,
+    items: readonly OrderItem[],
+    nickname: string | null,
+  ): Promise<OrderProblem[]> {
+    if (nickname === null) return [];
+    const message = await this.orders.nicknameProblem({ id: newObjectId(), shopId, nickname, items }, nicknameRule);
+    return message === null ? [] : [{ code: 'nickname_not_allowed', message }];
+  }
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { BuyerAddress, PublicOrKey } from '../../platform/principal/access.decorators.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { Creates, type Creation } from '../../platform/idempotency/creation.js';
+import { Idempotent } from '../../platform/idempotency/idempotent.decorator.js';
+import { toCreatedOrderDto, toQuoteDto } from './checkout.mapper.js';
+import { CheckoutService } from './checkout.service.js';
+import { CheckoutDto } from './dto/checkout.dto.js';
+import { CreatedOrderDto } from './dto/created-order.dto.js';
+import { QuoteDto, QuoteRequestDto } from './dto/quote.dto.js';
+
+@ApiTags('Checkout')
+@Controller('checkout/:shopId')
+export class CheckoutController {
+  constructor(private readonly checkout: CheckoutService) {}
+
+  @Post('quote')
+  @PublicOrKey('orders:write')
+  @RateLimit(['anonymous', 'quote'])
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Quote a basket',
+    description:
+      'What an order would cost now, and every reason why it cannot be placed. Reserves nothing. Without `serverId`, or ' +
+      'without `nickname` and `email`, what depends on them is not checked.',
+  })
+  @Answers(QuoteDto, 'Basket quoted')
+  async quote(
+    @Param('shopId', ObjectIdPipe) shopId: string,
+    @Body() body: QuoteRequestDto,
+    @BuyerAddress() address: string | null,
+  ): Promise<QuoteDto> {
+    return toQuoteDto(await this.checkout.quote(shopId, body, address));
+  }
+
+  @Post('orders')
+  @PublicOrKey('orders:write')
+  @RateLimit(['anonymous', 'checkout'])
+  @Idempotent()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Check out',
+    description:
+      'Creates an order. The prices come from the shop, not from the request. A discount code that does not apply rejects ' +
+      'the order.',
+  })
+  @Answers(CreatedOrderDto, 'Order created')
+  async placeOrder(
+    @Param('shopId', ObjectIdPipe) shopId: string,
+    @Creates() creation: Creation,
+    @Body() body: CheckoutDto,
+    @BuyerAddress() address: string | null,
+  ): Promise<CreatedOrderDto> {
+    return toCreatedOrderDto(await this.checkout.placeOrder(shopId, creation, body, address));
+  }
+}

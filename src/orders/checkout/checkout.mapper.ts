@@ -1,0 +1,31 @@
+import { toMajor } from '../../platform/money/money.js';
+import { toDiscountValidationDto, toReasonDto } from '../../catalogue/discounts/discount.mapper.js';
+import { toItemDto, toOrderDto } from '../orders/order.mapper.js';
+import { type OrderProblem } from '../orders/order-problem.js';
+import { type Order } from '../orders/order.types.js';
+import { type Quote } from './checkout.service.js';
+import { type CreatedOrderDto } from './dto/created-order.dto.js';
+import { type QuoteDto, type QuoteProblemDto } from './dto/quote.dto.js';
+
+function toProblemDto({ code, message, productId, reason }: OrderProblem, currency: string): QuoteProblemDto {
+  if (reason !== undefined) return toReasonDto(reason, currency);
+  return { code, message, ...(productId !== undefined && { productId }) };
+}
+
+export function toQuoteDto(quote: Quote): QuoteDto {
+  const { items, subtotalMinor, totalMinor, currency, discount, problems } = quote;
+  return {
+    orderable: problems.length === 0,
+    items: items.map((item) => toItemDto(item, currency)),
+    subtotal: toMajor(subtotalMinor, currency),
+    discountAmount: toMajor(subtotalMinor - totalMinor, currency),
+    total: toMajor(totalMinor, currency),
+    currency,
+    discount: discount && toDiscountValidationDto(discount),
+    problems: problems.map((problem) => toProblemDto(problem, currency)),
+  };
+}
+
+export function toCreatedOrderDto({ order, accessToken }: { order: Order; accessToken: string }): CreatedOrderDto {
+  return { ...toOrderDto(order), accessToken };
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { OrdersModule } from '../orders/orders.module.js';
+import { ProductsModule } from '../../catalogue/products/products.module.js';
+import { ServersModule } from '../../catalogue/servers/servers.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { BasketsService } from './baskets.service.js';
+import { CheckoutController } from './checkout.controller.js';
+import { CheckoutService } from './checkout.service.js';
+
+@Module({
+  imports: [OrdersModule, ProductsModule, ServersModule, ShopsModule],
+  controllers: [CheckoutController],
+  providers: [BasketsService, CheckoutService],
+})
+export class CheckoutModule {}

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
+import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { HOUR_MS } from '../../platform/time/durations.js';
+import { shardOf } from '../../platform/database/shards.js';
+import { type Transaction, type TransactionOptions } from '../../platform/database/transactions.js';
+import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
+import { newCreation } from '../../platform/idempotency/creation.js';
+import { type Assessment, type Candidate, type OrderPlacementService } from '../orders/order-placement.service.js';
+import { type OrderProblem } from '../orders/order-problem.js';
+import { type NewOrder, type Order, type OrderItem } from '../orders/order.types.js';
+import { type OrdersService } from '../orders/orders.service.js';
+import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
+import { type ShopsService } from '../../shops/shops/shops.service.js';
+import { type Basket, type BasketsService, type PricedBasket } from './baskets.service.js';
+import { type Checkout, CheckoutService, type Quote, type QuoteRequest } from './checkout.service.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const SERVER = '655f1c2ab1e4a9d3f0c81260';
+const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const ITEMS: OrderItem[] = [
+  {
+    productId: PRODUCT,
+    name: 'VIP rank',
+    quantity: 3,
+    unitPriceMinor: 999,
+    totalMinor: 2_997,
+    commandListId: '655f1c2ab1e4a9d3f0c81275',
+    requiresOnline: false,
+    durationDays: null,
+    takesStock: true,
+  },
+];
+const LIMITS = [{ productId: SERVER, name: 'Coins', quantity: 1, maxPerBuyer: 2 }];
+const CHECKOUT: Checkout = {
+  items: [{ productId: PRODUCT, quantity: 3 }],
+  serverId: SERVER,
+  nickname: 'Steve_42',
+  email: 'Steve@Example.com',
+};
+const STEVE = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
+const PROBLEM: OrderProblem = { code: 'product_not_available', message: 'It is not for sale', productId: PRODUCT };
+const CREATION = newCreation();
+
+interface Placement {
+  readonly shopId: string;
+  readonly draft: NewOrder;
+  readonly discountCode: string | undefined;
+  readonly address: string | null;
+  readonly limits: readonly unknown[];
+}
+
+let items: OrderItem[];
+let basketProblems: OrderProblem[];
+let baskets: Basket[];
+let placed: Placement[];
+let assessed: Candidate[];
+let stored: Order | null;
+let transactions: (Transaction | null)[];
+/** The name of each transaction. Transactions of one name run one after the other. */
+let queues: TransactionOptions['oneAtATime'][];
+let service: CheckoutService;
+
+beforeEach(() => {
+  [basketProblems, baskets, placed, assessed, transactions, queues] = [[], [], [], [], [], []];
+  items = ITEMS;
+  stored = { id: ORDER, shopId: SHOP } as unknown as Order;
+  const shops = {
+    publicSettingsOf: (id: string) =>
+      id === SHOP ? Promise.resolve({ id, currency: 'EUR' }) : Promise.reject(new AppError('shop_not_found')),
+  } as unknown as ShopsService;
+  const prices = {
+    price: ({ id }: Shop, basket: Basket): Promise<PricedBasket> => {
+      expect(id).toBe(SHOP);
+      baskets.push(basket);
+      return Promise.resolve({ items, limits: LIMITS, subtotalMinor: 2_997, problems: basketProblems });
+    },
+  } as unknown as BasketsService;
+  const orders = {
+    findByToken: (orderId: string, token: string) =>
+      Promise.resolve(orderId === ORDER && token === 'sho_right' ? stored : null),
+  } as unknown as OrdersService;
+  const placement = {
+    assess: (_shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> => {
+      transactions.push(transaction);
+      assessed.push(candidate);
+      const problems = [{ code: 'quota_reached', message: 'Too many open orders' }] as const;
+      return Promise.resolve({ discount: null, totalMinor: 2_000, places: [], problems });
+    },
+    place: (shopId: string, draft: NewOrder, how: Omit<Placement, 'shopId' | 'draft'>, transaction: Transaction) => {
+      transactions.push(transaction);
+      placed.push({ shopId, draft, ...how });
+      return Promise.resolve({ ...draft, shopId });
+    },
+  } as unknown as OrderPlacementService;
+  service = new CheckoutService(shops, prices, orders, placement, transactionsInTurns(queues));
+});
+
+const create = (
+  shopId: string,
+  checkout: Checkout,
+  creation = newCreation(),
+): ReturnType<CheckoutService['placeOrder']> => service.placeOrder(shopId, creation, checkout, '192.0.2.7');
+
+describe('a checkout', () => {
+  it("places an open order at the shop's prices, in one transaction", async () => {
+    const { order, accessToken } = await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' }, CREATION);
+    expect(placed).toEqual([
+      {
+        shopId: SHOP,
+        discountCode: 'WELCOME',
+        address: '192.0.2.7',
+        limits: LIMITS,
+        draft: {
+          id: CREATION.id,
+          serverId: SERVER,
+          nickname: 'Steve_42',
+          email: 'Steve@Example.com',
+          buyerKey: 'steve@example.com',
+          nicknameKey: 'steve_42',
+          status: 'open',
+          paymentStatus: 'pending',
+          deliveryStatus: 'none',
+          items: ITEMS,
+          itemCount: 3,
+          subtotalMinor: 2_997,
+          discount: null,
+          totalMinor: 2_997,
+          currency: 'EUR',
+          createdAt: expect.any(Date),
+          paidAt: null,
+          expiresAt: expect.any(Date),
+          isFirstPurchase: null,
+          payments: [],
+          reversals: [],
+          review: null,
+          history: [{ at: order.createdAt, actor: 'buyer', action: 'created', detail: null }],
+          accessTokenHash: sha256(accessToken),
+        },
+      },
+    ]);
+    expect(order.expiresAt.getTime() - order.createdAt.getTime()).toBe(HOUR_MS);
+    expect(accessToken).toBe(`sho_${CREATION.secret}`);
+    expect(accessToken).toMatch(/^sho_[A-Za-z0-9_-]{43}$/);
+    expect(transactions).toEqual([TRANSACTION]);
+  });
+
+  it('that is repeated returns the order of the first run, also when the shop has changed since, and places nothing', async () => {
+    basketProblems = [PROBLEM];
+    const creation = { id: ORDER, secret: 'right', isRepeated: true };
+    expect(await create(SHOP, CHECKOUT, creation)).toEqual({ order: stored, accessToken: 'sho_right' });
+    expect(placed).toEqual([]);
+  });
+
+  it('that is repeated places the order when the first run did not', async () => {
+    await create(SHOP, CHECKOUT, { ...CREATION, isRepeated: true });
+    expect(placed).toMatchObject([{ draft: { id: CREATION.id } }]);
+  });
+
+  it('gives each order its own token', async () => {
+    const [one, two] = [await create(SHOP, CHECKOUT), await create(SHOP, CHECKOUT)];
+    expect(one.accessToken).not.toBe(two.accessToken);
+  });
+
+  it('is rejected with the first problem of the basket and the sentences of all, and nothing is placed', async () => {
+    basketProblems = [PROBLEM, { code: 'nickname_not_allowed', message: 'The nickname is wrong' }];
+    const message = `${PROBLEM.message}; The nickname is wrong`;
+    await expect(create(SHOP, CHECKOUT)).rejects.toMatchObject({ code: 'product_not_available', message });
+    expect(placed).toEqual([]);
+  });
+
+  it('runs one after the other with checkouts that write the same records: of the buyer, the stock, the code', async () => {
+    items = ITEMS.flatMap((item) => [item, { ...item, productId: SERVER, takesStock: false }]);
+    await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' }, CREATION);
+    await create(SHOP, CHECKOUT, CREATION);
+    const shard = shardOf(CREATION.id);
+    const shared = [...claimsOfBuyer(SHOP, STEVE), `${PRODUCT} ${shard}`];
+    expect(queues).toEqual([[...shared, `${codeInShop(SHOP, 'WELCOME')} ${shard}`], shared]);
+  });
+
+  it('is rejected for a shop that is unknown or closed', async () => {
+    await expect(create(SERVER, CHECKOUT)).rejects.toMatchObject({ code: 'shop_not_found' });
+    expect(placed).toEqual([]);
+  });
+});
+
+describe('a quote', () => {
+  const quote = (request: QuoteRequest, shopId = SHOP): Promise<Quote> => service.quote(shopId, request, '192.0.2.7');
+
+  it('is the price and every problem of the checkout, and opens no transaction', async () => {
+    basketProblems = [PROBLEM];
+    expect(await quote({ ...CHECKOUT, discountCode: 'WELCOME' })).toEqual({
+      items: ITEMS,
+      subtotalMinor: 2_997,
+      totalMinor: 2_000,
+      currency: 'EUR',
+      discount: null,
+      problems: [PROBLEM, { code: 'quota_reached', message: 'Too many open orders' }],
+    });
+    const checked = { items: ITEMS, limits: LIMITS, serverId: SERVER, subtotalMinor: 2_997, currency: 'EUR' };
+    const buyer = { buyer: STEVE, address: '192.0.2.7', discountCode: 'WELCOME' };
+    expect(assessed).toMatchObject([{ ...checked, ...buyer }]);
+    expect([transactions, queues, placed]).toEqual([[null], [], []]);
+  });
+
+  it('of items alone checks neither the server nor the buyer', async () => {
+    await quote({ items: CHECKOUT.items });
+    expect(baskets).toEqual([{ items: CHECKOUT.items, serverId: null, nickname: null }]);
+    expect(assessed).toMatchObject([{ serverId: null, buyer: null, discountCode: undefined }]);
+  });
+
+  it('knows the buyer only by nickname and email together', async () => {
+    const { items, nickname, email } = CHECKOUT;
+    for (const part of [{ nickname }, { email }]) await quote({ items, ...part });
+    expect(assessed.map(({ buyer }) => buyer)).toEqual([null, null]);
+    expect(baskets.map((basket) => basket.nickname)).toEqual(['Steve_42', null]);
+  });
+
+  it('is rejected for a shop that is unknown or closed', async () => {
+    await expect(quote(CHECKOUT, SERVER)).rejects.toMatchObject({ code: 'shop_not_found' });
+  });
+});

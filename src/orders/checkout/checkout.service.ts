@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { buyerKeysOf } from '../../platform/buyers/buyer-keys.js';
+import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { HOUR_MS } from '../../platform/time/durations.js';
+import { newObjectId } from '../../platform/validation/object-id.js';
+import { shardOf } from '../../platform/database/shards.js';
+import { Transactions } from '../../platform/database/transactions.js';
+import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
+import { type Validation } from '../../catalogue/discounts/discounts.service.js';
+import { type Creation } from '../../platform/idempotency/creation.js';
+import { type Assessment, OrderPlacementService } from '../orders/order-placement.service.js';
+import { type OrderProblem, requireNoProblem } from '../orders/order-problem.js';
+import { type NewOrder, type Order } from '../orders/order.types.js';
+import { OrdersService } from '../orders/orders.service.js';
+import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { type OrderLine } from './basket-rules.js';
+import { BasketsService, type PricedBasket } from './baskets.service.js';
+
+/** How long an unpaid order, and its use of a discount, waits for its payment. */
+const ORDER_LIFETIME_MS = HOUR_MS;
+
+export interface Checkout {
+  readonly items: readonly OrderLine[];
+  readonly serverId: string;
+  readonly nickname: string;
+  readonly email: string;
+  readonly discountCode?: string | undefined;
+}
+
+/** A checkout that may leave open who buys and for which server. */
+export type QuoteRequest = Pick<Checkout, 'items'> & Partial<Checkout>;
+
+export interface Quote extends Pick<PricedBasket, 'items' | 'subtotalMinor'>, Pick<Assessment, 'totalMinor'> {
+  readonly currency: string;
+  /** null without a code. */
+  readonly discount: Validation | null;
+  /** Empty when the basket can be ordered as it is. */
+  readonly problems: readonly OrderProblem[];
+}
+
+/** Buyers' checkouts. A quote and an order use the same checks and the same prices. */
+@Injectable()
+export class CheckoutService {
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly baskets: BasketsService,
+    private readonly orders: OrdersService,
+    private readonly placement: OrderPlacementService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * What an order would cost now, and every reason why it cannot be placed. Reserves nothing.
+   * @param address of the buyer; null: unknown, because a storefront's server sent the request
+   * @throws AppError shop_not_found, validation_failed when the basket names a product twice
+   */
+  async quote(shopId: string, request: QuoteRequest, address: string | null): Promise<Quote> {
+    const shop = await this.shops.publicSettingsOf(shopId);
+    const { nickname, email, serverId = null, discountCode } = request;
+    const priced = await this.baskets.price(shop, { items: request.items, serverId, nickname: nickname ?? null });
+    const { items, limits, subtotalMinor } = priced;
+    const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
+    const rest = { id: newObjectId(), currency: shop.currency, createdAt: new Date(), buyer, address, discountCode };
+    const assessed = await this.placement.assess(shopId, { ...rest, items, limits, serverId, subtotalMinor }, null);
+    const { discount, totalMinor } = assessed;
+    const problems = [...priced.problems, ...assessed.problems];
+    return { items, subtotalMinor, totalMinor, currency: shop.currency, discount, problems };
+  }
+
+  /**
+   * Places an order. Prices come from the shop, not from the client. A discount code that does not apply rejects the order.
+   * @param address of the buyer; null: unknown, because a storefront's server sent the order
+   * @returns the order, and the token with which its buyer may read it: it is shown only here
+   * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, quantity_not_allowed,
+   * nickname_not_allowed, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, quota_reached
+   */
+  async placeOrder(
+    shopId: string,
+    { id, secret, isRepeated }: Creation,
+    checkout: Checkout,
+    address: string | null,
+  ): Promise<{ order: Order; accessToken: string }> {
+    const accessToken = `sho_${secret}`;
+    const earlier = isRepeated ? await this.orders.findByToken(id, accessToken) : null;
+    if (earlier !== null) return { order: earlier, accessToken };
+    const shop = await this.shops.publicSettingsOf(shopId);
+    const priced = await this.baskets.price(shop, checkout);
+    requireNoProblem(priced.problems);
+    const draft = newOrder(id, shop.currency, priced, checkout, sha256(accessToken));
+    const { discountCode } = checkout;
+    const order = await this.transactions.run(
+      (transaction) =>
+        this.placement.place(shopId, draft, { discountCode, address, limits: priced.limits }, transaction),
+      { oneAtATime: sharedRecords(shopId, draft, discountCode) },
+    );
+    return { order, accessToken };
+  }
+}
+
+/** What other checkouts write too: the claims of the buyer, and shards of the counts of a code and of the stocks. */
+function sharedRecords(shopId: string, { id, items, ...buyer }: NewOrder, discountCode: string | undefined): string[] {
+  const counters = items.filter(({ takesStock }) => takesStock).map(({ productId }) => productId);
+  if (discountCode !== undefined) counters.push(codeInShop(shopId, discountCode));
+  return [...claimsOfBuyer(shopId, buyer), ...counters.map((counter) => `${counter} ${shardOf(id)}`)];
+}
+
+function newOrder(
+  id: string,
+  currency: string,
+  { items, subtotalMinor }: PricedBasket,
+  { serverId, nickname, email }: Checkout,
+  accessTokenHash: string,
+): NewOrder {
+  const createdAt = new Date();
+  return {
+    id,
+    serverId,
+    nickname,
+    email,
+    ...buyerKeysOf({ nickname, email }),
+    status: 'open',
+    paymentStatus: 'pending',
+    deliveryStatus: 'none',
+    items,
+    itemCount: items.reduce((sum, { quantity }) => sum + quantity, 0),
+    subtotalMinor,
+    discount: null,
+    totalMinor: subtotalMinor,
+    currency,
+    createdAt,
+    paidAt: null,
+    expiresAt: new Date(createdAt.getTime() + ORDER_LIFETIME_MS),
+    isFirstPurchase: null,
+    payments: [],
+    reversals: [],
+    review: null,
+    history: [{ at: createdAt, actor: 'buyer', action: 'created', detail: null }],
+    accessTokenHash,
+  };
+}

@@ -1,0 +1,45 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { EmailField, IdField, IntegerField, ObjectListField, TextField } from '../../../platform/validation/fields.js';
+
+@ApiSchema({ description: 'One product of a checkout and its quantity.' })
+export class OrderLineDto {
+  @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81270' })
+  productId!: string;
+
+  @IntegerField({ minimum: 1, maximum: 1000, description: 'How many.', example: 1 })
+  quantity!: number;
+}
+
+@ApiSchema({ description: "A buyer's checkout. The server computes the prices." })
+export class CheckoutDto {
+  @ObjectListField(
+    {
+      minItems: 1,
+      maxItems: 50,
+      description: 'What to buy. Each product at most once: use its quantity.',
+      example: [{ productId: '655f1c2ab1e4a9d3f0c81270', quantity: 1 }],
+    },
+    () => OrderLineDto,
+  )
+  items!: OrderLineDto[];
+
+  @IdField({ description: 'The game server that the order is for.', example: '655f1c2ab1e4a9d3f0c81260' })
+  serverId!: string;
+
+  @TextField({
+    maxLength: 32,
+    description:
+      "The player who gets the goods. It must follow the shop's nickname rule, and be safe in the commands of the order.",
+    example: 'Steve_42',
+  })
+  nickname!: string;
+
+  @EmailField({
+    description: "The buyer's address: verification codes and notices go there.",
+    example: 'buyer@example.com',
+  })
+  email!: string;
+
+  @TextField({ optional: true, maxLength: 40, description: 'A discount code.', example: 'SUMMER10' })
+  discountCode?: string;
+}

@@ -1,0 +1,56 @@
+import { ApiSchema, OmitType, PickType } from '@nestjs/swagger';
+import { BodyToCreate } from '../../../platform/validation/derived-body.js';
+import { BooleanField, ChoiceField, IdField, ObjectField, ObjectListField } from '../../../platform/validation/fields.js';
+import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
+import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
+import { OrderDto } from '../../orders/dto/order.dto.js';
+import { CheckoutDto } from './checkout.dto.js';
+
+/** The codes of problems: the errors of a checkout, and the reasons why a discount code does not apply. */
+const PROBLEMS = [
+  'server_not_found',
+  'product_not_available',
+  'quantity_not_allowed',
+  'out_of_stock',
+  'product_limit_reached',
+  'nickname_not_allowed',
+  'validation_failed',
+  'quota_reached',
+  'buyer_banned',
+  ...DISCOUNT_REASONS,
+] as const;
+
+@ApiSchema({ description: 'A basket. The more of it is known, the more is checked.' })
+export class QuoteRequestDto extends BodyToCreate(CheckoutDto, ['items']) {}
+
+@ApiSchema({ description: 'Why the basket cannot be ordered as it is.' })
+export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
+  @ChoiceField({
+    oneOf: PROBLEMS,
+    description:
+      'The problem, for programs: an error of the checkout, or a reason why the discount code does not apply.',
+    example: 'product_not_available',
+  })
+  code!: string;
+
+  @IdField({ optional: true, description: 'The product that it is about.', example: '655f1c2ab1e4a9d3f0c81270' })
+  productId?: string;
+}
+
+@ApiSchema({ description: 'What an order would cost now, and every reason why it cannot be placed.' })
+export class QuoteDto extends PickType(OrderDto, ['items', 'subtotal', 'discountAmount', 'total', 'currency']) {
+  @BooleanField({ description: 'Whether the basket can be ordered as it is.', example: true })
+  orderable!: boolean;
+
+  @ObjectField(
+    { nullable: true, description: 'The check of the discount code; null without a code.', example: null },
+    () => DiscountValidationDto,
+  )
+  discount!: DiscountValidationDto | null;
+
+  @ObjectListField(
+    { maxItems: 100, description: 'Empty when the basket can be ordered as it is.', example: [] },
+    () => QuoteProblemDto,
+  )
+  problems!: QuoteProblemDto[];
+}

@@ -1,0 +1,59 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
+import { type Group, workOff } from '../../platform/jobs/claimed-work.js';
+import { type Job } from '../../platform/jobs/job.js';
+import { describeError } from '../../platform/logging/logger.js';
+import { MINUTE_MS } from '../../platform/time/durations.js';
+import { Transactions } from '../../platform/database/transactions.js';
+import { DeliveryLeasesService } from '../../delivery/deliveries/delivery-leases.service.js';
+import { type AbandonedDelivery } from '../../delivery/deliveries/delivery.types.js';
+import { OrderGoodsService } from '../orders/order-goods.service.js';
+
+/** Much longer than a batch takes. When a process dies, another one continues with its deliveries after this time. */
+const CLAIM_MS = 2 * MINUTE_MS;
+
+/**
+ * Marks deliveries as failed whose last lease ended without a report, so that staff see them, also when their game server never
+ * asks again. Any number of processes may do it at the same time: each claims its own deliveries, and one conditional write in a
+ * transaction with the order, its history and the audit entry changes each delivery.
+ */
+@Injectable()
+export class AbandonedDeliveriesService {
+  private readonly logger = new Logger('Deliveries');
+  private readonly job: Job;
+
+  constructor(
+    private readonly leases: DeliveryLeasesService,
+    private readonly goods: OrderGoodsService,
+    private readonly transactions: Transactions,
+    jobs: BackgroundJobs,
+  ) {
+    this.job = jobs.add('abandoned-deliveries', () => this.round());
+  }
+
+  private round(): Promise<void> {
+    return workOff(this.job, {
+      claim: (limit) => this.claim(limit),
+      groupOf: ({ shopId }) => shopId,
+      work: (deliveries) => this.fail(deliveries),
+      onFailure: ({ id }, error) => {
+        this.logger.error(`The delivery ${id} could not be marked as failed`, describeError(error));
+      },
+    });
+  }
+
+  private claim(limit: number): Promise<AbandonedDelivery[]> {
+    const until = new Date(Date.now() + CLAIM_MS);
+    return this.transactions.run((transaction) => this.leases.claimAbandoned(until, limit, transaction));
+  }
+
+  /** @param deliveries of one shop, claimed together */
+  private fail(deliveries: Group<AbandonedDelivery>): Promise<void> {
+    const [{ shopId, claimedUntil }] = deliveries;
+    const ids = deliveries.map(({ id }) => id);
+    return this.transactions.run(async (transaction) => {
+      const orderIds = await this.leases.failAbandoned(shopId, ids, claimedUntil, transaction);
+      await this.goods.follow({ shopId, principal: 'system' }, orderIds, transaction);
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  IntegerField,
+  ObjectListField,
+  TextField,
+} from '../../../platform/validation/fields.js';
+import { ATTEMPT_RESULTS, type AttemptResult, DELIVERY_STATES } from '../../../delivery/deliveries/delivery.types.js';
+import { MAX_OUTPUT_LENGTH } from '../../../delivery/deliveries/delivery-rules.js';
+
+const MAX_RESULTS = 100;
+/** More than a body can have: an output is cut, never rejected, so that no report is lost. */
+const MAX_SENT_OUTPUT = 32_768;
+
+@ApiSchema({ description: 'The result of one attempt.' })
+export class AcknowledgementDto {
+  @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
+  deliveryId!: string;
+
+  @IntegerField({ minimum: 1, maximum: 1_000_000, description: 'The attempt, as it was leased.', example: 1 })
+  attempt!: number;
+
+  @ChoiceField({
+    oneOf: ATTEMPT_RESULTS,
+    description: '`failed` needs staff: nobody runs the delivery again until they say so.',
+    example: 'delivered',
+  })
+  status!: AttemptResult;
+
+  @TextField({
+    optional: true,
+    nullable: true,
+    minLength: 0,
+    maxLength: MAX_SENT_OUTPUT,
+    anyCharacter: true,
+    description: `What the console printed. The first ${MAX_OUTPUT_LENGTH} characters are kept, without control characters.`,
+    example: 'Gave 1 [Diamond] to Steve_42',
+  })
+  output?: string | null;
+}
+
+@ApiSchema({ description: 'The results of attempts, at most 100 in one request.' })
+export class AcknowledgeDto {
+  @ObjectListField(
+    {
+      minItems: 1,
+      maxItems: MAX_RESULTS,
+      description: 'One entry for each attempt, in the order in which they ran.',
+      example: [{ deliveryId: '655f1c2ab1e4a9d3f0c812a0', attempt: 1, status: 'delivered', output: 'Done' }],
+    },
+    () => AcknowledgementDto,
+  )
+  results!: AcknowledgementDto[];
+}
+
+@ApiSchema({ description: 'Whether the service accepted a result.' })
+export class AcknowledgementOutcomeDto extends PickType(AcknowledgementDto, ['deliveryId', 'attempt']) {
+  @ChoiceField({
+    oneOf: [...DELIVERY_STATES, 'unknown'],
+    description: 'The state of the delivery now; `unknown` when there is no such delivery for this caller.',
+    example: 'delivered',
+  })
+  status!: string;
+
+  @BooleanField({
+    description:
+      'Whether the report counts. false: there is no such attempt, another report of it came first, or a newer attempt was ' +
+      'reported. The plugin need not send it again.',
+    example: true,
+  })
+  accepted!: boolean;
+}
+
+@ApiSchema({ description: 'The reports in the order of the request.' })
+export class AcknowledgedDto {
+  @ObjectListField(
+    {
+      maxItems: MAX_RESULTS,
+      description: 'One entry for each report.',
+      example: [{ deliveryId: '655f1c2ab1e4a9d3f0c812a0', attempt: 1, status: 'delivered', accepted: true }],
+    },
+    () => AcknowledgementOutcomeDto,
+  )
+  results!: AcknowledgementOutcomeDto[];
+}

@@ -1,0 +1,98 @@
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import {
+  BooleanField,
+  IdField,
+  IntegerField,
+  ObjectListField,
+  TextListField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
+import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
+
+const MAX_LIMIT = 100;
+const MAX_PLAYERS = 1_000;
+/** More than a nickname of an order has: players of some games choose any name, and no name may stop the deliveries of a server. */
+const MAX_NAME_LENGTH = 256;
+
+@ApiSchema({ description: 'Which game server asks, and who plays on it.' })
+export class LeaseDeliveriesDto {
+  @IdField({ description: 'The game server of the plugin.', example: '655f1c2ab1e4a9d3f0c81260' })
+  serverId!: string;
+
+  @TextListField({
+    optional: true,
+    maxItems: MAX_PLAYERS,
+    maxLength: MAX_NAME_LENGTH,
+    anyCharacter: true,
+    description:
+      'The nicknames of the players who are online; upper and lower case are the same. Deliveries that require a player ' +
+      'online are leased only while that player is named. Names that no order can have are ignored.',
+    default: [],
+    example: ['Steve_42'],
+  })
+  players?: string[];
+
+  @IntegerField({
+    optional: true,
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: 'How many deliveries to lease at most: no more than the plugin runs before the lease ends.',
+    default: 50,
+    example: 50,
+  })
+  limit?: number;
+}
+
+@ApiSchema({ description: 'A delivery that the plugin has to run and acknowledge.' })
+export class LeasedDeliveryDto extends PickType(DeliveryDto, ['orderId', 'kind', 'nickname', 'requiresOnline']) {
+  @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
+  deliveryId!: string;
+
+  @IntegerField({ minimum: 1, maximum: 1_000_000, description: 'The number of this attempt.', example: 1 })
+  attempt!: number;
+
+  @TimestampField({ description: 'When the lease ends.', example: '2026-11-21T12:02:00.000Z' })
+  leaseUntil!: string;
+
+  @TextListField({
+    maxItems: 20,
+    maxLength: 500,
+    description: 'The commands for the console, in this order. The plugin fills in `{uuid}`.',
+    example: ['lp user Steve_42 parent add vip'],
+  })
+  commands!: string[];
+
+  @BooleanField({
+    description: 'Whether an earlier attempt, of which nothing is known, may have run the commands.',
+    example: false,
+  })
+  possiblyExecuted!: boolean;
+}
+
+@ApiSchema({ description: 'What a plugin has to run now.' })
+export class LeaseDto {
+  @ObjectListField(
+    {
+      maxItems: MAX_LIMIT,
+      description: 'The deliveries, those first that wait longest.',
+      example: [
+        {
+          deliveryId: '655f1c2ab1e4a9d3f0c812a0',
+          orderId: '655f1c2ab1e4a9d3f0c81250',
+          attempt: 1,
+          leaseUntil: '2026-11-21T12:02:00.000Z',
+          kind: 'purchase',
+          nickname: 'Steve_42',
+          requiresOnline: false,
+          commands: ['lp user Steve_42 parent add vip'],
+          possiblyExecuted: false,
+        },
+      ],
+    },
+    () => LeasedDeliveryDto,
+  )
+  deliveries!: LeasedDeliveryDto[];
+
+  @IntegerField({ minimum: 1, maximum: 3600, description: 'Seconds until the plugin asks again.', example: 10 })
+  nextPollSeconds!: number;
+}

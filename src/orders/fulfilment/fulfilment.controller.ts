@@ -1,0 +1,54 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { AcknowledgeDto, AcknowledgedDto } from './dto/acknowledge.dto.js';
+import { LeaseDeliveriesDto, LeaseDto } from './dto/lease.dto.js';
+import { toLeaseDto } from './fulfilment.mapper.js';
+import { FulfilmentService } from './fulfilment.service.js';
+
+/** How many deliveries a lease takes unless the plugin says otherwise. */
+const DEFAULT_LIMIT = 50;
+
+/** What plugins call. */
+@ApiTags('Deliveries')
+@Controller('deliveries/:shopId')
+export class FulfilmentController {
+  constructor(private readonly fulfilment: FulfilmentService) {}
+
+  @Post('lease')
+  @RequirePermissions('deliveries:write')
+  @WithinServers()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Lease deliveries',
+    description:
+      'For the plugin of a game server: what it has to run now. Nobody else gets these deliveries until `leaseUntil`. A ' +
+      'delivery that is not acknowledged by then comes back as the next attempt with `possiblyExecuted: true`: look into ' +
+      'the journal of the plugin before running it. After the fifth attempt it fails, and staff decide.',
+  })
+  @Answers(LeaseDto, 'Deliveries leased')
+  async lease(
+    @InShop() context: ShopContext,
+    @Body() { serverId, players = [], limit = DEFAULT_LIMIT }: LeaseDeliveriesDto,
+  ): Promise<LeaseDto> {
+    return toLeaseDto(await this.fulfilment.lease(context, { serverId, players, limit }), limit);
+  }
+
+  @Post('ack')
+  @RequirePermissions('deliveries:write')
+  @WithinServers()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Acknowledge deliveries',
+    description:
+      'The results of attempts. The same result again changes nothing, so a plugin repeats it until it gets a response. A ' +
+      'report of an older attempt is accepted while nobody reported a newer one.',
+  })
+  @Answers(AcknowledgedDto, 'Deliveries acknowledged')
+  async acknowledge(@InShop() context: ShopContext, @Body() { results }: AcknowledgeDto): Promise<AcknowledgedDto> {
+    return { results: [...(await this.fulfilment.acknowledge(context, results))] };
+  }
+}

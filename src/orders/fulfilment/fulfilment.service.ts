@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { requireServer, type ShopContext } from '../../platform/principal/auth-context.js';
+import { Transactions } from '../../platform/database/transactions.js';
+import { DeliveryLeasesService, type LeaseRequest } from '../../delivery/deliveries/delivery-leases.service.js';
+import {
+  type Acknowledgement,
+  type AcknowledgementOutcome,
+  type LeasedDelivery,
+} from '../../delivery/deliveries/delivery.types.js';
+import { OrderGoodsService } from '../orders/order-goods.service.js';
+import { ServersService } from '../../catalogue/servers/servers.service.js';
+
+/** What plugins do: they lease deliveries, run them, and report. The orders follow in the same transaction. */
+@Injectable()
+export class FulfilmentService {
+  constructor(
+    private readonly leases: DeliveryLeasesService,
+    private readonly goods: OrderGoodsService,
+    private readonly servers: ServersService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Leases what the game server can run now.
+   * @throws AppError server_access_denied, server_not_found
+   */
+  async lease(context: ShopContext, request: LeaseRequest): Promise<readonly LeasedDelivery[]> {
+    const { shopId, principal } = context;
+    requireServer(context, request.serverId);
+    const [hasDue] = await Promise.all([
+      this.leases.hasDue(shopId, request),
+      this.servers.requireAll(shopId, [request.serverId]),
+    ]);
+    if (!hasDue) return [];
+    return this.transactions.run(
+      async (transaction) => {
+        const { deliveries, failed } = await this.leases.lease(shopId, request, principal, transaction);
+        const orderIds = new Set([...deliveries, ...failed].map(({ orderId }) => orderId));
+        await this.goods.follow(context, [...orderIds], transaction);
+        return deliveries;
+      },
+      { oneAtATime: `deliveries ${shopId} ${request.serverId}` },
+    );
+  }
+
+  /** Stores the results of attempts. A rejected one does not affect the others. */
+  acknowledge(
+    context: ShopContext,
+    acknowledgements: readonly Acknowledgement[],
+  ): Promise<readonly AcknowledgementOutcome[]> {
+    const { shopId, serverIds } = context;
+    return this.transactions.run(async (transaction) => {
+      const { outcomes, orderIds } = await this.leases.acknowledge(shopId, acknowledgements, serverIds, transaction);
+      await this.goods.follow(context, orderIds, transaction);
+      return outcomes;
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { afterShop } from '../../platform/database/after-id.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
+import { type LedgerEntry, type StoredLedgerEntry } from './ledger.types.js';
+import { type SaleScope } from './sale-events.js';
+import { type Stretch } from './time-cells.js';
+
+/** How many records the database returns in one command: usually all. */
+const BATCH_SIZE = 20_000;
+
+/** The condition that an entry is in a scope. */
+function within({ currency, serverId, productId }: SaleScope): QueryFilter<LedgerEntryRecord> {
+  return {
+    currency,
+    ...(serverId === null ? {} : { serverId }),
+    ...(productId === null ? {} : { 'items.productId': productId }),
+  };
+}
+
+/** The ledger of what happened to orders. A transaction that adds to it writes no document of another one. */
+@Injectable()
+export class LedgerRepository {
+  constructor(@InjectModel(LEDGER_ENTRY_MODEL) private readonly entries: Model<LedgerEntryRecord>) {}
+
+  async insertMany(shopId: string, entries: readonly LedgerEntry[], transaction: Transaction): Promise<void> {
+    const records = entries.map((entry) => ({ ...entry, shopId, pending: true }));
+    await this.entries.insertMany(forInsert(records), { session: transaction });
+  }
+
+  /** The next shop, by its id, that has entries which the rollups do not contain yet; null: there is none. */
+  async nextPendingShop(after: string | null): Promise<string | null> {
+    const record = await this.entries
+      .findOne({ pending: true, ...afterShop(after) }, { shopId: 1 })
+      .sort({ shopId: 1, _id: 1 })
+      .lean();
+    return record?.shopId.toHexString() ?? null;
+  }
+
+  /** Some entries that the rollups do not contain yet, oldest first. */
+  async pendingPortion(shopId: string, limit: number, transaction: Transaction): Promise<StoredLedgerEntry[]> {
+    const records = await this.entries
+      .find({ shopId, pending: true })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  async markFolded(shopId: string, entryIds: readonly string[], transaction: Transaction): Promise<void> {
+    await this.entries.updateMany(
+      { _id: oneOf(entryIds), shopId },
+      { $set: { pending: false } },
+      { session: transaction },
+    );
+  }
+
+  /** Marks all entries of some orders as not in the rollups. */
+  async markPending(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+    await this.entries.updateMany(
+      { shopId, orderId: oneOf(orderIds) },
+      { $set: { pending: true } },
+      { session: transaction },
+    );
+  }
+
+  async ofOrders(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<StoredLedgerEntry[]> {
+    const records = await this.entries
+      .find({ shopId, orderId: oneOf(orderIds) })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** All entries of some buyers in a scope. */
+  async ofBuyers(
+    shopId: string,
+    buyerKeys: readonly string[],
+    scope: SaleScope,
+    transaction: Transaction,
+  ): Promise<StoredLedgerEntry[]> {
+    const records = await this.entries
+      .find({ shopId, buyerKey: oneOf(buyerKeys), ...within(scope) })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /**
+   * The entries of a scope of which the kept sums lack something, each once: pending ones, and those with an event in one of
+   * these stretches of time.
+   */
+  async loose(
+    shopId: string,
+    scope: SaleScope,
+    edges: readonly Stretch[],
+    transaction: Transaction,
+  ): Promise<StoredLedgerEntry[]> {
+    const ofScope = { shopId, ...within(scope) };
+    const inEdges = edges.map(({ fromMs, toMs }) => ({
+      ...ofScope,
+      events: trusted({ $elemMatch: { at: { $gte: new Date(fromMs), $lt: new Date(toMs) } } }),
+    }));
+    const records = await this.entries
+      .find({ $or: [{ ...ofScope, pending: true }, ...inEdges] })
+      .batchSize(BATCH_SIZE)
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+}

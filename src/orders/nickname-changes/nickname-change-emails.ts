@@ -1,0 +1,38 @@
+import { type Email, type EmailedShop, shopEmail } from '../../events/mail/email.types.js';
+import { type NicknameChange } from './nickname-change.types.js';
+import { NICKNAME_EMAIL_TEXTS } from './nickname-email-texts.js';
+
+/** The order that an email is about, and its page. */
+export interface EmailedOrder {
+  readonly id: string;
+  readonly email: string;
+  readonly link: string;
+}
+
+/** The verification code, for the email address of the order. */
+export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: string): Email {
+  const texts = NICKNAME_EMAIL_TEXTS[shop.language];
+  const email = shopEmail(order.email, shop, {
+    subject: texts.code,
+    parts: [
+      { text: texts.codeOf(order.id) },
+      { code },
+      { text: texts.validity },
+      { link: order.link, label: texts.order },
+    ],
+  });
+  return { ...email, isAwaited: true };
+}
+
+/** The email about a change, to the address of the order. */
+export function nicknameChangedEmail(order: EmailedOrder, shop: EmailedShop, change: NicknameChange): Email {
+  const texts = NICKNAME_EMAIL_TEXTS[shop.language];
+  return shopEmail(order.email, shop, {
+    subject: texts.changed,
+    parts: [
+      { text: texts.changedOf(order.id, change.previousNickname, change.nickname) },
+      { text: texts.warning(shop.displayName) },
+      { link: order.link, label: texts.order },
+    ],
+  });
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { OrdersModule } from '../orders/orders.module.js';
+import { OutboxModule } from '../../events/outbox/outbox.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { NicknameChangesController } from './nickname-changes.controller.js';
+import { NicknameChangesService } from './nickname-changes.service.js';
+import { NicknameCodeRequestsService } from './nickname-code-requests.service.js';
+import { NicknameEmailsService } from './nickname-emails.service.js';
+import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.js';
+import { NicknameCodesRepository } from './nickname-codes.repository.js';
+import { NicknameCodesService } from './nickname-codes.service.js';
+import { StaffNicknamesController } from './staff-nicknames.controller.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    OrdersModule,
+    OutboxModule,
+    ShopsModule,
+    MongooseModule.forFeature([{ name: NICKNAME_CODE_MODEL, schema: nicknameCodeSchema }]),
+  ],
+  controllers: [NicknameChangesController, StaffNicknamesController],
+  providers: [
+    NicknameChangesService,
+    NicknameCodeRequestsService,
+    NicknameCodesRepository,
+    NicknameCodesService,
+    NicknameEmailsService,
+  ],
+  exports: [NicknameChangesService, NicknameCodesService],
+})
+export class NicknameChangesModule {}

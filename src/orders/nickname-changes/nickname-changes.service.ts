@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type EmailedShop } from '../../events/mail/email.types.js';
+import { type Order } from '../orders/order.types.js';
+import { OrdersService, type Renaming } from '../orders/orders.service.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { type NicknameChange } from './nickname-change.types.js';
+import { NicknameCodeRequestsService } from './nickname-code-requests.service.js';
+import { type Requester } from './nickname-code.types.js';
+import { nicknameOf, NicknameCodesService } from './nickname-codes.service.js';
+import { NicknameEmailsService } from './nickname-emails.service.js';
+
+/**
+ * Corrects the nickname of an order: for its buyer, with a code that is sent to the order's email address, and for staff. That
+ * address is told of each change.
+ */
+@Injectable()
+export class NicknameChangesService {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly requests: NicknameCodeRequestsService,
+    private readonly codes: NicknameCodesService,
+    private readonly shops: ShopsService,
+    private readonly emails: NicknameEmailsService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Sends a code by email if the order exists and its limits allow one. All of this happens after the response, so neither
+   * the text nor the time of the response shows which orders exist.
+   */
+  request(orderId: string, requester: Requester): Promise<void> {
+    return this.requests.add(orderId, requester);
+  }
+
+  /**
+   * Changes the nickname with a code that the same requester asked for. A wrong, an expired and a used code get the same error. The
+   * nickname that the order has already uses the code, and changes nothing.
+   * @throws AppError order_not_found, nickname_not_allowed, verification_code_invalid, attempts_exhausted, nickname_locked
+   */
+  async change(
+    orderId: string,
+    requester: Requester,
+    verificationCode: string,
+    nickname: string,
+  ): Promise<NicknameChange> {
+    const order = orNotFound(await this.orders.findPublic(orderId), 'order_not_found');
+    const shop = await this.requireNickname(order, nickname);
+    const holder = await this.requests.holderOf(orderId, requester);
+    const proof = await this.codes.prove(holder, verificationCode);
+    const renaming = { nickname, at: new Date(), actor: 'buyer', reason: null };
+    return this.apply(order, shop, renaming, (_, transaction) =>
+      this.codes.use(holder, proof, renaming.at, transaction),
+    );
+  }
+
+  /**
+   * Changes the nickname for staff, who need no code.
+   * @throws AppError order_not_found, nickname_not_allowed, nickname_locked, nickname_unchanged
+   */
+  async changeByStaff(
+    { shopId, principal }: ShopContext,
+    orderId: string,
+    nickname: string,
+    reason: string,
+  ): Promise<NicknameChange> {
+    const order = await this.orders.get(shopId, orderId, null);
+    const shop = await this.requireNickname(order, nickname);
+    const renaming = { nickname, at: new Date(), actor: principal, reason };
+    return this.apply(order, shop, renaming, ({ nickname: before }) => {
+      if (before === nickname) throw new AppError('nickname_unchanged');
+      return Promise.resolve();
+    });
+  }
+
+  /** Before a code is tried, so that a wrong nickname does not use up a try. @returns the shop */
+  private async requireNickname(order: Order, nickname: string): Promise<EmailedShop> {
+    const shop = await this.shops.settingsOf(order.shopId);
+    await this.orders.requireNickname({ ...order, nickname }, shop.nicknameRule);
+    return shop;
+  }
+
+  /** @param allow decides in the transaction whether the change may happen */
+  private async apply(
+    { shopId, id: orderId }: Order,
+    shop: EmailedShop,
+    renaming: Renaming,
+    allow: (order: Order, transaction: Transaction) => Promise<void>,
+  ): Promise<NicknameChange> {
+    const { nickname, at, actor, reason } = renaming;
+    const work = async (transaction: Transaction): Promise<NicknameChange> => {
+      const order = await this.orders.get(shopId, orderId, transaction);
+      await allow(order, transaction);
+      const change = { orderId, previousNickname: order.nickname, nickname, changedAt: at };
+      // Nothing to record then, and nobody to warn.
+      if (order.nickname === nickname) return change;
+      await this.orders.rename(order, renaming, transaction);
+      const changes = changesBetween({ nickname: order.nickname }, { nickname, reason });
+      const write = { action: 'order.nickname_changed', subjectId: orderId, changes } as const;
+      await this.audit.record({ shopId, principal: actor }, write, transaction);
+      await this.emails.changed(order, shop, change, transaction);
+      return change;
+    };
+    return this.transactions.run(work, { oneAtATime: nicknameOf(orderId) });
+  }
+}

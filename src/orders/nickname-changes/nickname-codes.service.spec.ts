@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type AppConfig } from '../../platform/config/app-config.js';
+import { TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { MINUTE_MS } from '../../platform/time/durations.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type CodeHolder, type CodeState } from './nickname-code.types.js';
+import { type NicknameCodesRepository } from './nickname-codes.repository.js';
+import { nicknameOf, NicknameCodesService } from './nickname-codes.service.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const invalid = expect.objectContaining({ code: 'verification_code_invalid' });
+
+/** Codes in memory, with the conditions of the repository. */
+class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' | 'replace' | 'takeTry' | 'use'> {
+  /** The code of the holder whom the service asked about last. */
+  state: CodeState | null = null;
+
+  find(): Promise<CodeState | null> {
+    return Promise.resolve(this.state);
+  }
+
+  insert(_of: CodeHolder, state: CodeState, transaction: Transaction): Promise<void> {
+    expect(transaction).toBe(TRANSACTION);
+    if (this.state !== null) return Promise.reject(new AppError('state_conflict'));
+    this.state = state;
+    return Promise.resolve();
+  }
+
+  replace(_of: CodeHolder, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
+    expect(transaction).toBe(TRANSACTION);
+    if (this.state === null || before !== this.state) return Promise.resolve(false);
+    this.state = state;
+    return Promise.resolve(true);
+  }
+
+  takeTry(_of: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
+    expect(transaction).toBe(TRANSACTION);
+    const { state } = this;
+    if (!state || state.usedAt !== null || state.attemptsLeft < 1 || state.expiresAt <= now) {
+      return Promise.resolve(null);
+    }
+    if (state.failedToday >= 20) return Promise.resolve(null);
+    this.state = { ...state, attemptsLeft: state.attemptsLeft - 1, failedToday: state.failedToday + 1 };
+    return Promise.resolve(state.codeHash);
+  }
+
+  use(_of: CodeHolder, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
+    expect(transaction).toBe(TRANSACTION);
+    if (this.state?.codeHash !== codeHash || this.state.usedAt !== null) return Promise.resolve(false);
+    this.state = { ...this.state, usedAt: now };
+    return Promise.resolve(true);
+  }
+}
+
+let repository: FakeRepository;
+/** What was counted against the limit of a mailbox, and whether the limit is reached. */
+let mails: [name: string, mailbox: string][];
+let isFlooded: boolean;
+/** What the limit of mailboxes fails with; null: it works. */
+let broken: Error | null;
+/** What each transaction takes turns for. */
+let queues: (string | undefined)[];
+let service: NicknameCodesService;
+
+beforeEach(() => {
+  repository = new FakeRepository();
+  [queues, mails, isFlooded, broken] = [[], [], false, null];
+  const limiter = {
+    consume: (name: string, mailbox: string) => {
+      mails.push([name, mailbox]);
+      if (broken !== null) return Promise.reject(broken);
+      return isFlooded ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
+    },
+  } as unknown as RateLimiter;
+  const config = { encryptionKey: Buffer.alloc(32, 1) } as AppConfig;
+  service = new NicknameCodesService(
+    repository as unknown as NicknameCodesRepository,
+    limiter,
+    transactionsInTurns(queues),
+    config,
+  );
+});
+
+const BUYER = { orderId: ORDER, holder: 'buyer' };
+const EMAIL = 'steve+shop@example.com';
+
+/** The code that was delivered in its transaction; null: none. */
+async function issue(of: CodeHolder = BUYER): Promise<string | null> {
+  const delivered: string[] = [];
+  await service.issue(of, EMAIL, (code, transaction) => {
+    expect(transaction).toBe(TRANSACTION);
+    return Promise.resolve(void delivered.push(code));
+  });
+  return delivered[0] ?? null;
+}
+
+async function issued(of: CodeHolder = BUYER): Promise<string> {
+  const code = await issue(of);
+  if (code === null) throw new Error('no code was issued');
+  return code;
+}
+const other = (code: string): string => String((Number(code) + 1) % 10 ** 8).padStart(8, '0');
+
+describe('codes to change a nickname', () => {
+  it('have eight digits, expire after ten minutes, and are stored as a hash', async () => {
+    const code = await issued();
+    expect(code).toMatch(/^\d{8}$/);
+    expect(JSON.stringify(repository.state)).not.toContain(code);
+    const minutes = (Number(repository.state?.expiresAt) - Date.now()) / MINUTE_MS;
+    expect(minutes).toBeCloseTo(10, 1);
+  });
+
+  it('can be used once', async () => {
+    const proof = await service.prove(BUYER, await issued());
+    await service.use(BUYER, proof, new Date(), TRANSACTION);
+    await expect(service.use(BUYER, proof, new Date(), TRANSACTION)).rejects.toEqual(invalid);
+  });
+
+  it('take turns with everything else that is done with the codes of the same order', async () => {
+    await issued();
+    await service.prove(BUYER, await issued());
+    expect(queues).toEqual([nicknameOf(ORDER), nicknameOf(ORDER), nicknameOf(ORDER)]);
+    expect(nicknameOf(ORDER)).toBe(`nickname ${ORDER}`);
+  });
+
+  it('are valid for one order: the same digits are wrong for another', async () => {
+    const code = await issued();
+    await expect(service.prove({ ...BUYER, orderId: '655f1c2ab1e4a9d3f0c81251' }, code)).rejects.toEqual(invalid);
+  });
+
+  it('give the same error for a wrong, an expired, a used and a missing code', async () => {
+    await expect(service.prove(BUYER, '00000000')).rejects.toEqual(invalid);
+    const code = await issued();
+    await expect(service.prove(BUYER, other(code))).rejects.toEqual(invalid);
+    const state = repository.state as CodeState;
+    repository.state = { ...state, expiresAt: new Date(0) };
+    await expect(service.prove(BUYER, code)).rejects.toEqual(invalid);
+    repository.state = { ...state, usedAt: new Date() };
+    await expect(service.prove(BUYER, code)).rejects.toEqual(invalid);
+  });
+
+  it('have five tries: after five wrong ones the right code is rejected too', async () => {
+    const code = await issued();
+    for (let tries = 0; tries < 5; tries++) await expect(service.prove(BUYER, other(code))).rejects.toEqual(invalid);
+    await expect(service.prove(BUYER, code)).rejects.toEqual(invalid);
+  });
+
+  it('are rejected until the next day after twenty failed tries, and the error says when that is', async () => {
+    const code = await issued();
+    repository.state = { ...(repository.state as CodeState), failedToday: 20 };
+    await expect(service.prove(BUYER, code)).rejects.toMatchObject({
+      code: 'attempts_exhausted',
+      headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
+    });
+  });
+
+  it('are issued three times an hour, and once for two parallel requests', async () => {
+    for (let sent = 0; sent < 3; sent++) await issued();
+    expect(await issue()).toBeNull();
+    repository.state = null;
+    const [one, two] = await Promise.all([issue(), issue()]);
+    expect([one, two].filter((code) => code !== null)).toHaveLength(1);
+  });
+
+  it('are of one holder: the same digits are wrong for another one', async () => {
+    const code = await issued();
+    await expect(service.prove(service.network(ORDER, '192.0.2.7'), code)).rejects.toEqual(invalid);
+  });
+
+  it('belong to a network only as a keyed hash, which is another one for each order', () => {
+    const holders = [ORDER, '655f1c2ab1e4a9d3f0c81251'].flatMap((orderId) =>
+      ['192.0.2.7', '192.0.2.8', undefined].map((address) => service.network(orderId, address).holder),
+    );
+    expect(new Set(holders).size).toBe(6);
+    for (const holder of holders) expect(holder).toMatch(/^[0-9a-f]{64}$/);
+    expect(service.network(ORDER, '192.0.2.7')).toEqual({ orderId: ORDER, holder: holders[0] });
+    expect(service.buyer(ORDER)).toEqual(BUYER);
+  });
+
+  it('of networks count for the mailbox of the order, and none is sent when its limit is reached', async () => {
+    await issued(service.network(ORDER, '192.0.2.7'));
+    expect(mails).toEqual([['nicknameCodeMailbox', 'steve@example.com']]);
+    [isFlooded, repository.state] = [true, null];
+    expect(await issue(service.network(ORDER, '192.0.2.8'))).toBeNull();
+    expect(repository.state).toBeNull();
+  });
+
+  it.each([
+    ['the service has too much to do', new AppError('service_unavailable')],
+    ['the limit cannot be read', Object.assign(new Error('a fault of ours'), { code: 'rate_limited' })],
+  ])('of networks fail when %s, as any other request', async (_, error) => {
+    broken = error;
+    await expect(issue(service.network(ORDER, '192.0.2.7'))).rejects.toBe(error);
+    expect(repository.state).toBeNull();
+  });
+
+  it('of the buyer do not count for the mailbox, so strangers cannot stop them', async () => {
+    isFlooded = true;
+    await issued();
+    expect(mails).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { textsOf } from '../../platform/templates/texts.js';
+
+/** The texts of the emails about the nickname of an order. */
+export const NICKNAME_EMAIL_TEXTS = textsOf({
+  en: {
+    code: 'Your code to change the nickname',
+    codeOf: (orderId: string) => `Your code to change the nickname of order ${orderId}:`,
+    validity:
+      'The code is valid for 10 minutes and works once. If you did not request it, ignore this email: the nickname stays as it is.',
+    changed: 'The nickname of your order was changed',
+    changedOf: (orderId: string, before: string, after: string) =>
+      `The nickname of order ${orderId} was changed from ${before} to ${after}.`,
+    warning: (shop: string) => `If you did not make this change, contact ${shop}.`,
+    order: 'Show the order',
+  },
+  de: {
+    code: 'Ihr Code, um den Nickname zu ändern',
+    codeOf: (orderId) => `Ihr Code, um den Nickname der Bestellung ${orderId} zu ändern:`,
+    validity:
+      'Der Code gilt 10 Minuten und nur einmal. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Der Nickname bleibt, wie er ist.',
+    changed: 'Der Nickname Ihrer Bestellung wurde geändert',
+    changedOf: (orderId, before, after) =>
+      `Der Nickname der Bestellung ${orderId} wurde von ${before} zu ${after} geändert.`,
+    warning: (shop) => `Wenn Sie das nicht waren, wenden Sie sich an ${shop}.`,
+    order: 'Bestellung ansehen',
+  },
+});

@@ -1,0 +1,38 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } from '../../../test/support/fakes.js';
+import { type PageLinks } from '../../platform/http/page-links.js';
+import { LANGUAGES } from '../../platform/templates/languages.js';
+import { NicknameEmailsService } from './nickname-emails.service.js';
+
+const ORDER = { id: '655f1c2ab1e4a9d3f0c81250', email: 'steve@example.com' };
+const LINK = `https://shop.example.com/${ORDER.id}`;
+
+describe.each(LANGUAGES)('the emails about a nickname in the language %s', (language) => {
+  const shop = { ...EMAILED_SHOP, language };
+  let emails: FakeEmails;
+  let service: NicknameEmailsService;
+
+  beforeEach(() => {
+    emails = new FakeEmails();
+    const links = recording<PageLinks>([], { order: (id) => `https://shop.example.com/${id}` });
+    service = new NicknameEmailsService(emails.asService, links);
+  });
+
+  it('send a code to the address of the order, with a link to the order, and somebody waits for it', async () => {
+    await service.code(ORDER, shop, '04711729', TRANSACTION);
+    const [email] = emails.sent;
+    expect(email).toMatchObject({ to: ORDER.email, language, shop, isAwaited: true });
+    expect(email?.parts).toContainEqual({ code: '04711729' });
+    for (const word of [LINK, ORDER.id, '10']) expect(email && wordsOf(email)).toContain(word);
+    expect(emails.transactions).toEqual([TRANSACTION]);
+  });
+
+  it('tell the address of the order of a change, and whom to ask', async () => {
+    const change = { orderId: ORDER.id, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt: new Date(0) };
+    await service.changed(ORDER, shop, change, TRANSACTION);
+    const [email] = emails.sent;
+    expect(email).toMatchObject({ to: ORDER.email, language, shop, isAwaited: false });
+    for (const word of ['Steve_42', 'Alex_42', 'Sky Realm', LINK]) expect(email && wordsOf(email)).toContain(word);
+    expect(emails.transactions).toEqual([TRANSACTION]);
+  });
+});

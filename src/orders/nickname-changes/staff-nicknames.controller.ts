@@ -1,0 +1,40 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { NicknameChangeDto } from './dto/nickname-change.dto.js';
+import { StaffNicknameDto } from './dto/staff-nickname.dto.js';
+import { toNicknameChangeDto } from './nickname-change.mapper.js';
+import { NicknameChangesService } from './nickname-changes.service.js';
+
+/** The endpoint with which staff correct the nickname of an order. */
+@ApiTags('Orders')
+@Controller('orders/:shopId/:orderId/nickname')
+export class StaffNicknamesController {
+  constructor(private readonly nicknameChanges: NicknameChangesService) {}
+
+  @Post()
+  @RequirePermissions('orders:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(ORDER_ID)
+  @ApiOperation({
+    summary: 'Change the nickname for a buyer',
+    description:
+      'By the same rules as for the buyer: it must follow the rule of the shop, be safe in the commands, and the goods must ' +
+      'wait. The address of the order gets an email about it.',
+  })
+  @Answers(NicknameChangeDto, 'Nickname changed')
+  async change(
+    @InShop() context: ShopContext,
+    @Param('orderId', ObjectIdPipe) orderId: string,
+    @Body() { newNickname, reason }: StaffNicknameDto,
+  ): Promise<NicknameChangeDto> {
+    const change = await this.nicknameChanges.changeByStaff(context, orderId, newNickname, reason);
+    return toNicknameChangeDto(change);
+  }
+}

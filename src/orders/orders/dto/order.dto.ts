@@ -1,0 +1,97 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  ChoiceField,
+  IdField,
+  IntegerField,
+  MoneyField,
+  ObjectListField,
+  TextField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
+import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../order.types.js';
+
+@ApiSchema({ description: 'One product of an order, with its name and price at the time of the order.' })
+export class OrderItemDto {
+  @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81270' })
+  productId!: string;
+
+  @TextField({ maxLength: 120, description: 'The name of the product at the time of the order.', example: 'VIP rank' })
+  name!: string;
+
+  @IntegerField({ minimum: 1, maximum: 1000, description: 'How many.', example: 1 })
+  quantity!: number;
+
+  @MoneyField({ description: 'The price of one.', example: 9.99 })
+  unitPrice!: number;
+
+  @MoneyField({ description: 'The price of all.', example: 9.99 })
+  total!: number;
+}
+
+@ApiSchema({ description: 'An order as its buyer sees it.' })
+export class OrderDto {
+  @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
+  id!: string;
+
+  @IdField({ description: 'The shop.', example: '655f1c2ab1e4a9d3f0c81234' })
+  shopId!: string;
+
+  @IdField({
+    nullable: true,
+    description: 'The game server that the order is for.',
+    example: '655f1c2ab1e4a9d3f0c81260',
+  })
+  serverId!: string | null;
+
+  @TextField({ maxLength: 32, description: 'The player who gets the goods.', example: 'Steve_42' })
+  nickname!: string;
+
+  @ChoiceField({ oneOf: ORDER_STATUSES, description: 'The state of the order.', example: 'open' })
+  status!: string;
+
+  @ChoiceField({ oneOf: PAYMENT_STATUSES, description: 'The state of the payment.', example: 'pending' })
+  paymentStatus!: string;
+
+  @ChoiceField({
+    oneOf: DELIVERY_STATUSES,
+    description:
+      'The state of the goods. `revoked`: they were held back, or taken back after a refund or a lost dispute. `failed`: staff ' +
+      'must look at it.',
+    example: 'none',
+  })
+  deliveryStatus!: string;
+
+  @ObjectListField(
+    {
+      maxItems: 50,
+      description: 'What the buyer ordered.',
+      example: [{ productId: '655f1c2ab1e4a9d3f0c81270', name: 'VIP rank', quantity: 1, unitPrice: 9.99, total: 9.99 }],
+    },
+    () => OrderItemDto,
+  )
+  items!: OrderItemDto[];
+
+  @MoneyField({ description: 'The sum of the items.', example: 9.99 })
+  subtotal!: number;
+
+  @TextField({ nullable: true, maxLength: 40, description: 'The discount code that was used.', example: 'SUMMER10' })
+  discountCode!: string | null;
+
+  @MoneyField({ description: 'The amount that the code takes off.', example: 1 })
+  discountAmount!: number;
+
+  @MoneyField({ description: 'The amount to pay.', example: 8.99 })
+  total!: number;
+
+  @TextField({ maxLength: 3, description: 'The ISO 4217 code of all amounts.', example: 'EUR' })
+  currency!: string;
+
+  @TimestampField({ description: 'When the order was created.', example: '2026-11-21T12:00:00.000Z' })
+  createdAt!: string;
+
+  @TimestampField({ nullable: true, description: 'When the order was paid; null until then.', example: null })
+  paidAt!: string | null;
+
+  @TimestampField({ description: 'When the order expires if nobody pays it.', example: '2026-11-21T13:00:00.000Z' })
+  expiresAt!: string;
+}

@@ -1,0 +1,22 @@
+import { AppError } from '../../platform/errors/app-error.js';
+import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
+import { type DiscountReason } from '../../catalogue/discounts/discount.types.js';
+
+/** Why an order cannot be placed as it is. */
+export interface OrderProblem {
+  /** The error of a checkout with this problem. */
+  readonly code: ErrorCode;
+  /** One sentence for the buyer. */
+  readonly message: string;
+  /** The product that it is about. */
+  readonly productId?: string;
+  /** With `discount_not_applicable`: one reason why the code does not apply. */
+  readonly reason?: DiscountReason;
+}
+
+/** @throws AppError of the first problem, with the sentences of all of them; nothing when there is none */
+export function requireNoProblem(problems: readonly OrderProblem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  throw new AppError(first.code, { message: problems.map(({ message }) => message).join('; ') });
+}

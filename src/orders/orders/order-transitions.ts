@@ -1,0 +1,72 @@
+import { type Transitions } from '../../platform/states/transitions.js';
+import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from './order.types.js';
+
+/** The order itself. A late payment completes an expired order. A cancelled order stays cancelled. */
+export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
+  open: ['completed', 'cancelled', 'expired'],
+  completed: [],
+  cancelled: [],
+  expired: ['completed'],
+};
+
+const REVERSED = ['partially_refunded', 'refunded', 'disputed', 'charged_back', 'needs_review'] as const;
+
+/**
+ * The payment. Its status is computed from the set of payment events (`settle`). A payment that was received never becomes
+ * one that was not: the spec of `settle` proves it, and the write of the order checks it. A refund can fail after it was reported,
+ * so the money can come back.
+ */
+export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
+  pending: ['authorized', 'paid', 'failed', ...REVERSED],
+  authorized: ['pending', 'paid', 'failed', ...REVERSED],
+  failed: ['pending', 'authorized', 'paid', ...REVERSED],
+  paid: REVERSED,
+  partially_refunded: ['paid', 'refunded', 'disputed', 'charged_back', 'needs_review'],
+  refunded: ['paid', 'partially_refunded', 'disputed', 'charged_back', 'needs_review'],
+  disputed: ['paid', 'partially_refunded', 'refunded', 'charged_back', 'needs_review'],
+  charged_back: ['needs_review'],
+  needs_review: ['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back'],
+};
+
+/** What a decision of staff does to a payment that needs a review. */
+export const REVIEW_TRANSITIONS: Transitions<PaymentStatus> = {
+  pending: [],
+  authorized: [],
+  failed: [],
+  paid: [],
+  partially_refunded: [],
+  refunded: [],
+  disputed: [],
+  charged_back: [],
+  needs_review: ['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'failed'],
+};
+
+/**
+ * What a payment does to the goods at once: they are queued, held back, and queued again. Delivered goods stay delivered until a
+ * plugin has taken them back.
+ */
+export const GOODS_BY_PAYMENT: Transitions<DeliveryStatus> = {
+  none: ['queued', 'revoked'],
+  queued: ['revoked'],
+  leased: ['revoked'],
+  delivered: [],
+  failed: [],
+  revoked: ['queued'],
+};
+
+/**
+ * The goods: `none` until the order is paid, then what its deliveries are together (`statesOfGoods`). Each of several deliveries
+ * moves alone, so nearly every state can follow another: delivered goods are `revoked` when they were taken back. Only `none`
+ * never comes back, and what waits is not delivered before a plugin had it.
+ */
+export const DELIVERY_STATUS_TRANSITIONS: Transitions<DeliveryStatus> = {
+  none: ['queued', 'revoked'],
+  queued: ['leased', 'revoked', 'delivered', 'failed'],
+  leased: ['queued', 'delivered', 'failed', 'revoked'],
+  delivered: ['queued', 'leased', 'failed', 'revoked'],
+  failed: ['queued', 'leased', 'delivered', 'revoked'],
+  revoked: ['queued', 'leased', 'delivered', 'failed'],
+};
+
+/** The states in which no plugin has taken the goods and the goods are not held back: the nickname can still change. */
+export const RENAMABLE: readonly DeliveryStatus[] = ['none', 'queued'];

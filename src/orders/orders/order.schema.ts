@@ -1,0 +1,185 @@
+import { Schema, type Types } from 'mongoose';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  type HistoryEntry,
+  type OpenOrderPlace,
+  ORDER_STATUSES,
+  type OrderStatus,
+  PAYMENT_STATUSES,
+  type PaymentReview,
+  type PaymentStatus,
+  type Reversal,
+  REVERSAL_KINDS,
+  REVIEW_DECISIONS,
+} from './order.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
+
+export const ORDER_MODEL = 'Order';
+
+interface OrderItemRecord {
+  productId: Types.ObjectId;
+  name: string;
+  quantity: number;
+  unitPriceMinor: number;
+  totalMinor: number;
+  commandListId: Types.ObjectId;
+  requiresOnline: boolean;
+  durationDays: number | null;
+  takesStock: boolean;
+}
+
+/** An order as it is stored. Statistics read the same collection and have their own indexes (src/analytics/stats/sale.schema.ts). */
+export interface OrderRecord {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  serverId: Types.ObjectId | null;
+  nickname: string;
+  email: string;
+  buyerKey: string;
+  nicknameKey: string;
+  status: OrderStatus;
+  paymentStatus: PaymentStatus;
+  deliveryStatus: DeliveryStatus;
+  items: OrderItemRecord[];
+  itemCount: number;
+  subtotalMinor: number;
+  discount: { discountId: Types.ObjectId; code: string; amountMinor: number } | null;
+  discountMinor: number;
+  totalMinor: number;
+  currency: string;
+  createdAt: Date;
+  paidAt: Date | null;
+  expiresAt: Date;
+  /** When the expiry may claim the order: `expiresAt` at first, then the end of a lease or of a wait after a failure. */
+  expiryDueAt: Date;
+  expiryFailures: number;
+  isFirstPurchase: boolean | null;
+  payments: PaymentEvent[];
+  reversals: Reversal[];
+  /** null until a decision. */
+  review: PaymentReview | null;
+  history: HistoryEntry[];
+  /** Only an order that is or was open has places; the repository removes them when it ends. */
+  places?: OpenOrderPlace[];
+  /** SHA-256 of the buyer's access token. */
+  accessTokenHash: string;
+}
+
+const string = { type: String, required: true };
+const integer = { type: Number, required: true };
+const date = { type: Date, required: true };
+const boolean = { type: Boolean, required: true };
+const id = { type: Schema.Types.ObjectId, required: true };
+
+const orderItemSchema = new Schema<OrderItemRecord>(
+  {
+    productId: id,
+    name: string,
+    quantity: integer,
+    unitPriceMinor: integer,
+    totalMinor: integer,
+    commandListId: id,
+    requiresOnline: boolean,
+    durationDays: { type: Number, default: null },
+    takesStock: boolean,
+  },
+  { _id: false },
+);
+
+const paymentEventSchema = new Schema<PaymentEvent>(
+  {
+    provider: string,
+    eventId: string,
+    type: { ...string, enum: PAYMENT_EVENT_TYPES },
+    paymentId: string,
+    refundId: String,
+    amountMinor: integer,
+    currency: string,
+    occurredAt: date,
+    cumulative: boolean,
+  },
+  { _id: false },
+);
+
+export const orderSchema = new Schema<OrderRecord>(
+  {
+    shopId: { ...id, immutable: true },
+    serverId: { type: Schema.Types.ObjectId, default: null },
+    nickname: string,
+    email: string,
+    buyerKey: string,
+    nicknameKey: string,
+    status: { ...string, enum: ORDER_STATUSES },
+    paymentStatus: { ...string, enum: PAYMENT_STATUSES },
+    deliveryStatus: { ...string, enum: DELIVERY_STATUSES },
+    items: { type: [orderItemSchema], required: true },
+    itemCount: integer,
+    subtotalMinor: integer,
+    discount: {
+      type: new Schema({ discountId: id, code: string, amountMinor: integer }, { _id: false }),
+      default: null,
+    },
+    discountMinor: integer,
+    totalMinor: integer,
+    currency: string,
+    createdAt: date,
+    paidAt: { type: Date, default: null },
+    expiresAt: date,
+    expiryDueAt: date,
+    expiryFailures: integer,
+    isFirstPurchase: { type: Boolean, default: null },
+    payments: { type: [paymentEventSchema], required: true },
+    reversals: {
+      type: [new Schema({ kind: { ...string, enum: REVERSAL_KINDS }, amountMinor: integer, at: date }, { _id: false })],
+      required: true,
+    },
+    review: {
+      type: new Schema(
+        {
+          decision: { ...string, enum: REVIEW_DECISIONS },
+          payments: { type: [String], required: true },
+          warnings: { type: [String], required: true },
+          received: { type: [new Schema({ currency: string, amountMinor: integer }, { _id: false })], required: true },
+          paidAt: { type: Date, default: null },
+        },
+        { _id: false },
+      ),
+      default: null,
+    },
+    history: {
+      type: [
+        new Schema(
+          { at: date, actor: string, action: string, detail: { type: String, default: null } },
+          { _id: false },
+        ),
+      ],
+      required: true,
+    },
+    places: {
+      type: [new Schema<OpenOrderPlace>({ holder: string, number: integer }, { _id: false })],
+      default: undefined,
+    },
+    accessTokenHash: string,
+  },
+  { versionKey: false, collection: 'orders' },
+);
+
+// Orders of a shop, newest first (`OrderSearchRepository`): all (statistics use it too), in certain states, of a server, with a
+// product, of a mailbox, of a player.
+orderSchema.index({ shopId: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, serverId: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, 'items.productId': 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, buyerKey: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, nicknameKey: 1, createdAt: -1, _id: -1 });
+// Open orders that are due to be ended.
+orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { status: 'open' } });
+// Whether a buyer has paid in this shop before: by mailbox, and by player. The latest purchase of a mailbox.
+orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });
+orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });
+// The places of open orders (`takenPlaces`). Unique: no two open orders of a shop have the same place.
+orderSchema.index(
+  { shopId: 1, 'places.holder': 1, 'places.number': 1 },
+  { unique: true, partialFilterExpression: { status: 'open', 'places.holder': { $exists: true } } },
+);

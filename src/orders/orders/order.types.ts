@@ -1,0 +1,162 @@
+import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
+import { type MinorUnits } from '../../platform/money/money.js';
+import { DELIVERY_STATES } from '../../delivery/deliveries/delivery.types.js';
+import { type PaymentEvent } from './payment-event.types.js';
+
+export const ORDER_STATUSES = ['open', 'completed', 'cancelled', 'expired'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const PAYMENT_STATUSES = [
+  'pending',
+  'authorized',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'charged_back',
+  'failed',
+  'needs_review',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** The goods of an order: `none` while nothing is to be delivered, then the state of its deliveries. */
+export const DELIVERY_STATUSES = ['none', ...DELIVERY_STATES] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** One item of an order, as it was sold: later changes of the product do not change it. */
+export interface OrderItem {
+  readonly productId: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPriceMinor: MinorUnits;
+  readonly totalMinor: MinorUnits;
+  /** The list of the product's command templates at the time of the order (`CommandsService`). */
+  readonly commandListId: string;
+  /** Whether its commands wait until the player is online. */
+  readonly requiresOnline: boolean;
+  /** How many days after the delivery its expiry commands run; null: it does not expire. */
+  readonly durationDays: number | null;
+  /** Whether the pieces were taken from the stock of the product, so that they are given back when the order ends unpaid. */
+  readonly takesStock: boolean;
+}
+
+/** What an order wants of a product of which one buyer may have only some. */
+export interface BuyerLimit {
+  readonly productId: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly maxPerBuyer: number;
+}
+
+export const REVERSAL_KINDS = ['refund', 'chargeback'] as const;
+
+/** Money that the buyer got back: a refund, or a dispute that the shop lost. */
+export interface Reversal {
+  readonly kind: (typeof REVERSAL_KINDS)[number];
+  readonly amountMinor: MinorUnits;
+  readonly at: Date;
+}
+
+export const REVIEW_DECISIONS = ['accept', 'reject'] as const;
+
+/** What staff decided about payments that needed a review. It counts for these payments: another one needs another decision. */
+export interface PaymentReview {
+  readonly decision: (typeof REVIEW_DECISIONS)[number];
+  /** The payments that staff knew (`paymentOf`). */
+  readonly payments: readonly string[];
+  /** The fraud warnings that staff knew (`nameOf`). */
+  readonly warnings: readonly string[];
+  /** What these payments came to, in each currency. */
+  readonly received: readonly { readonly currency: string; readonly amountMinor: MinorUnits }[];
+  /** When the order counts as paid; null for a rejection. */
+  readonly paidAt: Date | null;
+}
+
+export interface OrderDiscount {
+  readonly discountId: string;
+  readonly code: string;
+  readonly amountMinor: MinorUnits;
+}
+
+/** How many entries of its history an order keeps. */
+export const MAX_HISTORY = 100;
+
+/** The most deliveries that the details of an order contain. The list of deliveries has all of them. */
+export const MAX_SHOWN_DELIVERIES = 100;
+
+/** One line of an order's history: what happened, when, and who did it. */
+export interface HistoryEntry {
+  readonly at: Date;
+  /** `buyer`, `system`, `user:<id>`, `key:<id>` or `provider:<name>`. */
+  readonly actor: string;
+  readonly action: string;
+  readonly detail: string | null;
+}
+
+export interface Order extends BuyerKeys {
+  readonly id: string;
+  readonly shopId: string;
+  readonly serverId: string | null;
+  readonly nickname: string;
+  readonly email: string;
+  readonly status: OrderStatus;
+  readonly paymentStatus: PaymentStatus;
+  readonly deliveryStatus: DeliveryStatus;
+  readonly items: readonly OrderItem[];
+  readonly itemCount: number;
+  readonly subtotalMinor: MinorUnits;
+  readonly discount: OrderDiscount | null;
+  readonly totalMinor: MinorUnits;
+  readonly currency: string;
+  readonly createdAt: Date;
+  readonly paidAt: Date | null;
+  readonly expiresAt: Date;
+  /** Whether it is the order that its mailbox paid first in the shop (`FirstPurchasesService`); null until it is paid. */
+  readonly isFirstPurchase: boolean | null;
+  /** The payment events that decide the payment status (`decisiveEvents`). All of them are in the inbox. */
+  readonly payments: readonly PaymentEvent[];
+  readonly reversals: readonly Reversal[];
+  /** The latest decision about its payments; null while none was necessary. */
+  readonly review: PaymentReview | null;
+  /** The latest `MAX_HISTORY` entries. The audit log has all of them. */
+  readonly history: readonly HistoryEntry[];
+}
+
+/** An order without what grows with its events: for lists. */
+export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'review' | 'history'>;
+
+/** Which orders a list contains; an absent field does not limit it. */
+export interface OrderFilter {
+  readonly status?: OrderStatus | undefined;
+  readonly paymentStatus?: PaymentStatus | undefined;
+  readonly deliveryStatus?: DeliveryStatus | undefined;
+  readonly nicknameKey?: string | undefined;
+  readonly buyerKey?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly serverId?: string | undefined;
+  /** The orders created at this time or later. */
+  readonly from?: Date | undefined;
+  /** The orders created before this time. */
+  readonly to?: Date | undefined;
+}
+
+/** One of the numbered places that an address, a mailbox or a player has for open orders in a shop. */
+export interface OpenOrderPlace {
+  readonly holder: string;
+  readonly number: number;
+}
+
+/** An order of a shop that is not stored yet. */
+export interface NewOrder extends Omit<Order, 'shopId'> {
+  /** The places of an open order (`OpenOrderPlacesService`). */
+  readonly places?: readonly OpenOrderPlace[];
+  /** SHA-256 of the token with which its buyer may read it. */
+  readonly accessTokenHash: string;
+}
+
+/** An order whose time to pay is over, as the expiry claims it. */
+export interface OverdueOrder extends Pick<Order, 'id' | 'shopId'> {
+  readonly discountCode: string | null;
+  /** How often the service failed to end it. */
+  readonly expiryFailures: number;
+}

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { directTransactions, TRANSACTION } from '../../../test/support/fakes.js';
+import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
+import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
+import { type OrdersRepository } from './orders.repository.js';
+import { type OrderBookService } from './order-book.service.js';
+import { OrdersService } from './orders.service.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const SERVER = '655f1c2ab1e4a9d3f0c81260';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const UNSAFE = 'The nickname is not safe';
+
+let stored: Order | null;
+let renamable: boolean;
+let renamed: { shopId: string; orderId: string; nickname: string; history: HistoryEntry }[];
+let rendered: Order[];
+let transactions: Transaction[];
+let imported: { shopId: string; count: number }[];
+let service: OrdersService;
+
+beforeEach(() => {
+  [renamed, rendered, transactions, imported] = [[], [], [], []];
+  stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;
+  renamable = true;
+  const orders = {
+    findByToken: (orderId: string, hash: string) =>
+      Promise.resolve(orderId === ORDER && hash === sha256('sho_right') ? stored : null),
+    find: (shopId: string, orderId: string, transaction: Transaction | null) => {
+      if (transaction !== null) transactions.push(transaction);
+      return Promise.resolve(shopId === SHOP && orderId === ORDER ? stored : null);
+    },
+    findPublic: (orderId: string) => Promise.resolve(orderId === ORDER ? stored : null),
+    rename: (shopId: string, orderId: string, nickname: string, history: HistoryEntry, transaction: Transaction) => {
+      transactions.push(transaction);
+      renamed.push({ shopId, orderId, nickname, history });
+      return Promise.resolve(renamable);
+    },
+  } as unknown as OrdersRepository;
+  const book = {
+    insertMany: (shopId: string, { length: count }: readonly NewOrder[], transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void imported.push({ shopId, count }));
+    },
+  } as unknown as OrderBookService;
+  const deliveries = {
+    renderingProblem: ({ shopId, nickname }: RenderableOrder) =>
+      Promise.resolve(shopId === SHOP && nickname === 'a parent add op' ? UNSAFE : null),
+    rename: (order: Order, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void rendered.push(order));
+    },
+  } as unknown as DeliveriesService;
+  service = new OrdersService(orders, book, deliveries, directTransactions);
+});
+
+describe('the nickname of an order', () => {
+  const rule = (preset: NicknameRule['preset']): NicknameRule => ({ preset, pattern: null });
+  const order = (nickname: string): RenderableOrder => ({ id: ORDER, shopId: SHOP, nickname, items: [] });
+
+  it.each<[string, NicknameRule['preset'], string | null]>([
+    ['Steve_42', 'minecraft-java', null],
+    ['has space', 'minecraft-java', 'The nickname does not follow the rule of this shop'],
+    ['has space', 'any', null],
+    ['a parent add op', 'any', UNSAFE],
+  ])("must follow the shop's rule, and be safe in every command: %s, with %s", async (nickname, preset, problem) => {
+    expect(await service.nicknameProblem(order(nickname), rule(preset))).toBe(problem);
+    const required = service.requireNickname(order(nickname), rule(preset));
+    if (problem === null) await required;
+    else await expect(required).rejects.toMatchObject({ code: 'nickname_not_allowed', message: problem });
+  });
+});
+
+describe('reading an order with a token', () => {
+  it('returns the order for its token only', async () => {
+    expect(await service.getByToken(ORDER, 'sho_right')).toBe(stored);
+    for (const token of ['sho_wrong', '', undefined]) {
+      await expect(service.getByToken(ORDER, token)).rejects.toMatchObject({ code: 'order_not_found' });
+    }
+    await expect(service.getByToken(SERVER, 'sho_right')).rejects.toMatchObject({ code: 'order_not_found' });
+  });
+});
+
+describe('reading an order of a shop', () => {
+  it('returns the order in the given transaction, and fails for one that the shop does not have', async () => {
+    expect(await service.get(SHOP, ORDER, TRANSACTION)).toBe(stored);
+    expect(transactions).toEqual([TRANSACTION]);
+    for (const [shop, id] of [
+      [SHOP, SERVER],
+      [SERVER, ORDER],
+    ] as const) {
+      await expect(service.get(shop, id, null)).rejects.toMatchObject({ code: 'order_not_found' });
+    }
+  });
+});
+
+describe('reading an order by its id alone', () => {
+  it('returns the order, and null for an unknown id', async () => {
+    expect(await service.findPublic(ORDER)).toBe(stored);
+    expect(await service.findPublic(SERVER)).toBeNull();
+  });
+});
+
+describe('changing the nickname of an order', () => {
+  const at = new Date('2026-11-21T12:00:00.000Z');
+
+  it('changes the order and its waiting deliveries in the given transaction', async () => {
+    const order = stored as Order;
+    await service.rename(order, { nickname: 'Alex_42', at: at, actor: 'buyer', reason: null }, TRANSACTION);
+    const history = { at, actor: 'buyer', action: 'nickname_changed', detail: 'Steve_42 -> Alex_42' };
+    expect(renamed).toEqual([{ shopId: SHOP, orderId: ORDER, nickname: 'Alex_42', history }]);
+    expect(rendered).toEqual([{ ...order, nickname: 'Alex_42' }]);
+    expect(transactions).toEqual([TRANSACTION, TRANSACTION]);
+  });
+
+  it('fails when the goods no longer wait, and does not change the deliveries', async () => {
+    renamable = false;
+    const change = service.rename(
+      stored as Order,
+      { nickname: 'Alex_42', at, actor: 'buyer', reason: null },
+      TRANSACTION,
+    );
+    await expect(change).rejects.toMatchObject({ code: 'nickname_locked' });
+    expect(rendered).toEqual([]);
+  });
+});
+
+it('adds the reason of staff to the history of a new nickname', async () => {
+  const at = new Date('2026-11-21T12:00:00.000Z');
+  const renaming = { nickname: 'Alex_42', at, actor: 'user:1', reason: 'A typing mistake' };
+  await service.rename(stored as Order, renaming, TRANSACTION);
+  const detail = 'Steve_42 -> Alex_42: A typing mistake';
+  expect(renamed).toMatchObject([{ history: { at, actor: 'user:1', action: 'nickname_changed', detail } }]);
+});
+
+describe('importing orders', () => {
+  it('stores all of them in the shop, in portions of 250, each in a transaction', async () => {
+    await service.importMany(SHOP, Array<NewOrder>(501).fill({} as NewOrder));
+    expect(imported).toEqual([250, 250, 1].map((count) => ({ shopId: SHOP, count })));
+    await service.importMany(SHOP, Array<NewOrder>(250).fill({} as NewOrder));
+    expect(imported).toHaveLength(4);
+    expect(transactions).toEqual(Array(4).fill(TRANSACTION));
+  });
+});

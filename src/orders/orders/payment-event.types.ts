@@ -1,0 +1,41 @@
+import { type MinorUnits } from '../../platform/money/money.js';
+
+/** What a payment provider can report about an order, in our words. The adapter of each provider maps to these. */
+export const PAYMENT_EVENT_TYPES = [
+  'payment.pending',
+  'payment.authorized',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.canceled',
+  'payment.expired',
+  'refund.pending',
+  'refund.succeeded',
+  'refund.failed',
+  'dispute.opened',
+  'dispute.won',
+  'dispute.lost',
+  'fraud.warning',
+] as const;
+export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
+
+/** One payment event of one order. */
+export interface PaymentEvent {
+  readonly provider: string;
+  /** The provider's id of the event: unique per provider and shop. */
+  readonly eventId: string;
+  readonly type: PaymentEventType;
+  /** The provider's id of the payment: two successful events with the same id are one payment. */
+  readonly paymentId: string;
+  /** The provider's id of the refund, in an event about a single one: two events with the same id are about one refund. */
+  readonly refundId?: string;
+  /** What was paid, refunded or disputed; for a `refund.succeeded` with `cumulative`, all refunds of the payment so far. */
+  readonly amountMinor: MinorUnits;
+  /** ISO 4217. `XXX` (no currency) where a `fraud.warning` has no amount. */
+  readonly currency: string;
+  readonly occurredAt: Date;
+  /**
+   * Whether `amountMinor` of a `refund.succeeded` is the sum of all refunds of the payment (Stripe), not of this refund alone.
+   * For a `refund.failed`: whether such a sum counted the refund before it failed.
+   */
+  readonly cumulative: boolean;
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { type BuyerKeys, sameBuyer } from '../../platform/buyers/buyer-keys.js';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { REDEMPTION_MODEL, type RedemptionRecord } from './redemption.schema.js';
+import { type Redemption, REDEMPTION_TRANSITIONS } from './redemption.types.js';
+
+@Injectable()
+export class RedemptionsRepository {
+  constructor(@InjectModel(REDEMPTION_MODEL) private readonly redemptions: Model<RedemptionRecord>) {}
+
+  async insert(
+    shopId: string,
+    values: Omit<Redemption, 'id' | 'shopId'>,
+    transaction: Transaction,
+  ): Promise<Redemption> {
+    const record = await this.redemptions.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    return fromStored(record.toObject());
+  }
+
+  /** Counts the uses of a code by one buyer; released uses do not count. */
+  async count(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction | null): Promise<number> {
+    const filter = { shopId, discountId, ...sameBuyer(buyer), state: trusted({ $ne: 'released' as const }) };
+    return this.redemptions.countDocuments(filter).session(transaction);
+  }
+
+  /** Releases the reserved uses of orders, and returns them as they were before. A redeemed use stays. */
+  async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<Redemption[]> {
+    const releasable = {
+      orderId: oneOf(orderIds),
+      shopId,
+      state: oneOf(statesBefore(REDEMPTION_TRANSITIONS, 'released')),
+    };
+    const before = await this.redemptions.find(releasable).session(transaction).lean();
+    await this.redemptions.updateMany(releasable, { $set: { state: 'released' } }, { session: transaction });
+    return before.map(fromStored);
+  }
+
+  /**
+   * Redeems the reserved or released use of an order.
+   * @returns the use as it was before, or null when the order has no such use
+   */
+  async redeem(shopId: string, orderId: string, transaction: Transaction): Promise<Redemption | null> {
+    const state = oneOf(statesBefore(REDEMPTION_TRANSITIONS, 'redeemed'));
+    const change = { $set: { state: 'redeemed' as const } };
+    const before = await this.redemptions
+      .findOneAndUpdate({ orderId, shopId, state }, change, { session: transaction })
+      .lean();
+    return before && fromStored(before);
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type MinorUnits } from '../../platform/money/money.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import {
+  CODE_NOT_FOUND,
+  discountAmount,
+  limitsBuyers,
+  normaliseCode,
+  NO_USES_LEFT,
+  reasonsAgainst,
+} from '../../catalogue/discounts/discount-rules.js';
+import { type UncountedDiscount } from '../../catalogue/discounts/discount.types.js';
+import { DiscountsService, type Validation } from '../../catalogue/discounts/discounts.service.js';
+import { RedemptionsRepository } from './redemptions.repository.js';
+
+/** An order that is checked against a code. */
+export interface CodeCase {
+  readonly code: string;
+  readonly items: readonly { readonly productId: string; readonly totalMinor: MinorUnits }[];
+  /** null for an order without a server. */
+  readonly serverId: string | null;
+  /** ISO 4217 code of the shop. */
+  readonly currency: string;
+  readonly now: Date;
+  /** null when the buyer is not known: then the limits per buyer are not checked. */
+  readonly buyer: CodeBuyer | null;
+}
+
+export interface CodeBuyer extends BuyerKeys {
+  /** Asked only when the code is for first purchases. */
+  readonly hasPaidBefore: () => Promise<boolean>;
+}
+
+/** An order that uses a code. */
+export interface Use extends BuyerKeys {
+  readonly discountId: string;
+  readonly orderId: string;
+  readonly at: Date;
+}
+
+const sumOf = (items: CodeCase['items']): MinorUnits => items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+
+/**
+ * The uses of discount codes by orders. Every step takes the transaction of the order, so that the order, its use and the
+ * count on the discount change together or not at all.
+ */
+@Injectable()
+export class RedemptionsService {
+  constructor(
+    private readonly redemptions: RedemptionsRepository,
+    private readonly discounts: DiscountsService,
+  ) {}
+
+  /**
+   * Checks a code against an order, and computes what it takes off. Counts no use.
+   * @param transaction null: to look, without placing the order. Otherwise `reserve` decides whether the code has a use left.
+   */
+  async check(shopId: string, request: CodeCase, transaction: Transaction | null): Promise<Validation> {
+    const { items, serverId, currency, now, buyer } = request;
+    const code = normaliseCode(request.code);
+    const orderMinor = sumOf(items);
+    const discount = await this.discounts.findByCode(shopId, code, transaction);
+    if (discount === null) return { code, discount, orderMinor, discountMinor: 0, currency, reasons: [CODE_NOT_FOUND] };
+    const reasons = reasonsAgainst(discount, {
+      orderMinor,
+      productIds: items.map(({ productId }) => productId),
+      serverId,
+      now,
+      used: transaction === null ? await this.discounts.usesOf(discount) : null,
+      buyer: buyer !== null && limitsBuyers(discount) ? await this.usesOf(discount, buyer, transaction) : null,
+    });
+    const { productIds } = discount;
+    const eligible = items.filter(({ productId }) => productIds === null || productIds.includes(productId));
+    const discountMinor = reasons.length === 0 ? discountAmount(discount, sumOf(eligible)) : 0;
+    return { code, discount, orderMinor, discountMinor, currency, reasons };
+  }
+
+  /**
+   * Reserves a use of a code for an order, after `check` in the same transaction.
+   * @throws AppError discount_not_applicable when the code has no uses left
+   */
+  async reserve(shopId: string, use: Use, transaction: Transaction): Promise<void> {
+    const { discountId, orderId, buyerKey, nicknameKey, at } = use;
+    if (!(await this.discounts.takeUse(shopId, discountId, orderId, transaction))) {
+      throw new AppError('discount_not_applicable', { message: NO_USES_LEFT.message });
+    }
+    const redemption = { discountId, orderId, buyerKey, nicknameKey, state: 'reserved', at } as const;
+    await this.redemptions.insert(shopId, redemption, transaction);
+  }
+
+  /**
+   * Makes the use of a paid order final. A use that was released before the payment arrived counts again, also above
+   * `maxUses`: the buyer keeps the price that the order promised.
+   */
+  async redeem(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
+    const before = await this.redemptions.redeem(shopId, orderId, transaction);
+    if (before?.state === 'released') await this.discounts.addLateUse(shopId, before.discountId, transaction);
+  }
+
+  /** Gives back the uses of orders that ended unpaid. A redeemed use stays. */
+  async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+    const released = await this.redemptions.release(shopId, orderIds, transaction);
+    for (const discountId of new Set(released.map((use) => use.discountId))) {
+      const count = released.filter((use) => use.discountId === discountId).length;
+      await this.discounts.giveUsesBack(shopId, discountId, count, transaction);
+    }
+  }
+
+  private async usesOf(
+    discount: UncountedDiscount,
+    buyer: CodeBuyer,
+    transaction: Transaction | null,
+  ): Promise<{ readonly uses: number; readonly hasPaidBefore: boolean }> {
+    const uses = await this.redemptions.count(discount.shopId, discount.id, buyer, transaction);
+    // An unpaid order with the code counts as the first purchase. Otherwise several open orders could each be the first.
+    const hasPaidBefore = discount.firstPurchaseOnly && (uses > 0 || (await buyer.hasPaidBefore()));
+    return { uses, hasPaidBefore };
+  }
+}

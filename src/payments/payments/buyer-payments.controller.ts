@@ -1,0 +1,54 @@
+import { Body, Controller, Get, Headers, Param, Post } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Public, PublicOrKey } from '../../platform/principal/access.decorators.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { BuyerPaymentDto, PaymentMethodDto } from './dto/buyer-payment.dto.js';
+import { CreatePaymentDto } from './dto/create-payment.dto.js';
+import { toBuyerPaymentDto, toPaymentMethodDto } from './payment.mapper.js';
+import { PaymentsService } from './payments.service.js';
+
+/** The endpoints with which buyers pay. */
+@ApiTags('Payments')
+@Controller()
+export class BuyerPaymentsController {
+  constructor(private readonly payments: PaymentsService) {}
+
+  @Get('payments/public/:shopId/methods')
+  @PublicOrKey('products:read')
+  @RateLimit('publicShop')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List the ways to pay',
+    description:
+      'The payment providers with which a buyer can pay in this shop, in the order in which the shop configured them.',
+  })
+  @Answers([PaymentMethodDto], 'Payment methods retrieved')
+  async methods(@Param('shopId', ObjectIdPipe) shopId: string): Promise<PaymentMethodDto[]> {
+    return (await this.payments.methods(shopId)).map(toPaymentMethodDto);
+  }
+
+  @Post('orders/public/:orderId/payment')
+  @Public()
+  @DocumentedErrors(409)
+  @ApiParam(ORDER_ID)
+  @ApiHeader({ name: 'X-Order-Token', description: 'The `accessToken` that the checkout returned.', required: true })
+  @ApiOperation({
+    summary: 'Pay an order',
+    description:
+      'Creates a payment at the provider and returns where to send the buyer. A repetition returns the same payment while the ' +
+      'buyer can still make it. Whether an order is paid, only the order itself shows. 503 when the provider does not answer: ' +
+      'send the request again.',
+  })
+  @Answers(BuyerPaymentDto, 'Payment created')
+  async create(
+    @Param('orderId', ObjectIdPipe) orderId: string,
+    @Headers('x-order-token') token: string | undefined,
+    @Body() body: CreatePaymentDto,
+  ): Promise<BuyerPaymentDto> {
+    return toBuyerPaymentDto(await this.payments.create(orderId, token, body));
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { type SealedRecords } from '../../platform/database/sealed-records.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { CredentialVault } from './credential-vault.js';
+import { type PaymentConfiguration, type SealedTexts } from './payment-configuration.types.js';
+import { PaymentProvidersRepository } from './payment-providers.repository.js';
+
+/** The credentials of payment providers and the path secrets of their webhooks, for a change of the encryption key. */
+@Injectable()
+export class CredentialRotationService implements SealedRecords<PaymentConfiguration, SealedTexts> {
+  readonly kind = 'payment providers';
+
+  constructor(
+    private readonly configurations: PaymentProvidersRepository,
+    private readonly vault: CredentialVault,
+  ) {}
+
+  listAfter(id: string | null, limit: number): Promise<readonly PaymentConfiguration[]> {
+    return this.configurations.listAfter(id, limit);
+  }
+
+  reseal(configuration: PaymentConfiguration): SealedTexts | null {
+    return this.vault.reseal(configuration);
+  }
+
+  replace(configuration: PaymentConfiguration, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
+    return this.configurations.reseal(configuration, texts, transaction);
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { prepareCredentials } from './credential-rules.js';
+import { type CredentialRule } from '../providers/provider.js';
+
+const RULES: readonly CredentialRule[] = [
+  { name: 'signingSecret', pattern: /^whsec_\w+$/, says: 'must be whsec_...' },
+  { name: 'secretKey', pattern: /^sk_\w+$/, says: 'must be sk_...', optional: true },
+];
+const MAKING: readonly CredentialRule[] = [
+  { name: 'signingSecret', pattern: /^whsec_\w+$/, says: 'must be whsec_...', make: () => 'whsec_made' },
+];
+
+describe('credentials of a provider', () => {
+  it('replaces stored credentials by those of the request and keeps the others', () => {
+    expect(
+      prepareCredentials(RULES, { secretKey: 'sk_new' }, { signingSecret: 'whsec_old', secretKey: 'sk_old' }),
+    ).toEqual({ credentials: { signingSecret: 'whsec_old', secretKey: 'sk_new' }, made: {}, problems: [] });
+  });
+
+  it('generates a missing credential where the provider allows it, and never replaces a stored one', () => {
+    const made = { signingSecret: 'whsec_made' };
+    expect(prepareCredentials(MAKING, {}, {})).toEqual({ credentials: made, made, problems: [] });
+    const stored = { signingSecret: 'whsec_old' };
+    expect(prepareCredentials(MAKING, {}, stored)).toEqual({ credentials: stored, made: {}, problems: [] });
+    const given = { signingSecret: 'whsec_new' };
+    expect(prepareCredentials(MAKING, given, stored)).toEqual({ credentials: given, made: {}, problems: [] });
+  });
+
+  it('requires what the provider requires', () => {
+    expect(prepareCredentials(RULES, { secretKey: 'sk_1' }, {}).problems).toEqual([
+      'credentials.signingSecret is required',
+    ]);
+  });
+
+  it('names every wrong value and every unknown field', () => {
+    const given = { signingSecret: { $ne: 1 }, secretKey: 'pk_1', constructor: 'x' };
+    expect(prepareCredentials(RULES, given, {}).problems).toEqual([
+      'credentials.signingSecret must be whsec_...',
+      'credentials.secretKey must be sk_...',
+      'credentials.constructor is not a known field',
+    ]);
+  });
+
+  it('leaves the stored credentials as they are when a value is wrong, and makes none', () => {
+    const stored = { other: 'x' };
+    expect(prepareCredentials(MAKING, { unknown: 'x' }, stored)).toEqual({
+      credentials: stored,
+      made: {},
+      problems: ['credentials.unknown is not a known field'],
+    });
+  });
+
+  it('accepts only text, also when another value reads like one', () => {
+    const { problems } = prepareCredentials(RULES, { signingSecret: ['whsec_1'] }, {});
+    expect(problems).toEqual(['credentials.signingSecret must be whsec_...']);
+  });
+
+  it('shows at most 100 characters of the name of an unknown field', () => {
+    const { problems } = prepareCredentials(RULES, { ['x'.repeat(101)]: 'x' }, { signingSecret: 'whsec_1' });
+    expect(problems).toEqual([`credentials.${'x'.repeat(100)} is not a known field`]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AppConfig } from '../../platform/config/app-config.js';
+import { CredentialVault } from './credential-vault.js';
+import { type PaymentConfiguration } from './payment-configuration.types.js';
+
+const keyOf = (byte: number | null): Buffer | null => (byte === null ? null : Buffer.alloc(32, byte));
+const vaultWith = (byte: number, previous: number | null = null): CredentialVault =>
+  new CredentialVault({ encryptionKey: keyOf(byte), previousEncryptionKey: keyOf(previous) } as AppConfig);
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const CREDENTIALS = { signingSecret: 'whsec_1' };
+/** A configuration that was encrypted with a key of 32 bytes 1. */
+const STORED = {
+  shopId: SHOP,
+  provider: 'stripe',
+  sealedCredentials: vaultWith(1).seal(SHOP, 'stripe', CREDENTIALS),
+  sealedWebhookSecret: vaultWith(1).sealWebhookSecret(SHOP, 'stripe', 'path secret'),
+} as PaymentConfiguration;
+
+describe('the credentials of payment providers', () => {
+  it('can be read with the key that encrypted them', () => {
+    expect(vaultWith(1).open(STORED)).toEqual(CREDENTIALS);
+  });
+
+  it('cannot be read with another key: the provider repeats its request later', () => {
+    expect(vaultWith(2).tryOpen(STORED)).toBeNull();
+    expect(() => vaultWith(2).open(STORED)).toThrow(
+      expect.objectContaining({
+        code: 'service_unavailable',
+        cause: new Error(
+          'the credentials of a provider cannot be decrypted: they were encrypted with another ENCRYPTION_KEY',
+        ),
+      }),
+    );
+  });
+
+  it('are encrypted again together with the path secret, for the new key alone, and only when it is needed', () => {
+    const { sealedCredentials, sealedWebhookSecret } = STORED;
+    const rotated = { ...STORED, ...vaultWith(2, 1).reseal(STORED) };
+    expect(vaultWith(2).open(rotated)).toEqual(CREDENTIALS);
+    expect(vaultWith(2).openWebhookSecret(rotated)).toBe('path secret');
+    expect([vaultWith(1).tryOpen(rotated), vaultWith(1).openWebhookSecret(rotated)]).toEqual([null, null]);
+    expect(vaultWith(2, 1).reseal(rotated)).toBeNull();
+    expect(vaultWith(2, 1).reseal({ ...rotated, sealedWebhookSecret })).not.toBeNull();
+    expect(vaultWith(2, 1).reseal({ ...rotated, sealedCredentials })).not.toBeNull();
+  });
+
+  it('have their place in what is encrypted: neither of the two can be read in the other, nor elsewhere', () => {
+    const vault = vaultWith(1);
+    const { sealedCredentials, sealedWebhookSecret } = STORED;
+    expect(vault.openWebhookSecret(STORED)).toBe('path secret');
+    expect(vault.openWebhookSecret({ ...STORED, sealedWebhookSecret: sealedCredentials })).toBeNull();
+    expect(vault.tryOpen({ ...STORED, sealedCredentials: sealedWebhookSecret })).toBeNull();
+    for (const elsewhere of [{ provider: 'paypal' }, { shopId: 'b'.repeat(24) }]) {
+      expect(vault.openWebhookSecret({ ...STORED, ...elsewhere })).toBeNull();
+    }
+  });
+
+  it('are not encrypted again when one of the two cannot be decrypted', () => {
+    expect(() => vaultWith(2).reseal(STORED)).toThrow();
+    expect(() => vaultWith(1).reseal({ ...STORED, sealedWebhookSecret: 'changed' })).toThrow();
+  });
+});

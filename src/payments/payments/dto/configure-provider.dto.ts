@@ -1,0 +1,21 @@
+import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsObject, ValidateIf } from 'class-validator';
+import { BooleanField } from '../../../platform/validation/fields.js';
+
+@ApiSchema({ description: 'The configuration of a payment provider.' })
+export class ConfigureProviderDto {
+  @BooleanField({ description: 'Whether the webhook accepts requests of the provider.', example: true })
+  enabled!: boolean;
+
+  // The allowed fields depend on the provider in the path, so the service checks them by its rules.
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 300 },
+    description:
+      "By the provider's own names. An absent one keeps its value. The service makes the `signingSecret` of `custom` when there is none.",
+    example: { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  })
+  @ValidateIf((_object: object, value: unknown) => value !== undefined)
+  @IsObject({ message: '$property must be an object' })
+  credentials: Record<string, unknown> = {};
+}

@@ -1,0 +1,30 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ChoiceField, TextField } from '../../../platform/validation/fields.js';
+import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
+
+const MAX_URL = 2_000;
+
+@ApiSchema({ description: 'How a buyer wants to pay.' })
+export class CreatePaymentDto {
+  @ChoiceField({ oneOf: PROVIDER_NAMES, description: 'One of the methods of the shop.', example: 'test' })
+  provider!: string;
+
+  @TextField({
+    optional: true,
+    maxLength: MAX_URL,
+    format: 'uri',
+    description:
+      'Where the provider sends the buyer after the payment: an address on the front end of the shop. The default is its first page. It proves nothing: read the order.',
+    example: 'https://sky-realm.shops.localhost/thanks',
+  })
+  successUrl?: string;
+
+  @TextField({
+    optional: true,
+    maxLength: MAX_URL,
+    format: 'uri',
+    description: 'Where the provider sends a buyer who gives up: an address on the front end of the shop.',
+    example: 'https://sky-realm.shops.localhost/basket',
+  })
+  cancelUrl?: string;
+}

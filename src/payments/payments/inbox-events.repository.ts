@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { Page, type PageRequest } from '../../platform/http/page.js';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
+import { newObjectId } from '../../platform/validation/object-id.js';
+import { violatedIndex } from '../../platform/database/database-errors.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { olderThan } from '../../platform/database/paging.js';
+import { fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type Failure, INBOX_TRANSITIONS, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
+import { INBOX_EVENT_MODEL, type InboxEventRecord } from './inbox-event.schema.js';
+import { type PaymentDetails, type ProviderEvent } from '../providers/provider.js';
+
+/** Longer than the longest time for which a known provider repeats an event (30 days). */
+const RETENTION_MS = 45 * DAY_MS;
+const REJECTION_RETENTION_MS = 7 * DAY_MS;
+
+/** An event that is not stored yet. */
+type NewEvent = Omit<InboxEntry, 'id'> & { readonly _id: string; readonly forgetAt: Date };
+
+function newEvent(shopId: string, provider: string, { eventId, kind, payment }: ProviderEvent, now: Date): NewEvent {
+  return {
+    _id: newObjectId(),
+    shopId,
+    provider,
+    eventId,
+    kind,
+    state: payment === null ? 'ignored' : 'received',
+    failure: null,
+    problem: null,
+    attempts: 0,
+    orderId: payment && payment.orderId,
+    payment: payment && withoutOrder(payment),
+    receivedAt: now,
+    settledAt: payment === null ? now : null,
+    forgetAt: new Date(now.getTime() + RETENTION_MS),
+  };
+}
+
+const withoutOrder = ({ orderId: _, ...payment }: PaymentDetails): InboxEntry['payment'] => payment;
+
+/** The inbox: the events of payment providers, each event once. */
+@Injectable()
+export class InboxEventsRepository {
+  constructor(@InjectModel(INBOX_EVENT_MODEL) private readonly events: Model<InboxEventRecord>) {}
+
+  /**
+   * Stores an event durably, unless the inbox has it. That is one command in both cases. An event that exists is not written
+   * again, so repetitions do not slow down the first one.
+   */
+  async store(
+    shopId: string,
+    provider: string,
+    event: ProviderEvent,
+    now: Date,
+  ): Promise<{ event: InboxEvent; isNew: boolean }> {
+    const incoming = newEvent(shopId, provider, event, now);
+    const stored = await this.insertIfAbsent(incoming).catch((error: unknown) => {
+      // Of two parallel inserts one fails. Then the event exists.
+      if (violatedIndex(error) === null) throw error;
+      return this.insertIfAbsent(incoming);
+    });
+    return { event: stored, isNew: stored.id === incoming._id };
+  }
+
+  /**
+   * Stores that a request was rejected, at most once a minute for each webhook: whoever has the address of a webhook cannot fill
+   * the inbox.
+   * @param problem what was wrong with the request, in one sentence
+   */
+  async storeRejection(shopId: string, provider: string, problem: string, now: Date): Promise<void> {
+    // With a space, which no id of a provider has.
+    const eventId = `rejected ${Math.floor(now.getTime() / MINUTE_MS)}`;
+    const rejected: NewEvent = {
+      ...newEvent(shopId, provider, { eventId, kind: 'rejected', payment: null }, now),
+      state: 'rejected',
+      failure: 'webhook_rejected',
+      problem,
+      forgetAt: new Date(now.getTime() + REJECTION_RETENTION_MS),
+    };
+    await this.insertIfAbsent(rejected).catch((error: unknown) => {
+      if (violatedIndex(error) === null) throw error;
+    });
+  }
+
+  /** The events of a shop, newest first. */
+  async list(shopId: string, { state, orderId }: InboxFilter, page: PageRequest): Promise<Page<InboxEntry>> {
+    const filter = {
+      shopId,
+      ...olderThan(page),
+      ...(state === undefined ? {} : { state }),
+      ...(orderId === undefined ? {} : { orderId }),
+    };
+    const records = await this.events
+      .find(filter)
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(fromStored), page.limit);
+  }
+
+  async find(shopId: string, id: string, transaction: Transaction | null): Promise<InboxEntry | null> {
+    const record = await this.events.findOne({ _id: id, shopId }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** The order that a stored event of a payment names, or null. A failed event names an order that the shop does not have. */
+  async orderOf(shopId: string, provider: string, paymentId: string, transaction: Transaction): Promise<string | null> {
+    const state = oneOf(['received', 'processed'] as const);
+    const orderId = trusted({ $type: 'objectId' as const });
+    const record = await this.events
+      .findOne({ shopId, provider, 'payment.paymentId': paymentId, state, orderId }, { orderId: 1 })
+      .session(transaction)
+      .lean();
+    return record?.orderId?.toHexString() ?? null;
+  }
+
+  /** Events of a payment that name no order and are not applied yet, in no certain order. */
+  async waiting(
+    shopId: string,
+    provider: string,
+    paymentId: string,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<InboxEvent[]> {
+    const state = oneOf(statesBefore(INBOX_TRANSITIONS, 'processed'));
+    const records = await this.events
+      .find({ shopId, provider, 'payment.paymentId': paymentId, state, orderId: null })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** Records that an event was applied, in the transaction that applied it. */
+  async markProcessed(shopId: string, id: string, orderId: string, now: Date, transaction: Transaction): Promise<void> {
+    const change = { failure: null, orderId, settledAt: now, forgetAt: null };
+    await this.move(shopId, id, 'processed', change, transaction);
+  }
+
+  /** Records that an event could not be applied, so that staff can see it. */
+  async markFailed(shopId: string, id: string, failure: Failure, now: Date, transaction: Transaction): Promise<void> {
+    await this.move(shopId, id, 'failed', { failure, settledAt: now }, transaction);
+  }
+
+  /** Moves an event to a state if it may move there, and counts the attempt. */
+  private async move(
+    shopId: string,
+    id: string,
+    state: 'processed' | 'failed',
+    change: Partial<Pick<InboxEntry, 'failure' | 'orderId' | 'settledAt'>> & { readonly forgetAt?: null },
+    transaction: Transaction,
+  ): Promise<void> {
+    const mayMove = { _id: id, shopId, state: oneOf(statesBefore(INBOX_TRANSITIONS, state)) };
+    const moved = { $set: { ...change, state }, $inc: { attempts: 1 } };
+    await this.events.updateOne(mayMove, moved, { session: transaction });
+  }
+
+  private async insertIfAbsent({ shopId, provider, eventId, ...rest }: NewEvent): Promise<InboxEntry> {
+    const record = await this.events
+      .findOneAndUpdate(
+        { shopId, provider, eventId },
+        { $setOnInsert: rest },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean();
+    return fromStored(record);
+  }
+}

@@ -1,0 +1,66 @@
+import { type Transitions } from '../../platform/states/transitions.js';
+import { type PaymentDetails } from '../providers/provider.js';
+
+/**
+ * The state of an event.
+ * `received`: stored, not applied yet. With a payment but no order, it waits for the event that names the order.
+ * `processed`: added to the payments of its order. `ignored`: changes nothing here.
+ * `failed`: could not be applied; every repetition of the event tries again.
+ * `rejected`: a request whose path secret was right, but not its signature or its body. There is one in a minute at most.
+ */
+export const INBOX_STATES = ['received', 'processed', 'ignored', 'failed', 'rejected'] as const;
+export type InboxState = (typeof INBOX_STATES)[number];
+
+export const INBOX_TRANSITIONS: Transitions<InboxState> = {
+  received: ['processed', 'failed'],
+  failed: ['processed', 'failed'],
+  processed: [],
+  ignored: [],
+  rejected: [],
+};
+
+/** Why an event could not be applied, or a request was rejected. */
+export const FAILURES = ['order_not_found', 'internal_error', 'webhook_rejected'] as const;
+export type Failure = (typeof FAILURES)[number];
+
+/** One event of a provider, as the inbox stores it. */
+export interface InboxEvent {
+  readonly id: string;
+  readonly shopId: string;
+  readonly provider: string;
+  /** The provider's id of the event. */
+  readonly eventId: string;
+  /** The provider's name of the kind of event. */
+  readonly kind: string;
+  readonly state: InboxState;
+  /** The order that it names, or that its payment belongs to. */
+  readonly orderId: string | null;
+  readonly payment: Omit<PaymentDetails, 'orderId'> | null;
+}
+
+/** An event with what became of it, for staff. */
+export interface InboxEntry extends InboxEvent {
+  /** Why it failed or was rejected; null otherwise. */
+  readonly failure: Failure | null;
+  /** What was wrong with a rejected request, in one sentence. */
+  readonly problem: string | null;
+  /** How many times the service tried to apply it. */
+  readonly attempts: number;
+  readonly receivedAt: Date;
+  /** When it reached its state; null while it is `received`. */
+  readonly settledAt: Date | null;
+}
+
+/** Which events a list has. */
+export interface InboxFilter {
+  readonly state?: InboxState | undefined;
+  readonly orderId?: string | undefined;
+}
+
+/** The result of receiving one event. */
+export interface EventResult {
+  readonly eventId: string;
+  readonly state: InboxState;
+  /** Whether the inbox had it already. */
+  readonly duplicate: boolean;
+}

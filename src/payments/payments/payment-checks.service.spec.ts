@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { directTransactions, FakeJobs } from '../../../test/support/fakes.js';
+import { aPayment } from '../../../test/support/payments.js';
+import { accountWith } from '../../../test/support/provider-accounts.js';
+import { MINUTE_MS } from '../../platform/time/durations.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type OrdersService } from '../../orders/orders/orders.service.js';
+import { type PaymentAccountsService } from './payment-accounts.service.js';
+import { PaymentChecksService } from './payment-checks.service.js';
+import { type PaymentInboxService } from './payment-inbox.service.js';
+import { type Payment } from './payment.types.js';
+import { type PaymentsRepository } from './payments.repository.js';
+import { type ProviderEvent } from '../providers/provider.js';
+
+const PAID = { eventId: 'e1', kind: 'x', payment: { type: 'payment.succeeded' } } as unknown as ProviderEvent;
+
+let due: Payment[];
+let created: Payment[];
+let paymentStatus: string;
+let answer: (id: string) => readonly ProviderEvent[];
+let asked: string[];
+let received: [shopId: string, provider: string, events: readonly ProviderEvent[]][];
+let scheduled: [id: string, dueAt: Date | null][];
+/** What storing the time of the next check of a payment fails with. */
+let unstorable: Map<string, Error>;
+let hasFetch: boolean;
+let isActive: boolean;
+let jobs: FakeJobs;
+/** For how long the service claimed payments. */
+let leaseMs: number;
+let service: PaymentChecksService;
+
+const watched = (fields: Partial<Payment> = {}): Payment => {
+  const expiresAt = new Date(Date.now() + MINUTE_MS);
+  return { ...aPayment(), expiresAt, checks: 1, ...fields };
+};
+
+beforeEach(() => {
+  Logger.overrideLogger(false);
+  due = [watched()];
+  created = [];
+  paymentStatus = 'pending';
+  answer = () => [];
+  asked = [];
+  received = [];
+  scheduled = [];
+  unstorable = new Map();
+  hasFetch = true;
+  isActive = true;
+  jobs = new FakeJobs();
+  const fetch = ({ paymentId }: { paymentId: string }): Promise<readonly ProviderEvent[]> => {
+    asked.push(paymentId);
+    return Promise.resolve().then(() => answer(paymentId));
+  };
+  service = new PaymentChecksService(
+    {
+      claimDue: (now: Date, leaseUntil: Date) => {
+        leaseMs = leaseUntil.getTime() - now.getTime();
+        return Promise.resolve(due.splice(0));
+      },
+      listCreated: () => Promise.resolve(created),
+      schedule: (_shop: string, id: string, dueAt: Date | null) => {
+        scheduled.push([id, dueAt]);
+        const failure = unstorable.get(id);
+        return failure === undefined ? Promise.resolve() : Promise.reject(failure);
+      },
+    } as unknown as PaymentsRepository,
+    {
+      find: () => Promise.resolve(isActive ? { provider: hasFetch ? { fetch } : {}, account: accountWith({}) } : null),
+    } as unknown as PaymentAccountsService,
+    {
+      receive: (shopId: string, provider: string, events: readonly ProviderEvent[]) => {
+        received.push([shopId, provider, events]);
+        return Promise.resolve([]);
+      },
+    } as unknown as PaymentInboxService,
+    { get: () => Promise.resolve({ paymentStatus }) } as unknown as OrdersService,
+    directTransactions,
+    jobs.asService,
+  );
+});
+
+/** In how many minutes the payment is looked at next; null: never. */
+const nextIn = (): number | null => {
+  const dueAt = scheduled.at(-1)?.[1] ?? null;
+  return dueAt === null ? null : Math.round((dueAt.getTime() - Date.now()) / MINUTE_MS);
+};
+
+describe('asking providers about unpaid payments', () => {
+  it('gives what the provider returns to the inbox, and never asks again when the payment has ended', async () => {
+    answer = () => [PAID];
+    await jobs.runRound('payments');
+    expect(received).toEqual([[aPayment().shopId, 'test', [PAID]]]);
+    expect(scheduled).toEqual([[aPayment().id, null]]);
+  });
+
+  it.each([
+    [1, 2],
+    [5, 32],
+  ])('asks again later while nothing has happened: after check %i in %i minutes', async (checks, minutes) => {
+    due = [watched({ checks })];
+    await jobs.runRound('payments');
+    expect(nextIn()).toBe(minutes);
+  });
+
+  it.each(['paid', 'refunded', 'needs_review', 'disputed'])(
+    'does not ask about an order that is %s',
+    async (status) => {
+      paymentStatus = status;
+      await jobs.runRound('payments');
+      expect(asked).toEqual([]);
+      expect(scheduled).toEqual([[aPayment().id, null]]);
+    },
+  );
+
+  it.each(['authorized', 'failed'])('asks about an order that is %s', async (status) => {
+    paymentStatus = status;
+    await jobs.runRound('payments');
+    expect(asked).toEqual(['pay-1']);
+  });
+
+  it('stops a week after the time to pay', async () => {
+    due = [watched({ expiresAt: new Date(Date.now() - 7 * 24 * 60 * MINUTE_MS) })];
+    await jobs.runRound('payments');
+    expect(nextIn()).toBeNull();
+  });
+
+  it('tries again when the provider does not answer, and asks about the others', async () => {
+    due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
+    answer = (id) => {
+      if (id === 'pay-1') throw new AppError('provider_unavailable');
+      return [PAID];
+    };
+    await expect(jobs.runRound('payments')).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(new Map(scheduled).get('other')).toBeNull();
+    expect(new Map(scheduled).get(aPayment().id)).toBeInstanceOf(Date);
+  });
+
+  it('leaves a payment claimed that cannot be set aside, and reports both problems', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
+    unstorable = new Map([[aPayment().id, new Error('no database')]]);
+    answer = (id) => {
+      if (id === 'pay-1') throw new AppError('provider_unavailable');
+      return [PAID];
+    };
+    await expect(jobs.runRound('payments')).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(new Map(scheduled).get('other')).toBeNull();
+    expect(warn.mock.calls.map(([message]) => message as unknown)).toEqual([
+      `The provider could not be asked about payment ${aPayment().id}`,
+      `Payment ${aPayment().id} was not set aside`,
+    ]);
+    warn.mockRestore();
+  });
+
+  it('asks about each payment of a round, which it claims for much longer than a provider may take', async () => {
+    due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
+    await jobs.runRound('payments');
+    expect(asked.sort()).toEqual(['pay-1', 'pay-2']);
+    expect(leaseMs).toBe(2 * MINUTE_MS);
+  });
+
+  it('changes nothing for a shop that has switched the provider off', async () => {
+    isActive = false;
+    await jobs.runRound('payments');
+    expect(received).toEqual([[aPayment().shopId, 'test', []]]);
+  });
+
+  it('changes nothing for a provider that cannot be asked', async () => {
+    hasFetch = false;
+    await jobs.runRound('payments');
+    expect(received).toEqual([[aPayment().shopId, 'test', []]]);
+  });
+
+  it('asks about all payments of an order that the provider created', async () => {
+    created = [watched(), watched({ paymentId: 'pay-2' }), watched({ state: 'creating', paymentId: null })];
+    await service.askAbout('shop', 'order', 'test');
+    expect(asked).toEqual(['pay-1', 'pay-2']);
+  });
+});

@@ -1,0 +1,93 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
+import { workOff } from '../../platform/jobs/claimed-work.js';
+import { type Job } from '../../platform/jobs/job.js';
+import { nextTry } from '../../platform/jobs/backoff.js';
+import { describeError } from '../../platform/logging/logger.js';
+import { MINUTE_MS } from '../../platform/time/durations.js';
+import { Transactions } from '../../platform/database/transactions.js';
+import { OrdersService } from '../../orders/orders/orders.service.js';
+import { PaymentAccountsService } from './payment-accounts.service.js';
+import { PaymentInboxService } from './payment-inbox.service.js';
+import { awaitsPayment, isCreated, isWatched } from './payment-rules.js';
+import { type OpenPayment, type Payment } from './payment.types.js';
+import { PaymentsRepository } from './payments.repository.js';
+import { type ProviderEvent } from '../providers/provider.js';
+
+/** Much longer than a provider is given to answer. When a process dies, another one asks after this time. */
+const LEASE_MS = 2 * MINUTE_MS;
+
+/**
+ * Asks providers about payments whose order stays unpaid, so that a webhook that was lost does not lose a sale. What a provider
+ * returns goes through the inbox like its webhooks. Any number of processes may do it: each claims its own payments.
+ */
+@Injectable()
+export class PaymentChecksService {
+  private readonly logger = new Logger('Payments');
+  private readonly job: Job;
+
+  constructor(
+    private readonly payments: PaymentsRepository,
+    private readonly accounts: PaymentAccountsService,
+    private readonly inbox: PaymentInboxService,
+    private readonly orders: OrdersService,
+    private readonly transactions: Transactions,
+    jobs: BackgroundJobs,
+  ) {
+    this.job = jobs.add('payments', () => this.round());
+  }
+
+  /**
+   * Asks a provider about all payments that it created for an order, and applies what it returns.
+   * @throws AppError provider_unavailable
+   */
+  async askAbout(shopId: string, orderId: string, provider: string): Promise<void> {
+    for (const payment of await this.payments.listCreated(shopId, orderId, provider)) {
+      if (isCreated(payment)) await this.ask(payment);
+    }
+  }
+
+  private round(): Promise<void> {
+    return workOff(this.job, {
+      claim: (limit) => this.claim(limit),
+      groupOf: ({ id }) => id,
+      work: ([payment]) => this.check(payment),
+      onFailure: (payment, error) => this.setAside(payment, error),
+    });
+  }
+
+  private claim(limit: number): Promise<Payment[]> {
+    const now = new Date();
+    const leaseUntil = new Date(now.getTime() + LEASE_MS);
+    return this.transactions.run((transaction) => this.payments.claimDue(now, leaseUntil, limit, transaction));
+  }
+
+  private async check(payment: Payment): Promise<void> {
+    const now = new Date();
+    const order = await this.orders.get(payment.shopId, payment.orderId, null);
+    const isOpen = isCreated(payment) && awaitsPayment(order);
+    const events = isOpen ? await this.ask(payment) : [];
+    const dueAt = isOpen && isWatched(payment, events, now) ? nextTry(payment.checks, now) : null;
+    await this.schedule(payment, dueAt);
+  }
+
+  private async ask(payment: OpenPayment): Promise<readonly ProviderEvent[]> {
+    const { shopId, provider } = payment;
+    const active = await this.accounts.find(shopId, provider);
+    const events = (await active?.provider.fetch?.(payment, active.account)) ?? [];
+    await this.inbox.receive(shopId, provider, events);
+    return events;
+  }
+
+  /** Never rejects: a payment that is not set aside stays claimed, and is claimed again later. */
+  private async setAside(payment: Payment, error: unknown): Promise<void> {
+    this.logger.warn(`The provider could not be asked about payment ${payment.id}`, describeError(error));
+    await this.schedule(payment, nextTry(payment.checks, new Date())).catch((failure: unknown) => {
+      this.logger.warn(`Payment ${payment.id} was not set aside`, describeError(failure));
+    });
+  }
+
+  private schedule({ shopId, id }: Payment, dueAt: Date | null): Promise<void> {
+    return this.transactions.run((transaction) => this.payments.schedule(shopId, id, dueAt, transaction));
+  }
+}

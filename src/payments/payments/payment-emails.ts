@@ -1,0 +1,20 @@
+import { type EmailContent, type EmailedShop } from '../../events/mail/email.types.js';
+import { PAYMENT_EMAIL_TEXTS } from './payment-email-texts.js';
+
+/** Tells an owner that the settings of a payment provider changed: whoever has its secrets decides what counts as paid. */
+export function providerConfiguredEmail({ displayName, language }: EmailedShop, provider: string): EmailContent {
+  const texts = PAYMENT_EMAIL_TEXTS[language];
+  return {
+    subject: texts.configured(displayName),
+    parts: [{ text: texts.configuredBody(displayName, provider) }, { text: texts.advice }],
+  };
+}
+
+/** Tells an owner that the webhook address of a payment provider was changed. */
+export function webhookAddressChangedEmail({ displayName, language }: EmailedShop, provider: string): EmailContent {
+  const texts = PAYMENT_EMAIL_TEXTS[language];
+  return {
+    subject: texts.address(displayName),
+    parts: [{ text: texts.addressBody(displayName, provider) }, { text: texts.advice }],
+  };
+}

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type Call, directTransactions, FakeAudit, recording } from '../../../test/support/fakes.js';
+import { PaymentInboxWorld, type Step } from '../../../test/support/payment-inbox.js';
+import { type Transactions } from '../../platform/database/transactions.js';
+import { type OrderSettlementService } from '../../orders/orders/order-settlement.service.js';
+import { settle } from '../../orders/orders/payment-settlement.js';
+import { type InboxEventsRepository } from './inbox-events.repository.js';
+import { PaymentInboxService } from './payment-inbox.service.js';
+import { type ProviderEvent } from '../providers/provider.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+
+type DetailChanges = Partial<NonNullable<ProviderEvent['payment']>>;
+
+function providerEvent(eventId: string, changes: DetailChanges): ProviderEvent {
+  const payment = {
+    type: 'payment.succeeded' as const,
+    orderId: ORDER,
+    paymentId: 'pi_1',
+    amountMinor: 1999,
+    currency: 'EUR',
+    occurredAt: new Date('2026-11-21T12:00:00.000Z'),
+    cumulative: false,
+  };
+  return { eventId, kind: 'any', payment: { ...payment, ...changes } };
+}
+
+const PAID = providerEvent('evt_paid', {});
+const REFUND = providerEvent('evt_refund', {
+  type: 'refund.succeeded',
+  orderId: null,
+  amountMinor: 500,
+  cumulative: true,
+  occurredAt: new Date('2026-11-21T13:00:00.000Z'),
+});
+
+let world: PaymentInboxWorld;
+let audit: FakeAudit;
+let service: PaymentInboxService;
+
+beforeAll(() => Logger.overrideLogger(false));
+afterAll(() => Logger.overrideLogger(['log', 'error', 'warn', 'debug', 'verbose', 'fatal']));
+beforeEach(() => {
+  world = new PaymentInboxWorld([ORDER]);
+  audit = new FakeAudit();
+  service = new PaymentInboxService(
+    world.repository as InboxEventsRepository,
+    world.settlement as unknown as OrderSettlementService,
+    audit.asService,
+    world.transactions as unknown as Transactions,
+  );
+});
+
+const receive = (...events: ProviderEvent[]) => service.receive(SHOP, 'stripe', events);
+
+describe('the inbox of payment events', () => {
+  it('applies an event once, also when it is sent several times', async () => {
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: false }]);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
+    expect(world.ledger).toEqual([
+      {
+        provider: 'stripe',
+        eventId: 'evt_paid',
+        type: 'payment.succeeded',
+        paymentId: 'pi_1',
+        amountMinor: 1999,
+        currency: 'EUR',
+        occurredAt: new Date('2026-11-21T12:00:00.000Z'),
+        cumulative: false,
+      },
+    ]);
+    expect(world.event('evt_paid').attempts).toBe(1);
+  });
+
+  it.each<Step>(['store', 'read', 'apply', 'mark', 'commit', 'response'])(
+    'applies an event once when the process stops before the step "%s" and the event is sent again',
+    async (step) => {
+      world.stopBefore = step;
+      await receive(PAID).catch(() => undefined);
+      world.stopBefore = null;
+      expect((await receive(PAID)).map(({ state }) => state)).toEqual(['processed']);
+      expect(world.ledger).toHaveLength(1);
+    },
+  );
+
+  it('stores an event of an unknown kind as ignored, also when it is repeated', async () => {
+    const unknown = { eventId: 'evt_x', kind: 'invoice.paid', payment: null };
+    expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', duplicate: false }]);
+    expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', duplicate: true }]);
+    expect(world.ledger).toEqual([]);
+  });
+
+  it('stores a refund that arrives before its payment, and applies it with the payment', async () => {
+    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: false }]);
+    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: true }]);
+    await receive(PAID);
+    expect(world.ledger.map(({ eventId }) => eventId)).toEqual(['evt_paid', 'evt_refund']);
+    expect(world.event('evt_refund')).toMatchObject({ state: 'processed', orderId: ORDER });
+  });
+
+  it('applies many events that waited in several transactions, and the event that names their order in the last one', async () => {
+    const waiting = Array.from({ length: 120 }, (_, index) => providerEvent(`w${index}`, { orderId: null }));
+    await receive(...waiting);
+    const sizes: number[] = [];
+    const { run } = world.transactions;
+    world.transactions.run = async (work) => {
+      const before = world.ledger.length;
+      const result = await run(work);
+      sizes.push(world.ledger.length - before);
+      return result;
+    };
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: false }]);
+    expect(sizes).toEqual([50, 50, 21]);
+    expect(world.ledger[100]?.eventId).toBe('evt_paid');
+    expect(world.inbox.every(({ state }) => state === 'processed')).toBe(true);
+  });
+
+  it('goes on when the process stops between two of these transactions and the event is sent again', async () => {
+    await receive(...Array.from({ length: 120 }, (_, index) => providerEvent(`w${index}`, { orderId: null })));
+    const { run } = world.transactions;
+    world.transactions.run = async (work) => {
+      if (world.ledger.length >= 50) throw new Error('stopped');
+      return run(work);
+    };
+    await expect(receive(PAID)).rejects.toThrow('stopped');
+    expect([world.ledger.length, world.event('evt_paid').state]).toEqual([50, 'received']);
+    world.transactions.run = run;
+    expect((await receive(PAID)).map(({ state }) => state)).toEqual(['processed']);
+    expect(new Set(world.ledger.map(({ eventId }) => eventId)).size).toBe(121);
+  });
+
+  it('applies a waiting event that is repeated after its order is known', async () => {
+    await receive(REFUND);
+    world.inbox.push({
+      ...world.event('evt_refund'),
+      id: 'named',
+      eventId: 'evt_named',
+      orderId: ORDER,
+      state: 'processed',
+    });
+    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'processed', duplicate: true }]);
+  });
+
+  it('gives a waiting event no order that only a failed event names', async () => {
+    world.orders.clear();
+    await receive(PAID);
+    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: false }]);
+  });
+
+  it('marks an event of an unknown order as failed, changes nothing, and tries again when the event is repeated', async () => {
+    world.orders.clear();
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'failed', duplicate: false }]);
+    expect(world.event('evt_paid')).toMatchObject({ failure: 'order_not_found', attempts: 1 });
+    world.orders.add(ORDER);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
+  });
+
+  it('marks an event as failed when applying it throws, and applies it when the event is repeated', async () => {
+    world.stopBefore = 'apply';
+    await expect(receive(PAID)).rejects.toThrow('stopped before apply');
+    expect(world.event('evt_paid')).toMatchObject({ state: 'failed', failure: 'internal_error', attempts: 1 });
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
+  });
+
+  it('applies every event of a request', async () => {
+    expect((await receive(PAID, REFUND)).map(({ state }) => state)).toEqual(['processed', 'processed']);
+  });
+
+  it('reaches the same state for all 120 orders of arrival of five events, three of which name no order (complaint 19)', async () => {
+    const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 21, hour));
+    const events = [
+      providerEvent('1', { type: 'payment.pending', occurredAt: at(1) }),
+      providerEvent('2', { occurredAt: at(2) }),
+      providerEvent('3', { type: 'dispute.opened', orderId: null, occurredAt: at(3) }),
+      providerEvent('4', { type: 'dispute.won', orderId: null, occurredAt: at(4) }),
+      providerEvent('5', {
+        type: 'refund.succeeded',
+        orderId: null,
+        amountMinor: 500,
+        cumulative: true,
+        occurredAt: at(5),
+      }),
+    ];
+    const ends = new Set<string>();
+    for (const order of permutations(events)) {
+      Object.assign(world, { inbox: [], ledger: [] });
+      for (const event of order) await receive(event);
+      expect(world.inbox.every(({ state }) => state === 'processed')).toBe(true);
+      expect(world.ledger).toHaveLength(5);
+      ends.add(
+        JSON.stringify(
+          settle({ totalMinor: 1999, currency: 'EUR', review: null, createdAt: new Date(0) }, world.ledger),
+        ),
+      );
+    }
+    expect([...ends].map((end) => JSON.parse(end) as unknown)).toEqual([
+      {
+        paymentStatus: 'partially_refunded',
+        paidAt: at(2).toISOString(),
+        reversals: [{ kind: 'refund', amountMinor: 500, at: at(5).toISOString() }],
+      },
+    ]);
+  });
+});
+
+describe('what staff see of the inbox', () => {
+  it('is what the repository of their shop has', async () => {
+    const [filter, request] = [{ state: 'failed' }, { limit: 5, after: null }] as const;
+    const page = { items: [], nextCursor: null };
+    const calls: Call[] = [];
+    const repository = recording<InboxEventsRepository>(calls, { list: () => Promise.resolve(page as never) });
+    const own = new PaymentInboxService(repository, {} as OrderSettlementService, audit.asService, directTransactions);
+    expect(await own.list({ shopId: SHOP, principal: 'user:1' }, filter, request)).toBe(page);
+    expect(calls).toEqual([['list', SHOP, filter, request]]);
+  });
+
+  it('has the requests that were rejected', async () => {
+    const calls: Call[] = [];
+    const repository = recording<InboxEventsRepository>(calls, { storeRejection: () => Promise.resolve() });
+    const own = new PaymentInboxService(repository, {} as OrderSettlementService, audit.asService, directTransactions);
+    await own.reject(SHOP, 'stripe', 'no signature');
+    expect(calls).toEqual([['storeRejection', SHOP, 'stripe', 'no signature', expect.any(Date)]]);
+  });
+});
+
+describe('replaying an event', () => {
+  const AUTHOR = { shopId: SHOP, principal: 'user:1' };
+  const replayed = (id: string, changes: object[]): object => ({
+    author: AUTHOR,
+    action: 'payment_event.replayed',
+    subjectId: id,
+    changes,
+  });
+
+  it('applies one that failed, and says so in the audit log', async () => {
+    world.orders.clear();
+    await receive(PAID);
+    const { id, state } = world.event('evt_paid');
+    expect(state).toBe('failed');
+    world.orders.add(ORDER);
+    expect(await service.replay(AUTHOR, id)).toMatchObject({ id, state: 'processed' });
+    expect(world.ledger).toHaveLength(1);
+    expect(audit.entries).toEqual([replayed(id, [{ field: 'state', before: 'failed', after: 'processed' }])]);
+  });
+
+  it('leaves one alone that is applied', async () => {
+    await receive(PAID);
+    const { id } = world.event('evt_paid');
+    expect(await service.replay(AUTHOR, id)).toMatchObject({ state: 'processed', attempts: 1 });
+    expect(world.ledger).toHaveLength(1);
+    expect(audit.entries).toEqual([replayed(id, [])]);
+  });
+
+  it('needs an event', async () => {
+    await expect(service.replay(AUTHOR, '7')).rejects.toMatchObject({ code: 'payment_event_not_found' });
+    expect(audit.entries).toEqual([]);
+  });
+
+  it('needs an event that is still there afterwards', async () => {
+    await receive(PAID);
+    const { id } = world.event('evt_paid');
+    const { find } = world.repository;
+    world.repository.find = (shopId, eventId, transaction) =>
+      transaction === null ? find(shopId, eventId, transaction) : Promise.resolve(null);
+    await expect(service.replay(AUTHOR, id)).rejects.toMatchObject({ code: 'payment_event_not_found' });
+    expect(audit.entries).toEqual([]);
+  });
+});
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, at) =>
+    permutations(items.filter((_, other) => other !== at)).map((rest) => [item, ...rest]),
+  );
+}

@@ -1,0 +1,145 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService, type Author } from '../../events/audit/audit.service.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { describeError } from '../../platform/logging/logger.js';
+import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { OrderSettlementService } from '../../orders/orders/order-settlement.service.js';
+import { type PaymentEvent } from '../../orders/orders/payment-event.types.js';
+import { isFinal } from './inbox-rules.js';
+import {
+  type EventResult,
+  type InboxEntry,
+  type InboxEvent,
+  type InboxFilter,
+  type InboxState,
+} from './inbox.types.js';
+import { InboxEventsRepository } from './inbox-events.repository.js';
+import { type ProviderEvent } from '../providers/provider.js';
+
+/** How many waiting events one transaction applies: it must end within seconds. */
+const MAX_AT_ONCE = 50;
+
+/**
+ * Stores the events of providers and applies them to orders, each event exactly once.
+ *
+ * There are two steps. First the event is stored, durably and outside of any transaction: it is not lost even if applying it
+ * fails, and everything that arrives at the same time can see it. Then one transaction applies it and records that it did. A
+ * process that dies in between leaves an event in the state `received`. The provider's repetition finds it and runs the
+ * second step, which changes nothing that is applied already.
+ *
+ * Each event is stored before the events of its payment are read. So of a payment and its refund that arrive at the same
+ * time, at least one sees the other, and every order of arrival has the same result.
+ */
+@Injectable()
+export class PaymentInboxService {
+  private readonly logger = new Logger('Payments');
+
+  constructor(
+    private readonly inbox: InboxEventsRepository,
+    private readonly orders: OrderSettlementService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Stores and applies events that are proven to be the provider's, one after the other. Repeating them changes nothing. */
+  async receive(shopId: string, provider: string, events: readonly ProviderEvent[]): Promise<EventResult[]> {
+    const results: EventResult[] = [];
+    for (const event of events) results.push(await this.take(shopId, provider, event));
+    return results;
+  }
+
+  /** Stores that a request of a provider was rejected. @param problem what was wrong with it, in one sentence */
+  reject(shopId: string, provider: string, problem: string): Promise<void> {
+    return this.inbox.storeRejection(shopId, provider, problem, new Date());
+  }
+
+  /** The events of a shop, newest first. */
+  list({ shopId }: Author, filter: InboxFilter, page: PageRequest): Promise<Page<InboxEntry>> {
+    return this.inbox.list(shopId, filter, page);
+  }
+
+  /**
+   * Applies an event again that failed or waits. An event whose state is final stays as it is.
+   * @returns the event afterwards
+   * @throws AppError payment_event_not_found
+   */
+  async replay(author: Author, id: string): Promise<InboxEntry> {
+    const { shopId } = author;
+    const before = orNotFound(await this.inbox.find(shopId, id, null), 'payment_event_not_found');
+    if (!isFinal(before)) await this.apply(before);
+    return this.transactions.run(async (transaction) => {
+      const after = orNotFound(await this.inbox.find(shopId, id, transaction), 'payment_event_not_found');
+      const changes = changesBetween({ state: before.state }, { state: after.state });
+      await this.audit.record(author, { action: 'payment_event.replayed', subjectId: id, changes }, transaction);
+      return after;
+    });
+  }
+
+  private async take(shopId: string, provider: string, incoming: ProviderEvent): Promise<EventResult> {
+    const { event, isNew } = await this.inbox.store(shopId, provider, incoming, new Date());
+    const state = isFinal(event) ? event.state : await this.apply(event);
+    return { eventId: event.eventId, state, duplicate: !isNew };
+  }
+
+  private async apply(event: InboxEvent): Promise<InboxState> {
+    try {
+      let state: InboxState | 'more';
+      do state = await this.transactions.run((transaction) => this.applyIn(event, transaction));
+      while (state === 'more');
+      if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', place(event));
+      return state;
+    } catch (error) {
+      // Without the database the failure cannot be stored. The provider repeats the event.
+      if (!isDatabaseUnavailable(error)) {
+        this.logger.error('A payment event could not be applied', { ...place(event), ...describeError(error) });
+        await this.transactions.run((transaction) =>
+          this.inbox.markFailed(event.shopId, event.id, 'internal_error', new Date(), transaction),
+        );
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Applies an event to its order, and with it those of its payment that waited for an order. Refunds and disputes often name
+   * only the payment, so they find their order through another event of the payment, or wait for one. Whichever event comes
+   * last applies both. When many have waited, each transaction applies some of them, and only the last one the event itself:
+   * if the process ends before, the provider's repetition of the event goes on.
+   * @returns the state of the event afterwards, or `more` when another transaction must follow
+   */
+  private async applyIn(
+    { id, shopId, provider, state, payment }: InboxEvent,
+    transaction: Transaction,
+  ): Promise<InboxState | 'more'> {
+    if (payment === null) return state;
+    const own = await this.inbox.find(shopId, id, transaction);
+    if (own === null || isFinal(own)) return own?.state ?? state;
+    const { paymentId } = payment;
+    const orderId = own.orderId ?? (await this.inbox.orderOf(shopId, provider, paymentId, transaction));
+    if (orderId === null) return own.state;
+    const waiting = await this.inbox.waiting(shopId, provider, paymentId, MAX_AT_ONCE, transaction);
+    const others = waiting.filter((event) => event.id !== id);
+    const isLast = waiting.length < MAX_AT_ONCE;
+    for (const event of isLast ? [own, ...others] : others) {
+      const result = await this.orders.apply(shopId, orderId, paymentEventOf(event), transaction);
+      if (result === 'order_not_found') {
+        await this.inbox.markFailed(shopId, id, 'order_not_found', new Date(), transaction);
+        return 'failed';
+      }
+      await this.inbox.markProcessed(shopId, event.id, orderId, new Date(), transaction);
+    }
+    return isLast ? 'processed' : 'more';
+  }
+}
+
+function paymentEventOf({ provider, eventId, payment }: InboxEvent): PaymentEvent {
+  if (payment === null) throw new Error('an event without a payment cannot be applied');
+  return { provider, eventId, ...payment };
+}
+
+function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {
+  return { shopId, provider, eventId, orderId };
+}

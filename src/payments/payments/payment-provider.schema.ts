@@ -1,0 +1,30 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../../platform/database/stored.js';
+import { type PaymentConfiguration } from './payment-configuration.types.js';
+
+export const PAYMENT_PROVIDER_MODEL = 'PaymentProvider';
+
+export type PaymentProviderRecord = Stored<PaymentConfiguration, 'shopId'>;
+
+export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    provider: { type: String, required: true, immutable: true },
+    enabled: { type: Boolean, required: true },
+    credentialNames: { type: [String], required: true },
+    // AES-256-GCM; the context is shop and provider.
+    sealedCredentials: { type: String, required: true },
+    // Some providers are told the webhook's URL with each payment.
+    sealedWebhookSecret: { type: String, required: true },
+    // SHA-256 of the webhook's path secret.
+    secretHash: { type: String, required: true },
+    previousSecretHash: { type: String, default: null },
+    previousSecretUntil: { type: Date, default: null },
+    configuredAt: { type: Date, required: true },
+    configuredBy: { type: String, required: true },
+  },
+  { versionKey: false, collection: 'payment_providers' },
+);
+
+// The webhook's look-up; the providers of a shop; one configuration for each shop and provider.
+paymentProviderSchema.index({ shopId: 1, provider: 1 }, { unique: true });

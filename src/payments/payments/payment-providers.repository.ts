@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { orDuplicate } from '../../platform/database/database-errors.js';
+import { afterId } from '../../platform/database/after-id.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type PaymentConfiguration, type SealedTexts } from './payment-configuration.types.js';
+import { PAYMENT_PROVIDER_MODEL, type PaymentProviderRecord } from './payment-provider.schema.js';
+
+type Settings = Pick<
+  PaymentConfiguration,
+  'enabled' | 'credentialNames' | 'sealedCredentials' | 'configuredAt' | 'configuredBy'
+>;
+
+/** A new path secret, as it is stored. */
+type NewSecret = Pick<PaymentConfiguration, 'secretHash' | 'sealedWebhookSecret'>;
+
+@Injectable()
+export class PaymentProvidersRepository {
+  constructor(@InjectModel(PAYMENT_PROVIDER_MODEL) private readonly providers: Model<PaymentProviderRecord>) {}
+
+  async find(shopId: string, provider: string): Promise<PaymentConfiguration | null> {
+    const record = await this.providers.findOne({ shopId, provider }).lean();
+    return record && fromStored(record);
+  }
+
+  /** All configurations of a shop, newest first. There are at most as many as there are providers. */
+  async list(shopId: string): Promise<PaymentConfiguration[]> {
+    const records = await this.providers.find({ shopId }).sort({ _id: -1 }).lean();
+    return records.map(fromStored);
+  }
+
+  /** @throws AppError state_conflict when the shop has configured the provider already */
+  async insert(
+    shopId: string,
+    provider: string,
+    secret: NewSecret,
+    settings: Settings,
+    transaction: Transaction,
+  ): Promise<PaymentConfiguration> {
+    const values = forInsert({ ...settings, ...secret, shopId, provider });
+    const insert = this.providers.insertOne(values, { session: transaction });
+    return fromStored((await orDuplicate(insert, 'state_conflict')).toObject());
+  }
+
+  /** Replaces the settings of a configuration as it was read. Returns null when it has changed since. */
+  async update(
+    read: PaymentConfiguration,
+    settings: Settings,
+    transaction: Transaction,
+  ): Promise<PaymentConfiguration | null> {
+    const { shopId, provider, sealedCredentials } = read;
+    const record = await this.providers
+      .findOneAndUpdate(
+        // Each encryption uses a new nonce, so the encrypted text identifies the version.
+        { shopId, provider, sealedCredentials },
+        { $set: settings },
+        { session: transaction, returnDocument: 'after' },
+      )
+      .lean();
+    return record && fromStored(record);
+  }
+
+  /** Sets a new path secret. The previous one works until `previousUntil`. Returns null as `update` does. */
+  async rotateSecret(
+    read: PaymentConfiguration,
+    secret: NewSecret,
+    previousUntil: Date,
+    transaction: Transaction,
+  ): Promise<PaymentConfiguration | null> {
+    const { shopId, provider } = read;
+    const record = await this.providers
+      .findOneAndUpdate(
+        { shopId, provider, secretHash: read.secretHash },
+        { $set: { ...secret, previousSecretHash: read.secretHash, previousSecretUntil: previousUntil } },
+        { session: transaction, returnDocument: 'after' },
+      )
+      .lean();
+    return record && fromStored(record);
+  }
+
+  /** The configurations of all shops in the order of their ids. @param id null: from the first one */
+  async listAfter(id: string | null, limit: number): Promise<PaymentConfiguration[]> {
+    const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();
+    return records.map(fromStored);
+  }
+
+  /** Replaces what is encrypted. Returns false when it has changed since the configuration was read. */
+  async reseal(read: PaymentConfiguration, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
+    const { shopId, provider, sealedCredentials, sealedWebhookSecret } = read;
+    const { matchedCount } = await this.providers.updateOne(
+      { shopId, provider, sealedCredentials, sealedWebhookSecret },
+      { $set: texts },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+}

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '../../platform/errors/app-error.js';
+import { type PublicUrl } from '../../platform/http/public-url.js';
+import { directTransactions, EMAILED_SHOP, FakeAudit, FakeOwnerEmails } from '../../../test/support/fakes.js';
+import { type AppConfig } from '../../platform/config/app-config.js';
+import { CredentialVault } from './credential-vault.js';
+import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { providerConfiguredEmail, webhookAddressChangedEmail } from './payment-emails.js';
+import { type PaymentProvidersRepository } from './payment-providers.repository.js';
+import { PaymentProvidersService } from './payment-providers.service.js';
+import { opensWebhook } from './webhook-secret.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const OWNER = { shopId: SHOP, principal: 'user:655f1c2ab1e4a9d3f0c81230' };
+const STRIPE = { signingSecret: 'whsec_test_secret', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
+const URL = new RegExp(`^https://api\\.example\\.com/api/v2/payments/webhooks/custom/${SHOP}/([A-Za-z0-9_-]{43})$`);
+
+type NewSecret = Pick<PaymentConfiguration, 'secretHash' | 'sealedWebhookSecret'>;
+
+/** Configurations in memory, with the repository's conditions. */
+class FakeRepository implements Pick<
+  PaymentProvidersRepository,
+  'find' | 'list' | 'insert' | 'update' | 'rotateSecret'
+> {
+  stored: PaymentConfiguration[] = [];
+
+  find(shopId: string, provider: string): Promise<PaymentConfiguration | null> {
+    const found = this.stored.find((one) => one.shopId === shopId && one.provider === provider);
+    return Promise.resolve(found ?? null);
+  }
+
+  list(shopId: string): Promise<PaymentConfiguration[]> {
+    return Promise.resolve(this.stored.filter((one) => one.shopId === shopId));
+  }
+
+  insert(shopId: string, provider: string, secret: NewSecret, settings: object): Promise<PaymentConfiguration> {
+    const none = { previousSecretHash: null, previousSecretUntil: null };
+    const made = { id: '1', shopId, provider, ...secret, ...none, ...settings } as PaymentConfiguration;
+    this.stored.push(made);
+    return Promise.resolve(made);
+  }
+
+  update(read: PaymentConfiguration, settings: object): Promise<PaymentConfiguration | null> {
+    return this.replace(read, 'sealedCredentials', settings);
+  }
+
+  rotateSecret(read: PaymentConfiguration, secret: NewSecret, until: Date): Promise<PaymentConfiguration | null> {
+    const changes = { ...secret, previousSecretHash: read.secretHash, previousSecretUntil: until };
+    return this.replace(read, 'secretHash', changes);
+  }
+
+  private replace(
+    read: PaymentConfiguration,
+    version: 'secretHash' | 'sealedCredentials',
+    changes: object,
+  ): Promise<PaymentConfiguration | null> {
+    const at = this.stored.findIndex((one) => one.id === read.id && one[version] === read[version]);
+    const current = this.stored[at];
+    if (current === undefined) return Promise.resolve(null);
+    const changed = { ...current, ...changes };
+    this.stored[at] = changed;
+    return Promise.resolve(changed);
+  }
+}
+
+let repository: FakeRepository;
+let vault: CredentialVault;
+let audit: FakeAudit;
+let emails: FakeOwnerEmails;
+let service: PaymentProvidersService;
+
+beforeEach(() => {
+  repository = new FakeRepository();
+  vault = new CredentialVault({ encryptionKey: Buffer.alloc(32, 1) } as AppConfig);
+  audit = new FakeAudit();
+  emails = new FakeOwnerEmails();
+  service = new PaymentProvidersService(
+    repository as unknown as PaymentProvidersRepository,
+    vault,
+    { base: () => 'https://api.example.com' } as PublicUrl,
+    emails.asService,
+    audit.asService,
+    directTransactions,
+    { environment: 'development' } as AppConfig,
+  );
+});
+
+function stored(): PaymentConfiguration {
+  const [first] = repository.stored;
+  if (first === undefined) throw new Error('nothing is configured');
+  return first;
+}
+
+describe('listing payment providers', () => {
+  it('returns the configurations of the shop, and none of another one', async () => {
+    await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    expect(await service.list(OWNER)).toEqual([stored()]);
+    expect(await service.list({ ...OWNER, shopId: '655f1c2ab1e4a9d3f0c81235' })).toEqual([]);
+  });
+});
+
+describe('configuring a payment provider', () => {
+  it('returns the webhook URL and the generated signing secret once, and stores neither as plain text', async () => {
+    const { webhookUrl, signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    const [, secret = ''] = URL.exec(webhookUrl ?? '') ?? [];
+    expect(secret).toHaveLength(43);
+    expect(opensWebhook(secret, stored(), new Date())).toBe(true);
+    expect(vault.open(stored())).toEqual({ signingSecret });
+    expect(vault.openWebhookSecret(stored())).toBe(secret);
+    const text = JSON.stringify(stored());
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(signingSecret);
+  });
+
+  it('sends the owners an email without any secret', async () => {
+    const { signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    expect(emails.sent).toEqual([{ shopId: SHOP, email: providerConfiguredEmail(EMAILED_SHOP, 'custom') }]);
+    expect(JSON.stringify(emails.sent)).not.toContain(signingSecret);
+  });
+
+  it('sends no email when the settings are rejected', async () => {
+    await expect(service.configure(OWNER, 'stripe', { enabled: true, credentials: {} })).rejects.toThrow();
+    expect(emails.sent).toEqual([]);
+  });
+
+  it('records who configured what in the audit log, with only the names of the credentials', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    await service.configure(OWNER, 'stripe', { enabled: false, credentials: {} });
+    expect(audit.entries).toEqual([
+      {
+        author: OWNER,
+        action: 'payment_provider.configured',
+        subjectId: '1',
+        changes: [
+          { field: 'provider', before: null, after: 'stripe' },
+          { field: 'enabled', before: null, after: 'true' },
+          { field: 'credentialNames', before: null, after: 'secretKey, signingSecret' },
+        ],
+      },
+      {
+        author: OWNER,
+        action: 'payment_provider.configured',
+        subjectId: '1',
+        changes: [{ field: 'enabled', before: 'true', after: 'false' }],
+      },
+    ]);
+  });
+
+  it('keeps the secret, the URL and absent credentials when it is configured again', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    const { secretHash } = stored();
+    const again = await service.configure(OWNER, 'stripe', {
+      enabled: false,
+      credentials: { secretKey: 'rk_live_12345678' },
+    });
+    expect(again).toEqual({ configuration: stored(), webhookUrl: null, signingSecret: null });
+    expect(stored()).toMatchObject({ enabled: false, secretHash, credentialNames: ['secretKey', 'signingSecret'] });
+    expect(vault.open(stored())).toEqual({ signingSecret: STRIPE.signingSecret, secretKey: 'rk_live_12345678' });
+  });
+
+  it('accepts stripe without an API key: receiving webhooks needs none', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: { signingSecret: STRIPE.signingSecret } });
+    expect(stored().credentialNames).toEqual(['signingSecret']);
+  });
+
+  it('binds the credentials to shop and provider, for the id in upper and lower case', async () => {
+    await service.configure({ ...OWNER, shopId: SHOP.toUpperCase() }, 'stripe', { enabled: true, credentials: STRIPE });
+    expect(vault.open(stored())).toEqual(STRIPE);
+    expect(() => vault.open({ ...stored(), provider: 'custom' })).toThrow();
+    expect(() => vault.open({ ...stored(), shopId: '655f1c2ab1e4a9d3f0c81235' })).toThrow();
+  });
+
+  it.each<[object, string]>([
+    [{}, 'credentials.signingSecret is required'],
+    [{ ...STRIPE, apiKey: 'x' }, 'credentials.apiKey is not a known field'],
+    [
+      { ...STRIPE, secretKey: 'pk_test_12345678' },
+      'credentials.secretKey must be a secret or restricted key, sk_... or rk_...',
+    ],
+    [{ signingSecret: 7 }, "credentials.signingSecret must be the endpoint's signing secret, whsec_..."],
+  ])('rejects the credentials %j without storing anything', async (credentials, message) => {
+    await expect(
+      service.configure(OWNER, 'stripe', { enabled: true, credentials: credentials as Record<string, unknown> }),
+    ).rejects.toThrow(new AppError('validation_failed', { message }));
+    expect(repository.stored).toEqual([]);
+  });
+
+  it.each(['venmo', 'Stripe', '__proto__', ''])('rejects the unknown provider %j', async (name) => {
+    const unknown = new AppError('provider_not_found');
+    await expect(service.configure(OWNER, name, { enabled: true, credentials: {} })).rejects.toThrow(unknown);
+    await expect(service.rotateSecret(OWNER, name, 60)).rejects.toThrow(unknown);
+  });
+
+  it('rejects a change of a configuration that changed since it was read', async () => {
+    await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    const before = stored();
+    await service.configure(OWNER, 'custom', { enabled: false, credentials: {} });
+    repository.find = () => Promise.resolve(before);
+    await expect(service.configure(OWNER, 'custom', { enabled: true, credentials: {} })).rejects.toThrow(
+      new AppError('state_conflict'),
+    );
+  });
+});
+
+describe('rotating the secret of a webhook', () => {
+  it('accepts the new secret and, until the grace period ends, the old one', async () => {
+    const { webhookUrl: first } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    const { webhookUrl: second, signingSecret } = await service.rotateSecret(OWNER, 'custom', 3_600);
+    const [oldSecret = '', newSecret = ''] = [first, second].map((url) => URL.exec(url ?? '')?.[1]);
+    expect(signingSecret).toBeNull();
+    expect(newSecret).not.toBe(oldSecret);
+    const now = Date.now();
+    expect(opensWebhook(newSecret, stored(), new Date(now))).toBe(true);
+    expect(vault.openWebhookSecret(stored())).toBe(newSecret);
+    expect(opensWebhook(oldSecret, stored(), new Date(now + 3_500_000))).toBe(true);
+    expect(opensWebhook(oldSecret, stored(), new Date(now + 3_700_000))).toBe(false);
+  });
+
+  it('sends the owners an email', async () => {
+    await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    await service.rotateSecret(OWNER, 'custom', 0);
+    expect(emails.sent[1]).toEqual({ shopId: SHOP, email: webhookAddressChangedEmail(EMAILED_SHOP, 'custom') });
+  });
+
+  it('rejects the old secret at once without a grace period', async () => {
+    const { webhookUrl } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    await service.rotateSecret(OWNER, 'custom', 0);
+    expect(opensWebhook(URL.exec(webhookUrl ?? '')?.[1] ?? '', stored(), new Date())).toBe(false);
+  });
+
+  it('rejects a provider that is not configured', async () => {
+    await expect(service.rotateSecret(OWNER, 'custom', 60)).rejects.toMatchObject({ code: 'provider_not_found' });
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { paymentEvent } from '../../../test/support/payment-events.js';
+import { aPayment } from '../../../test/support/payments.js';
+import { DAY_MS } from '../../platform/time/durations.js';
+import { ORDER_STATUSES, PAYMENT_STATUSES } from '../../orders/orders/order.types.js';
+import { type PaymentEventType } from '../../orders/orders/payment-event.types.js';
+import { awaitsMoney, hasEnded, isPayable, isWatched, returnProblems } from './payment-rules.js';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const soon = new Date(NOW.getTime() + 1);
+
+describe('an order', () => {
+  const OPEN = { status: 'open', paymentStatus: 'pending', expiresAt: soon } as const;
+
+  it('can be paid while it is open, not over, and nothing is on its way', () => {
+    expect(isPayable(OPEN, NOW)).toBe(true);
+    expect(isPayable({ ...OPEN, expiresAt: NOW }, NOW)).toBe(false);
+    expect(ORDER_STATUSES.filter((status) => isPayable({ ...OPEN, status }, NOW))).toEqual(['open']);
+    const payable = PAYMENT_STATUSES.filter((paymentStatus) => isPayable({ ...OPEN, paymentStatus }, NOW));
+    expect(payable).toEqual(['pending', 'failed']);
+  });
+});
+
+describe('the money of an order', () => {
+  it('may be taken while the order waits for it, also after its time to pay, and never when it was cancelled', () => {
+    const OPEN = { status: 'open', paymentStatus: 'pending' } as const;
+    expect(ORDER_STATUSES.filter((status) => !awaitsMoney({ ...OPEN, status }))).toEqual(['cancelled']);
+    const awaited = PAYMENT_STATUSES.filter((paymentStatus) => awaitsMoney({ ...OPEN, paymentStatus }));
+    expect(awaited.sort()).toEqual(['authorized', 'failed', 'pending']);
+  });
+});
+
+describe('a payment', () => {
+  const payment = aPayment({ paymentId: 'pay-1', expiresAt: soon });
+  const event = (type: PaymentEventType, changes: object = {}) => ({
+    payments: [{ ...paymentEvent(type, 0), provider: payment.provider, paymentId: 'pay-1', ...changes }],
+  });
+
+  it('has ended when its time is over, which the provider has not named while it is being created', () => {
+    expect(hasEnded(payment, { payments: [] }, NOW)).toBe(false);
+    expect(hasEnded({ ...payment, expiresAt: NOW }, { payments: [] }, NOW)).toBe(true);
+    expect(hasEnded({ ...payment, expiresAt: null }, { payments: [] }, NOW)).toBe(false);
+  });
+
+  it.each<[PaymentEventType, boolean]>([
+    ['payment.failed', true],
+    ['payment.canceled', true],
+    ['payment.expired', true],
+    ['payment.pending', false],
+    ['payment.authorized', false],
+  ])('after %s has ended: %s', (type, ended) => {
+    expect(hasEnded(payment, event(type), NOW)).toBe(ended);
+  });
+
+  it('has not ended by the end of another payment, or of another provider', () => {
+    expect(hasEnded(payment, event('payment.failed', { paymentId: 'pay-2' }), NOW)).toBe(false);
+    expect(hasEnded(payment, event('payment.failed', { provider: 'other' }), NOW)).toBe(false);
+  });
+});
+
+describe('a provider', () => {
+  const open = aPayment({ expiresAt: NOW });
+  const said = (type: PaymentEventType, { paymentId } = open) => ({
+    eventId: type,
+    kind: type,
+    payment: { ...paymentEvent(type, 0), paymentId, orderId: null },
+  });
+  const at = (ms: number): Date => new Date(NOW.getTime() + ms);
+
+  it('is asked about a payment until a week after its time', () => {
+    expect([at(0), at(7 * DAY_MS - 1), at(7 * DAY_MS)].map((now) => isWatched(open, [], now))).toEqual([
+      ...[true, true, false],
+    ]);
+  });
+
+  it.each<[PaymentEventType, boolean]>([
+    ['payment.succeeded', false],
+    ['payment.failed', false],
+    ['payment.canceled', false],
+    ['payment.expired', false],
+    ['payment.pending', true],
+    ['payment.authorized', true],
+    ['refund.pending', true],
+  ])('that says %s is asked again: %s', (type, isAsked) => {
+    const others = [{ eventId: 'x', kind: 'x', payment: null }, said('payment.pending')];
+    expect(isWatched(open, [...others, said(type)], NOW)).toBe(isAsked);
+  });
+
+  const tried = (type: PaymentEventType) => said(type, aPayment({ paymentId: 'a try' }));
+
+  it.each<[PaymentEventType[], boolean, boolean]>([
+    [['payment.failed'], true, false],
+    [['payment.canceled', 'payment.failed'], true, false],
+    [['payment.failed', 'payment.pending'], true, true],
+    [['payment.failed', 'payment.succeeded'], false, false],
+  ])('that says %j of single tries is asked again while the buyer can try: %s, and later: %s', (types, now, later) => {
+    expect(isWatched(open, types.map(tried), at(-1))).toBe(now);
+    expect(isWatched(open, types.map(tried), NOW)).toBe(later);
+  });
+});
+
+describe('the return addresses', () => {
+  const HOME = 'https://shop.example.com';
+  const problem = (name: string): string => `${name} must be an address on the front end of the shop, ${HOME}/...`;
+
+  it('may be absent, or any page of the front end', () => {
+    expect(returnProblems({}, HOME)).toEqual([]);
+    expect(returnProblems({ successUrl: `${HOME}/thanks?a=b#c`, cancelUrl: HOME }, HOME)).toEqual([]);
+  });
+
+  it.each([
+    'https://shop.example.com.evil.example.com/',
+    'https://shop.example.com@evil.example.com/',
+    'https://shop.example.com:8443/',
+    'http://shop.example.com/',
+    '//shop.example.com/',
+    '/thanks',
+    'javascript:alert(1)',
+  ])('must not be %s', (address) => {
+    expect(returnProblems({ successUrl: address }, HOME)).toEqual([problem('successUrl')]);
+    expect(returnProblems({ successUrl: address, cancelUrl: address }, HOME)).toHaveLength(2);
+  });
+});

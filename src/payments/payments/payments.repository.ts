@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { claimDue } from '../../platform/database/claim-due.js';
+import { orDuplicate } from '../../platform/database/database-errors.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { PAYMENT_MODEL, type PaymentRecord } from './payment.schema.js';
+import { type Payment, PAYMENT_STATE_TRANSITIONS } from './payment.types.js';
+import { type CreatedPayment } from '../providers/provider.js';
+
+@Injectable()
+export class PaymentsRepository {
+  constructor(@InjectModel(PAYMENT_MODEL) private readonly payments: Model<PaymentRecord>) {}
+
+  /** The latest try to pay an order with a provider, or null. */
+  async findLatest(shopId: string, orderId: string, provider: string): Promise<Payment | null> {
+    const record = await this.payments.findOne({ shopId, orderId, provider }).sort({ attempt: -1 }).lean();
+    return record && fromStored(record);
+  }
+
+  /** The payment that a provider knows by this id, or null. */
+  async findByPaymentId(provider: string, paymentId: string): Promise<Payment | null> {
+    const record = await this.payments.findOne({ provider, paymentId }).lean();
+    return record && fromStored(record);
+  }
+
+  /** @throws AppError state_conflict when the order has this try already */
+  async insert(
+    shopId: string,
+    values: Omit<Payment, 'id' | 'shopId' | 'state' | 'dueAt' | 'checks' | keyof CreatedPayment>,
+    transaction: Transaction,
+  ): Promise<Payment> {
+    const record = forInsert({ ...values, shopId, state: 'creating' as const });
+    const insert = this.payments.insertOne(record, { session: transaction });
+    return fromStored((await orDuplicate(insert, 'state_conflict')).toObject());
+  }
+
+  /**
+   * Stores what the provider returned, and when to ask it about the payment. Returns the payment; null when it was stored before,
+   * or does not exist.
+   */
+  async markCreated(
+    shopId: string,
+    id: string,
+    created: CreatedPayment & Pick<Payment, 'dueAt'>,
+    transaction: Transaction,
+  ): Promise<Payment | null> {
+    const state = oneOf(statesBefore(PAYMENT_STATE_TRANSITIONS, 'created'));
+    const record = await this.payments
+      .findOneAndUpdate(
+        { _id: id, shopId, state },
+        { $set: { ...created, state: 'created' } },
+        { session: transaction, returnDocument: 'after' },
+      )
+      .lean();
+    return record && fromStored(record);
+  }
+
+  /** The payments of an order that a provider has created. There are at most `MAX_ATTEMPTS`. */
+  async listCreated(shopId: string, orderId: string, provider: string): Promise<Payment[]> {
+    const records = await this.payments.find({ shopId, orderId, provider, state: 'created' }).lean();
+    return records.map(fromStored);
+  }
+
+  /** Claims payments of all shops that are due: see `claimDue`. */
+  async claimDue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Payment[]> {
+    const due = { field: 'dueAt', counter: 'checks' } as const;
+    return (await claimDue<PaymentRecord>(this.payments, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
+  }
+
+  /** Sets when the provider is asked about a payment next; null: never. */
+  async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
+    await this.payments.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });
+  }
+}

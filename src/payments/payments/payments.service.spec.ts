@@ -1,0 +1,243 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { startClock, stopClock } from '../../../test/support/clock.js';
+import { directTransactions, FakeAudit } from '../../../test/support/fakes.js';
+import { aPayment } from '../../../test/support/payments.js';
+import { accountWith } from '../../../test/support/provider-accounts.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { MINUTE_MS } from '../../platform/time/durations.js';
+import { type AppConfig } from '../../platform/config/app-config.js';
+import { type Order } from '../../orders/orders/order.types.js';
+import { type OrdersService } from '../../orders/orders/orders.service.js';
+import { type ShopsService } from '../../shops/shops/shops.service.js';
+import { type ActiveAccount, type PaymentAccountsService } from './payment-accounts.service.js';
+import { MAX_ATTEMPTS } from './payment-rules.js';
+import { type OpenPayment, type Payment } from './payment.types.js';
+import { type PaymentsRepository } from './payments.repository.js';
+import { PaymentsService } from './payments.service.js';
+import { type CreatedPayment, type NewPayment } from '../providers/provider.js';
+
+const HOME = 'https://sky.shops.localhost';
+const ORDER = {
+  id: aPayment().orderId,
+  shopId: aPayment().shopId,
+  status: 'open',
+  paymentStatus: 'pending',
+  totalMinor: 1999,
+  currency: 'EUR',
+  expiresAt: new Date(Date.now() + 3_600_000),
+  payments: [],
+} as unknown as Order;
+const ACCOUNT = accountWith({});
+
+let order: Order;
+let stored: Payment[];
+/** What the provider was asked for. */
+let asked: NewPayment[];
+let answer: () => CreatedPayment;
+/** Whether the shop is open, and whether its provider can be asked about payments. */
+let isOpen: boolean;
+let canBeAsked: boolean;
+let audit: FakeAudit;
+let service: PaymentsService;
+
+/** Payments in memory, with the repository's conditions. */
+const repository: Pick<PaymentsRepository, 'findLatest' | 'findByPaymentId' | 'insert' | 'markCreated'> = {
+  findLatest: () => Promise.resolve(stored.at(-1) ?? null),
+  findByPaymentId: (_provider, paymentId) => Promise.resolve(stored.find((one) => one.paymentId === paymentId) ?? null),
+  insert: (shopId, values) => {
+    if (stored.some(({ attempt }) => attempt === values.attempt)) return Promise.reject(new AppError('state_conflict'));
+    const none = { paymentId: null, url: null, expiresAt: null, dueAt: null, checks: 0 };
+    const payment: Payment = { id: `p${values.attempt}`, shopId, state: 'creating', ...none, ...values };
+    stored.push(payment);
+    return Promise.resolve(payment);
+  },
+  markCreated: (_shopId, id, created) => {
+    const at = stored.findIndex((one) => one.id === id && one.state === 'creating');
+    const payment = stored[at];
+    if (payment === undefined) return Promise.resolve(null);
+    stored[at] = { ...payment, ...created, state: 'created' };
+    return Promise.resolve(stored[at]);
+  },
+};
+
+beforeEach(() => {
+  order = ORDER;
+  stored = [];
+  asked = [];
+  isOpen = true;
+  canBeAsked = false;
+  answer = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
+  audit = new FakeAudit();
+  const provider = {
+    name: 'test',
+    get fetch() {
+      return canBeAsked ? () => Promise.resolve([]) : undefined;
+    },
+    create: (payment: NewPayment) => {
+      asked.push(payment);
+      return answer();
+    },
+  };
+  const active = { provider, account: ACCOUNT } as unknown as ActiveAccount;
+  service = new PaymentsService(
+    repository as PaymentsRepository,
+    {
+      find: (_: string, name: string) => Promise.resolve(name === 'test' ? active : null),
+      list: (shopId: string) => Promise.resolve(shopId === ORDER.shopId ? [active] : []),
+    } as PaymentAccountsService,
+    { getByToken: () => Promise.resolve(order) } as unknown as OrdersService,
+    {
+      publicSettingsOf: (id: string) =>
+        isOpen
+          ? Promise.resolve({ id, uniqueName: 'sky', verifiedHostname: null })
+          : Promise.reject(new AppError('shop_not_found')),
+    } as unknown as ShopsService,
+    audit.asService,
+    directTransactions,
+    { platformDomain: 'shops.localhost' } as AppConfig,
+  );
+});
+
+const create = (choice: object = {}): Promise<OpenPayment> =>
+  service.create(ORDER.id, 'sho_token', { provider: 'test', ...choice });
+
+describe('the payment of an order', () => {
+  it('is stored before the provider is asked, and then with what it returned', async () => {
+    answer = () => {
+      expect(stored).toEqual([expect.objectContaining({ state: 'creating', attempt: 1, amountMinor: 1999 })]);
+      return { paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt };
+    };
+    expect(await create({ successUrl: `${HOME}/thanks` })).toEqual(stored[0]);
+    expect(stored[0]).toMatchObject({ state: 'created', paymentId: 'pay-1' });
+    expect(asked).toEqual([
+      expect.objectContaining({ id: 'p1', successUrl: `${HOME}/thanks`, cancelUrl: HOME, expiresAt: ORDER.expiresAt }),
+    ]);
+  });
+
+  it('has an entry of the buyer in the audit log, once', async () => {
+    await create();
+    await create();
+    expect(audit.entries).toEqual([
+      {
+        author: { shopId: ORDER.shopId, principal: 'buyer' },
+        action: 'order.payment_started',
+        subjectId: ORDER.id,
+        changes: [{ field: 'provider', before: null, after: 'test' }],
+      },
+    ]);
+  });
+
+  it('is asked for again, unchanged, when the provider did not answer', async () => {
+    answer = () => {
+      throw new AppError('provider_unavailable');
+    };
+    await expect(create()).rejects.toThrow(new AppError('provider_unavailable'));
+    answer = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
+    await create({ successUrl: `${HOME}/another` });
+    expect(asked[1]).toEqual({ ...asked[0] });
+    expect(stored).toHaveLength(1);
+  });
+
+  it('is the one that a parallel request stored first', async () => {
+    const [first, second] = await Promise.all([create(), create()]);
+    expect(second).toEqual(first);
+    expect(stored).toHaveLength(1);
+  });
+
+  it('is a new one after the end of the last one, up to a number', async () => {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const paymentId = `pay-${attempt}`;
+      answer = () => ({ paymentId, url: 'https://pay.example.com', expiresAt: new Date(0) });
+      expect(await create()).toMatchObject({ attempt, paymentId });
+    }
+    await expect(create()).rejects.toMatchObject({
+      code: 'order_not_payable',
+      message: 'The order was tried too often',
+    });
+  });
+
+  it('needs a payable order, a method of the shop and addresses on its front end', async () => {
+    await expect(create({ provider: 'custom' })).rejects.toMatchObject({
+      code: 'provider_not_found',
+      message: 'The shop has no such payment method',
+    });
+    await expect(create({ cancelUrl: 'https://evil.example.com' })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    order = { ...ORDER, status: 'cancelled' };
+    await expect(create()).rejects.toThrow(new AppError('order_not_payable'));
+    expect([stored, asked]).toEqual([[], []]);
+  });
+
+  it('is found by the id of the provider as soon as the provider has it', async () => {
+    expect(await service.findByPaymentId('test', 'pay-1')).toBeNull();
+    const payment = await create();
+    expect(await service.findByPaymentId('test', 'pay-1')).toEqual(payment);
+  });
+
+  it('is not found by its id before the provider has confirmed it', async () => {
+    stored = [{ ...aPayment(), state: 'creating' }];
+    expect(await service.findByPaymentId('test', 'pay-1')).toBeNull();
+  });
+
+  it('is asked about ten minutes later, where the provider can be asked', async () => {
+    stopClock(new Date());
+    try {
+      expect(await create()).toMatchObject({ dueAt: null });
+      stored = [];
+      canBeAsked = true;
+      expect(await create()).toMatchObject({ dueAt: new Date(Date.now() + 10 * MINUTE_MS) });
+    } finally {
+      startClock();
+    }
+  });
+
+  it('leads back to one page, when another part of the service asks for it', async () => {
+    const page = `${HOME}/orders/1`;
+    expect(await service.createFor(order, 'test', page)).toEqual(stored[0]);
+    expect(asked).toMatchObject([{ successUrl: page, cancelUrl: page }]);
+    isOpen = false;
+    await expect(service.createFor(order, 'test', page)).rejects.toMatchObject({ code: 'shop_not_found' });
+  });
+
+  it.each([new AppError('service_unavailable'), new Error('broken'), new AppError('state_conflict')])(
+    'is not created, nor replaced by an earlier one, when it cannot be stored: %s',
+    async (failure) => {
+      const earlier = { ...aPayment(), expiresAt: new Date(0) };
+      const isConflict = failure instanceof AppError && failure.code === 'state_conflict';
+      let isFirst = true;
+      jest.spyOn(repository, 'insert').mockRejectedValue(failure);
+      jest.spyOn(repository, 'findLatest').mockImplementation(() => {
+        // After a conflict there is nothing: the record that caused it is gone.
+        const latest = isFirst || !isConflict ? earlier : null;
+        isFirst = false;
+        return Promise.resolve(latest);
+      });
+      await expect(create()).rejects.toBe(failure);
+      expect(asked).toEqual([]);
+      jest.restoreAllMocks();
+    },
+  );
+
+  it.each([null, { ...aPayment(), state: 'creating' as const }])(
+    'is not returned when nobody has stored what the provider created: %j',
+    async (latest) => {
+      jest.spyOn(repository, 'markCreated').mockResolvedValue(null);
+      const found = jest.spyOn(repository, 'findLatest').mockResolvedValue(null);
+      answer = () => {
+        found.mockResolvedValue(latest);
+        return { paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt };
+      };
+      await expect(create()).rejects.toMatchObject({ code: 'state_conflict' });
+      jest.restoreAllMocks();
+    },
+  );
+});
+
+describe('the ways to pay in a shop', () => {
+  it('are its accounts, while it is open', async () => {
+    expect((await service.methods(ORDER.shopId)).map(({ provider }) => provider.name)).toEqual(['test']);
+    isOpen = false;
+    await expect(service.methods(ORDER.shopId)).rejects.toMatchObject({ code: 'shop_not_found' });
+  });
+});

@@ -1,0 +1,84 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ChoiceField, IdField, MoneyField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
+import { REFUND_STATES, type RefundState } from '../refund.types.js';
+
+@ApiSchema({ description: 'What to give back of a payment.' })
+export class CreateRefundDto {
+  @MoneyField({
+    optional: true,
+    minimum: 0.001,
+    description: 'How much, in major units. The default is all that is left of the payment.',
+    example: 5,
+  })
+  amount?: number;
+
+  @TextField({
+    optional: true,
+    maxLength: 255,
+    description: "The provider's id of the payment. Only an order with several payments needs it.",
+    example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
+  })
+  paymentId?: string;
+
+  @TextField({ maxLength: 200, description: 'Why. It is in the history of the order.', example: 'Bought twice' })
+  reason!: string;
+}
+
+@ApiSchema({ description: 'Money that staff gave back.' })
+export class RefundDto {
+  @IdField({ description: 'The refund.', example: '655f1c2ab1e4a9d3f0c812d0' })
+  id!: string;
+
+  @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
+  orderId!: string;
+
+  @ChoiceField({ oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'stripe' })
+  provider!: string;
+
+  @TextField({
+    maxLength: 255,
+    description: "The provider's id of the payment.",
+    example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
+  })
+  paymentId!: string;
+
+  @TextField({
+    nullable: true,
+    maxLength: 255,
+    description: "The provider's id of the refund, when it is known.",
+    example: 're_1Nispe2eZvKYlo2Cd31jOCgZ',
+  })
+  refundId!: string | null;
+
+  @MoneyField({ description: 'How much, in major units.', example: 5 })
+  amount!: number;
+
+  @TextField({ maxLength: 3, description: 'ISO 4217.', example: 'EUR' })
+  currency!: string;
+
+  @TextField({ maxLength: 200, description: 'Why.', example: 'Bought twice' })
+  reason!: string;
+
+  @ChoiceField({
+    oneOf: REFUND_STATES,
+    description:
+      '`requested`: the provider has not confirmed it, and the service asks again. `pending`: the money is on its way. ' +
+      '`succeeded`: the buyer gets it. `failed`: the buyer does not get it.',
+    example: 'succeeded',
+  })
+  state!: RefundState;
+
+  @TextField({
+    nullable: true,
+    maxLength: 255,
+    description:
+      "Why it failed, in the provider's own word. `not_confirmed`: the provider never answered; look at its own pages before " +
+      'you try again.',
+    example: null,
+  })
+  failure!: string | null;
+
+  @TimestampField({ description: 'When staff asked for it.', example: '2026-11-21T12:00:00.000Z' })
+  createdAt!: string;
+}

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { startClock, stopDate } from '../../../test/support/clock.js';
+import { directTransactions, FakeJobs } from '../../../test/support/fakes.js';
+import { paymentEvent } from '../../../test/support/payment-events.js';
+import { aRefund } from '../../../test/support/refunds.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
+import { type OrdersService } from '../../orders/orders/orders.service.js';
+import { type PaymentEvent } from '../../orders/orders/payment-event.types.js';
+import { type PaymentChecksService } from '../payments/payment-checks.service.js';
+import { RefundChecksService } from './refund-checks.service.js';
+import { type Refund } from './refund.types.js';
+import { type RefundChange, type RefundsRepository } from './refunds.repository.js';
+import { type RefundsService } from './refunds.service.js';
+
+let due: Refund[];
+let payments: PaymentEvent[];
+let asked: string[];
+let ask: () => Promise<void>;
+let asksAbout: [shopId: string, orderId: string, provider: string][];
+let onAskAbout: () => void;
+let changes: [id: string, change: RefundChange][];
+let scheduled: [id: string, dueAt: Date | null][];
+/** What storing the time of the next check of a refund fails with. */
+let unstorable: Map<string, Error>;
+let jobs: FakeJobs;
+/** For how long the service claimed refunds. */
+let leaseMs: number;
+
+const old = (ms: number, fields: Partial<Refund> = {}): Refund =>
+  aRefund({ createdAt: new Date(Date.now() - ms), checks: 3, ...fields });
+const PENDING = { state: 'pending', refundId: 're_1' } as const;
+const run = (): Promise<void> => jobs.runRound('refunds');
+
+beforeEach(() => {
+  Logger.overrideLogger(false);
+  payments = [];
+  asked = [];
+  ask = () => Promise.resolve();
+  asksAbout = [];
+  onAskAbout = () => undefined;
+  changes = [];
+  scheduled = [];
+  unstorable = new Map();
+  jobs = new FakeJobs();
+  new RefundChecksService(
+    {
+      claimDue: (now: Date, leaseUntil: Date) => {
+        leaseMs = leaseUntil.getTime() - now.getTime();
+        return Promise.resolve(due.splice(0));
+      },
+      change: (_shop: string, id: string, change: RefundChange) => {
+        changes.push([id, change]);
+        return Promise.resolve(true);
+      },
+      schedule: (_shop: string, id: string, dueAt: Date | null) => {
+        scheduled.push([id, dueAt]);
+        const failure = unstorable.get(id);
+        return failure === undefined ? Promise.resolve() : Promise.reject(failure);
+      },
+    } as unknown as RefundsRepository,
+    {
+      askOrGiveUp: async ({ id }: Refund) => {
+        asked.push(id);
+        await ask();
+      },
+    } as unknown as RefundsService,
+    { get: () => Promise.resolve({ payments }) } as unknown as OrdersService,
+    {
+      askAbout: (...about: [string, string, string]) => {
+        asksAbout.push(about);
+        onAskAbout();
+        return Promise.resolve();
+      },
+    } as unknown as PaymentChecksService,
+    directTransactions,
+    jobs.asService,
+  );
+});
+
+describe('completing refunds', () => {
+  it('asks again for a refund that nobody has confirmed, or gives it up', async () => {
+    due = [old(0)];
+    await run();
+    expect(asked).toEqual([aRefund().id]);
+    expect([changes, asksAbout]).toEqual([[], []]);
+  });
+
+  it('works on each refund of a round, which it claims for much longer than a provider may take', async () => {
+    due = [old(0), old(0, { id: 'other' })];
+    await run();
+    expect(asked.sort()).toEqual([aRefund().id, 'other'].sort());
+    expect(leaseMs).toBe(2 * MINUTE_MS);
+  });
+
+  it('leaves a refund claimed that cannot be set aside, and reports both problems', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    due = [old(0)];
+    ask = () => Promise.reject(new AppError('provider_unavailable'));
+    unstorable = new Map([[aRefund().id, new Error('no database')]]);
+    await expect(run()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(warn.mock.calls.map(([message]) => message as unknown)).toEqual([
+      `Refund ${aRefund().id} could not be completed yet`,
+      `Refund ${aRefund().id} was not set aside`,
+    ]);
+    warn.mockRestore();
+  });
+
+  it('is done when the order knows how the refund ended, and does not ask for that', async () => {
+    due = [old(DAY_MS, PENDING)];
+    payments = [paymentEvent('refund.succeeded', 6, { refundId: 're_1' })];
+    await run();
+    expect(asksAbout).toEqual([]);
+    expect(changes).toEqual([[aRefund().id, { state: 'succeeded', refundId: 're_1', failure: null, dueAt: null }]]);
+  });
+
+  it('asks the provider about the payment otherwise, and is done when the answer says how the refund ended', async () => {
+    due = [old(DAY_MS, PENDING)];
+    onAskAbout = () => void (payments = [paymentEvent('refund.failed', 6, { refundId: 're_1' })]);
+    await run();
+    expect(asksAbout).toEqual([[aRefund().shopId, aRefund().orderId, 'stripe']]);
+    expect(changes).toMatchObject([[aRefund().id, { state: 'failed', dueAt: null }]]);
+  });
+
+  it.each([
+    [60 * DAY_MS, true],
+    [60 * DAY_MS + 1, false],
+  ])('looks again later, until the refund is 60 days old: %i ms', async (age, isWatched) => {
+    stopDate(new Date());
+    due = [old(age, { ...PENDING, state: 'succeeded' })];
+    await run().finally(startClock);
+    expect(changes).toMatchObject([[aRefund().id, { state: 'succeeded', refundId: 're_1' }]]);
+    const dueAt = changes[0]?.[1].dueAt?.getTime() ?? null;
+    if (isWatched) expect(dueAt).toBeGreaterThan(Date.now() + 7 * MINUTE_MS);
+    else expect(dueAt).toBeNull();
+  });
+
+  it('sets a refund aside when the provider does not answer, and completes the others', async () => {
+    due = [old(0), old(0, { id: 'other' })];
+    ask = () => (asked.at(-1) === 'other' ? Promise.resolve() : Promise.reject(new AppError('provider_unavailable')));
+    await expect(run()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(asked).toContain('other');
+    expect(scheduled).toEqual([[aRefund().id, expect.any(Date)]]);
+    expect(scheduled[0]?.[1]?.getTime()).toBeGreaterThan(Date.now() + 7 * MINUTE_MS);
+  });
+});

@@ -1,0 +1,124 @@
+import { nextTry } from '../../platform/jobs/backoff.js';
+import { decimalText, type MinorUnits } from '../../platform/money/money.js';
+import { MINUTE_MS } from '../../platform/time/durations.js';
+import { type Order } from '../../orders/orders/order.types.js';
+import { type PaymentEvent } from '../../orders/orders/payment-event.types.js';
+import { byTime, paymentOf } from '../../orders/orders/payment-events.js';
+import { disputeStatus } from '../../orders/orders/payment-settlement.js';
+import { refundsOf } from '../../orders/orders/refund-sums.js';
+import { type Refund, type RefundState } from './refund.types.js';
+
+/** More refunds of one order need a person: its payment state looks at 100 refunds and disputes. */
+export const MAX_REFUNDS = 50;
+
+/** Shorter than the time for which any provider remembers an idempotency key (Mollie: an hour). Later, it could pay twice. */
+const ASK_FOR_MS = 45 * MINUTE_MS;
+
+/** Until when the service may ask the provider for a refund that it has not confirmed. */
+export function askUntil({ createdAt }: Pick<Refund, 'createdAt'>): Date {
+  return new Date(createdAt.getTime() + ASK_FOR_MS);
+}
+
+/** When the service looks again at a refund of which it learned nothing: it gives up in time. */
+export function nextLook(refund: Pick<Refund, 'createdAt' | 'state' | 'checks'>, now: Date): Date {
+  const next = nextTry(refund.checks, now);
+  const end = askUntil(refund);
+  return refund.state === 'requested' && now < end && end < next ? end : next;
+}
+
+type Payment = Pick<Refund, 'provider' | 'paymentId'>;
+type OrderEvents = Pick<Order, 'payments'>;
+
+const isOf =
+  ({ provider, paymentId }: Payment) =>
+  (other: Payment): boolean =>
+    other.provider === provider && other.paymentId === paymentId;
+
+const sum = (amounts: readonly MinorUnits[]): MinorUnits => amounts.reduce((total, amount) => total + amount, 0);
+
+/** What the events of its order say about a refund. */
+function typesOf({ provider, refundId }: Pick<Refund, 'provider' | 'refundId'>, { payments }: OrderEvents): string[] {
+  const own = payments.filter((event) => event.provider === provider && (event.refundId ?? '') === refundId);
+  return own.map(({ type }) => type);
+}
+
+/** The state of a refund by what is stored of it and by what the events of its order say. */
+export function stateOf(refund: Pick<Refund, 'provider' | 'refundId' | 'state'>, order: OrderEvents): RefundState {
+  const types = typesOf(refund, order);
+  if (types.includes('refund.failed')) return 'failed';
+  return types.includes('refund.succeeded') ? 'succeeded' : refund.state;
+}
+
+/** Whether the order counts a refund, or knows that it failed: then there is nothing more to learn of it. */
+export function isSettled(refund: Refund, order: OrderEvents): boolean {
+  return refund.state === 'failed' || typesOf(refund, order).length > 0;
+}
+
+/**
+ * What others gave back of a payment, such as a person at the provider's own pages. Where the provider tells of each refund, those
+ * that are not ours; where it tells of their sum, the sum without ours.
+ */
+function othersOf(events: readonly PaymentEvent[], ours: readonly Refund[]): MinorUnits {
+  const ids = new Set(ours.map(({ refundId }) => refundId));
+  const single = events.filter(
+    ({ cumulative, refundId = null }) => !cumulative && (refundId === null || !ids.has(refundId)),
+  );
+  const known = sum(ours.filter(({ refundId }) => refundId !== null).map(({ amountMinor }) => amountMinor));
+  const total = (some: readonly PaymentEvent[]): MinorUnits =>
+    sum(refundsOf(some).map(({ amountMinor }) => amountMinor));
+  return Math.max(total(single), total(events) - known, 0);
+}
+
+/** A payment with what can be given back of it. */
+export interface RefundablePayment extends Payment {
+  readonly leftMinor: MinorUnits;
+  readonly currency: string;
+  /** Whether a bank decides about the money. */
+  readonly isDisputed: boolean;
+}
+
+/**
+ * The payments of an order with what is left of each: what was paid, without our refunds that have not failed, and without what
+ * others gave back.
+ * @param refunds all refunds of the order
+ */
+export function refundablePayments(order: OrderEvents, refunds: readonly Refund[]): RefundablePayment[] {
+  const paid = new Map<string, PaymentEvent>();
+  for (const event of [...order.payments].sort(byTime)) {
+    if (event.type !== 'payment.succeeded') continue;
+    const before = paid.get(paymentOf(event));
+    // Reported with two amounts: certainly the smaller one was paid.
+    if (before === undefined || event.amountMinor < before.amountMinor) paid.set(paymentOf(event), event);
+  }
+  return [...paid.values()].map(({ provider, paymentId, currency, amountMinor }) => {
+    const events = order.payments.filter(isOf({ provider, paymentId }));
+    const ours = refunds.filter(
+      (refund) => isOf({ provider, paymentId })(refund) && stateOf(refund, order) !== 'failed',
+    );
+    const left = amountMinor - sum(ours.map((refund) => refund.amountMinor)) - othersOf(events, ours);
+    return { provider, paymentId, currency, leftMinor: Math.max(0, left), isDisputed: disputeStatus(events) !== null };
+  });
+}
+
+/** The payment that a request is about, or why there is none, in one sentence. */
+export function choosePayment(
+  payments: readonly RefundablePayment[],
+  paymentId: string | undefined,
+): RefundablePayment | string {
+  const named = payments.filter((payment) => paymentId === undefined || payment.paymentId === paymentId);
+  const [first] = named;
+  if (first === undefined) return paymentId === undefined ? 'Nothing was paid' : 'The order has no such payment';
+  const open = named.filter(({ leftMinor }) => leftMinor > 0);
+  if (open.length <= 1) return open[0] ?? first;
+  return `The order has several payments; send one of them as paymentId: ${open.map((one) => one.paymentId).join(', ')}`;
+}
+
+/** Why an amount of a payment cannot be given back, in one sentence; null when it can. */
+export function refundProblem(payment: RefundablePayment, amountMinor: MinorUnits, count: number): string | null {
+  const { leftMinor, currency, isDisputed } = payment;
+  if (count >= MAX_REFUNDS) return `The order has ${MAX_REFUNDS} refunds already; give the money back at the provider`;
+  if (isDisputed) return 'The payment is disputed, so the bank decides about the money';
+  if (leftMinor === 0) return 'All of the payment was given back, or waits for the provider';
+  if (amountMinor <= leftMinor) return null;
+  return `Only ${decimalText(leftMinor, currency)} ${currency} of the payment are left: the rest was given back, or waits for the provider`;
+}

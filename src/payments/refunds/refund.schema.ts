@@ -1,0 +1,32 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../../platform/database/stored.js';
+import { type Refund, REFUND_STATES } from './refund.types.js';
+
+export const REFUND_MODEL = 'Refund';
+
+export type RefundRecord = Stored<Refund, 'shopId' | 'orderId'>;
+
+export const refundSchema = new Schema<RefundRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    orderId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    provider: { type: String, required: true },
+    paymentId: { type: String, required: true },
+    amountMinor: { type: Number, required: true },
+    currency: { type: String, required: true },
+    reason: { type: String, required: true },
+    principal: { type: String, required: true },
+    state: { type: String, enum: REFUND_STATES, required: true },
+    refundId: { type: String, default: null },
+    failure: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    dueAt: { type: Date, default: null },
+    checks: { type: Number, required: true },
+  },
+  { versionKey: false, collection: 'refunds' },
+);
+
+// The refunds of an order, oldest first (`list`).
+refundSchema.index({ shopId: 1, orderId: 1, _id: 1 });
+// What the service must look at (`claimDue`).
+refundSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $type: 'date' } } });

@@ -1,0 +1,57 @@
+import { type MinorUnits } from '../../platform/money/money.js';
+import { type Transitions } from '../../platform/states/transitions.js';
+
+/**
+ * The state of a refund.
+ * `requested`: stored, but nobody knows whether the provider made it. The service asks again.
+ * `pending`: the provider has it, and the money is on its way. `succeeded`: the buyer gets the money. `failed`: the buyer does not
+ * get it, and the shop has it.
+ */
+export const REFUND_STATES = ['requested', 'pending', 'succeeded', 'failed'] as const;
+export type RefundState = (typeof REFUND_STATES)[number];
+
+export const REFUND_TRANSITIONS: Transitions<RefundState> = {
+  requested: ['pending', 'succeeded', 'failed'],
+  pending: ['succeeded', 'failed'],
+  // A bank can return the money days later.
+  succeeded: ['failed'],
+  failed: [],
+};
+
+/** Why the service gave up asking for a refund: the provider never said whether it was made. */
+export const NOT_CONFIRMED = 'not_confirmed';
+
+/** Money of a payment that staff give back. */
+export interface Refund {
+  readonly id: string;
+  readonly shopId: string;
+  readonly orderId: string;
+  readonly provider: string;
+  /** The payment, as its events name it. */
+  readonly paymentId: string;
+  readonly amountMinor: MinorUnits;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly reason: string;
+  /** Who asked for it: `user:<id>` or `key:<id>`. */
+  readonly principal: string;
+  readonly state: RefundState;
+  /** The provider's id of the refund; null while it is unknown. */
+  readonly refundId: string | null;
+  /** Why it failed, in the provider's own word, or `not_confirmed`; null otherwise. */
+  readonly failure: string | null;
+  readonly createdAt: Date;
+  /** When the service looks at it next; null: never, because its end is known. */
+  readonly dueAt: Date | null;
+  /** How often the service has looked at it. */
+  readonly checks: number;
+}
+
+/** What staff want to give back. */
+export interface RefundRequest {
+  /** In major units; absent: all that is left of the payment. */
+  readonly amount?: number | undefined;
+  /** Which payment, as its events name it; only an order with several payments needs it. */
+  readonly paymentId?: string | undefined;
+  readonly reason: string;
+}

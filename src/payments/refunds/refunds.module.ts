@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { REFUND_MODEL, refundSchema } from './refund.schema.js';
+import { RefundChecksService } from './refund-checks.service.js';
+import { RefundsController } from './refunds.controller.js';
+import { RefundsRepository } from './refunds.repository.js';
+import { RefundsService } from './refunds.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    JobsModule,
+    OrdersModule,
+    PaymentsModule,
+    MongooseModule.forFeature([{ name: REFUND_MODEL, schema: refundSchema }]),
+  ],
+  controllers: [RefundsController],
+  providers: [RefundsRepository, RefundsService, RefundChecksService],
+})
+export class RefundsModule {}

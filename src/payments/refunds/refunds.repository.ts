@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { claimDue } from '../../platform/database/claim-due.js';
+import { orDuplicate } from '../../platform/database/database-errors.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { REFUND_MODEL, type RefundRecord } from './refund.schema.js';
+import { type Refund, REFUND_TRANSITIONS } from './refund.types.js';
+
+/** What the service learned of a refund. */
+export type RefundChange = Pick<Refund, 'state' | 'refundId' | 'failure' | 'dueAt'>;
+
+@Injectable()
+export class RefundsRepository {
+  constructor(@InjectModel(REFUND_MODEL) private readonly refunds: Model<RefundRecord>) {}
+
+  /** The refunds of an order, oldest first. An order has at most `MAX_REFUNDS`. */
+  async list(shopId: string, orderId: string, transaction: Transaction | null): Promise<Refund[]> {
+    const records = await this.refunds.find({ shopId, orderId }).sort({ _id: 1 }).session(transaction).lean();
+    return records.map(fromStored);
+  }
+
+  async find(shopId: string, id: string, transaction: Transaction | null): Promise<Refund | null> {
+    const record = await this.refunds.findOne({ _id: id, shopId }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** @throws AppError idempotency_in_progress when there is a refund with this id */
+  async insert(shopId: string, { id, ...values }: Omit<Refund, 'shopId'>, transaction: Transaction): Promise<Refund> {
+    const record = forInsert({ ...values, _id: id, shopId });
+    const insert = this.refunds.insertOne(record, { session: transaction });
+    return fromStored((await orDuplicate(insert, 'idempotency_in_progress')).toObject());
+  }
+
+  /**
+   * Stores what the service learned of a refund. A change without the provider's id never replaces one that has it: of two
+   * requests for one refund, the one that the provider rejected, or that gave up, knows less.
+   * @returns false when the refund must not move to the new state, because the service learned more in the meantime
+   */
+  async change(
+    shopId: string,
+    id: string,
+    { state, ...change }: RefundChange,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const before = oneOf([state, ...statesBefore(REFUND_TRANSITIONS, state)]);
+    const { matchedCount } = await this.refunds.updateOne(
+      { _id: id, shopId, state: before, ...(change.refundId === null ? { refundId: null } : {}) },
+      { $set: { state, ...change } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+
+  /** Claims refunds of all shops that are due: see `claimDue`. */
+  async claimDue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Refund[]> {
+    const due = { field: 'dueAt', counter: 'checks' } as const;
+    return (await claimDue<RefundRecord>(this.refunds, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
+  }
+
+  /** Sets when a refund is looked at next; null: never. */
+  async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
+    await this.refunds.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });
+  }
+}

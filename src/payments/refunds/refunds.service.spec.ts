@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { SHOP } from '../../../test/support/contexts.js';
+import { FakeAudit, transactionsInTurns } from '../../../test/support/fakes.js';
+import { paymentEvent } from '../../../test/support/payment-events.js';
+import { accountWith } from '../../../test/support/provider-accounts.js';
+import { aRefund } from '../../../test/support/refunds.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { MINUTE_MS } from '../../platform/time/durations.js';
+import { type TransactionOptions } from '../../platform/database/transactions.js';
+import { type Creation, newCreation } from '../../platform/idempotency/creation.js';
+import { type HistoryEntry } from '../../orders/orders/order.types.js';
+import { type OrdersService } from '../../orders/orders/orders.service.js';
+import { type PaymentEvent } from '../../orders/orders/payment-event.types.js';
+import { type PaymentAccountsService } from '../payments/payment-accounts.service.js';
+import { type NewRefund, type StartedRefund } from '../providers/provider.js';
+import { type Refund } from './refund.types.js';
+import { type RefundChange, type RefundsRepository } from './refunds.repository.js';
+import { RefundsService } from './refunds.service.js';
+
+const AUTHOR = { shopId: SHOP, principal: 'user:1' };
+const { orderId: ORDER } = aRefund();
+const ACCOUNT = accountWith({});
+
+let payments: PaymentEvent[];
+let stored: Refund[];
+let asked: NewRefund[];
+let answer: () => StartedRefund;
+/** What the account can do; null: the provider is switched off. */
+let provider: object | null;
+let isOvertaken: boolean;
+let history: [orderId: string, entry: HistoryEntry][];
+let queues: TransactionOptions['oneAtATime'][];
+let audit: FakeAudit;
+let service: RefundsService;
+
+const repository: Partial<RefundsRepository> = {
+  list: (_shop, orderId) => Promise.resolve(stored.filter((refund) => refund.orderId === orderId)),
+  find: (_shop, id) => Promise.resolve(stored.find((refund) => refund.id === id) ?? null),
+  insert: (shopId, values) => {
+    const refund = { shopId, ...values };
+    stored.push(refund);
+    return Promise.resolve(refund);
+  },
+  change: (_shop, id, change: RefundChange) => {
+    const at = stored.findIndex((refund) => refund.id === id);
+    if (isOvertaken) return Promise.resolve(false);
+    stored[at] = { ...(stored[at] ?? aRefund()), ...change };
+    return Promise.resolve(true);
+  },
+};
+
+beforeEach(() => {
+  payments = [paymentEvent('payment.succeeded', 5)];
+  stored = [];
+  asked = [];
+  answer = () => ({ refundId: 're_1', state: 'pending', failure: null });
+  provider = {
+    refund: (refund: NewRefund, account: unknown) => {
+      expect(account).toBe(ACCOUNT);
+      asked.push(refund);
+      return Promise.resolve().then(answer);
+    },
+  };
+  isOvertaken = false;
+  history = [];
+  queues = [];
+  audit = new FakeAudit();
+  service = new RefundsService(
+    repository as RefundsRepository,
+    {
+      get: () => Promise.resolve({ payments }),
+      addHistory: (_shop: string, orderId: string, entry: HistoryEntry) => {
+        history.push([orderId, entry]);
+        return Promise.resolve();
+      },
+    } as unknown as OrdersService,
+    {
+      find: () => Promise.resolve(provider && { provider, account: ACCOUNT }),
+    } as unknown as PaymentAccountsService,
+    audit.asService,
+    transactionsInTurns(queues),
+  );
+});
+
+const create = (request: object = {}, creation: Creation = newCreation()): Promise<Refund> =>
+  service.create(AUTHOR, creation, ORDER, { reason: 'Bought twice', ...request });
+const rejected = (message: string | RegExp): unknown =>
+  expect.objectContaining({ code: 'not_refundable', message: expect.stringMatching(message) });
+
+describe('a refund of staff', () => {
+  it('is stored before the provider is asked for it, with its place in the order and in the log', async () => {
+    answer = () => {
+      expect(stored).toMatchObject([{ state: 'requested', amountMinor: 250 }]);
+      return { refundId: 're_1', state: 'pending', failure: null };
+    };
+    const creation = newCreation();
+    const refund = await create({ amount: 2.5 }, creation);
+    expect(refund).toMatchObject({ id: creation.id, state: 'pending', refundId: 're_1', principal: 'user:1' });
+    expect(refund.dueAt?.getTime()).toBeGreaterThan(Date.now());
+    expect(asked).toMatchObject([
+      { id: creation.id, orderId: ORDER, paymentId: 'pay_1', amountMinor: 250, currency: 'EUR' },
+    ]);
+    const entry = { actor: 'user:1', action: 'refund_requested', detail: '2.50 EUR: Bought twice' };
+    expect(history).toEqual([[ORDER, expect.objectContaining(entry)]]);
+    expect(audit.entries).toMatchObject([{ author: AUTHOR, action: 'order.refund_requested', subjectId: ORDER }]);
+    expect(audit.entries[0]?.changes?.map(({ after }) => after)).toEqual([
+      '2.50 EUR',
+      'stripe',
+      'pay_1',
+      'Bought twice',
+    ]);
+    expect(queues[0]).toBe(`refunds of ${ORDER}`);
+  });
+
+  it('is all that is left without an amount, and counts as the order says', async () => {
+    stored = [aRefund({ id: 'earlier', state: 'pending', refundId: 're_0' })];
+    answer = () => {
+      payments.push(paymentEvent('refund.succeeded', 6, { refundId: 're_1', amountMinor: 500 }));
+      return { refundId: 're_1', state: 'pending', failure: null };
+    };
+    expect(await create()).toMatchObject({ amountMinor: 500, state: 'succeeded' });
+    expect(await service.list(SHOP, ORDER)).toMatchObject([{ state: 'pending' }, { state: 'succeeded' }]);
+  });
+
+  it.each<[string, () => void, object, unknown]>([
+    ['nothing was paid', () => void (payments = []), {}, rejected(/^Nothing was paid$/)],
+    ['less is left', () => undefined, { amount: 10.01 }, rejected(/^Only 10.00 EUR/)],
+    [
+      'the amount has too many decimals',
+      () => undefined,
+      { amount: 1.001 },
+      expect.objectContaining({ code: 'validation_failed' }),
+    ],
+    ['the payment is unknown', () => undefined, { paymentId: 'pay_9' }, rejected(/no such payment/)],
+    ['the provider is switched off', () => void (provider = null), {}, rejected(/cannot use the provider stripe now/)],
+    ['the provider takes none', () => void (provider = {}), {}, rejected(/takes no refunds from here/)],
+  ])('is not stored when %s', async (_, change, request, error) => {
+    change();
+    await expect(create(request)).rejects.toEqual(error);
+    expect([stored, history, audit.entries, asked]).toEqual([[], [], [], []]);
+  });
+
+  it('fails with the word of the provider, and is never looked at again', async () => {
+    answer = () => ({ refundId: null, state: 'failed', failure: 'charge_disputed' });
+    await expect(create()).rejects.toEqual(rejected(/^The provider did not make the refund: charge_disputed$/));
+    expect(stored).toMatchObject([{ state: 'failed', failure: 'charge_disputed', dueAt: null }]);
+  });
+
+  it('fails without a word when the provider has none', async () => {
+    answer = () => ({ refundId: null, state: 'failed', failure: null });
+    await expect(create()).rejects.toEqual(rejected(/^The provider did not make the refund: no reason given$/));
+  });
+
+  it('stays requested when the provider does not answer, and is due soon', async () => {
+    answer = () => {
+      throw new AppError('provider_unavailable');
+    };
+    await expect(create()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(stored).toMatchObject([{ state: 'requested', checks: 0 }]);
+    expect(stored[0]?.dueAt?.getTime()).toBeGreaterThan(Date.now() + 30_000);
+  });
+
+  it('is the same one in a repetition of its request, which asks only while nobody knows the answer', async () => {
+    const creation = { ...newCreation(), isRepeated: true };
+    stored = [aRefund({ id: creation.id, createdAt: new Date() })];
+    expect(await create({ amount: 1 }, creation)).toMatchObject({
+      id: creation.id,
+      state: 'pending',
+      amountMinor: 500,
+    });
+    expect(await create({ amount: 1 }, creation)).toMatchObject({ id: creation.id, state: 'pending' });
+    expect([asked.length, stored.length]).toEqual([1, 1]);
+    const unknown = { ...newCreation(), isRepeated: true };
+    expect(await create({ amount: 1 }, unknown)).toMatchObject({ id: unknown.id, amountMinor: 100 });
+  });
+
+  it('has what a parallel request learned, when that was more', async () => {
+    stored = [aRefund({ state: 'succeeded', refundId: 're_1' })];
+    isOvertaken = true;
+    expect(await service.askOrGiveUp(aRefund({ createdAt: new Date() }))).toMatchObject({ state: 'succeeded' });
+    expect(await service.askOrGiveUp(aRefund())).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('is given up before a provider could forget the key and pay twice, also when its request is repeated', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const creation = { ...newCreation(), isRepeated: true };
+    stored = [aRefund({ id: creation.id, createdAt: new Date(Date.now() - 45 * MINUTE_MS) })];
+    const error = rejected(/^The provider never confirmed the refund: look at its own pages/);
+    await expect(create({}, creation)).rejects.toEqual(error);
+    await expect(create({}, creation)).rejects.toEqual(error);
+    expect(asked).toEqual([]);
+    expect(stored).toMatchObject([{ state: 'failed', refundId: null, failure: 'not_confirmed', dueAt: null }]);
+    const says = `The provider never confirmed refund ${creation.id} of order ${ORDER}: look at its own pages`;
+    expect(log.mock.calls).toEqual([[says]]);
+    log.mockRestore();
+  });
+
+  it('is asked for until shortly before it is given up', async () => {
+    stored = [aRefund({ createdAt: new Date(Date.now() - 44 * MINUTE_MS) })];
+    expect(await service.askOrGiveUp(stored[0] ?? aRefund())).toMatchObject({ state: 'pending', refundId: 're_1' });
+    expect(asked).toHaveLength(1);
+  });
+});

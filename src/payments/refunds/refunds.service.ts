@@ -1,0 +1,194 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService, type Author } from '../../events/audit/audit.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { requireValid } from '../../platform/errors/require-valid.js';
+import { nextTry } from '../../platform/jobs/backoff.js';
+import { amountProblems, checkedMinor, decimalText, type MinorUnits } from '../../platform/money/money.js';
+import { MINUTE_MS } from '../../platform/time/durations.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type Creation } from '../../platform/idempotency/creation.js';
+import { type Order } from '../../orders/orders/order.types.js';
+import { OrdersService } from '../../orders/orders/orders.service.js';
+import { PaymentAccountsService } from '../payments/payment-accounts.service.js';
+import { type NewRefund, type StartedRefund } from '../providers/provider.js';
+import {
+  askUntil,
+  choosePayment,
+  type RefundablePayment,
+  refundablePayments,
+  refundProblem,
+  stateOf,
+} from './refund-rules.js';
+import { NOT_CONFIRMED, type Refund, type RefundRequest } from './refund.types.js';
+import { type RefundChange, RefundsRepository } from './refunds.repository.js';
+
+/** Longer than the deadline of a request. When the process dies in between, the service asks again after this time. */
+const FIRST_CHECK_MS = MINUTE_MS;
+
+/** What asks the provider of a payment for a refund. */
+type AskProvider = (refund: NewRefund) => Promise<StartedRefund>;
+
+/**
+ * Refunds of staff. A refund is stored, and its amount is reserved, before the provider is asked. So parallel refunds never exceed
+ * a payment, and a refund whose answer was lost is asked for again with the same id. What the buyer got back is what the events of
+ * the provider say: they change the order, like any payment event.
+ */
+@Injectable()
+export class RefundsService {
+  private readonly logger = new Logger('Refunds');
+
+  constructor(
+    private readonly refunds: RefundsRepository,
+    private readonly orders: OrdersService,
+    private readonly accounts: PaymentAccountsService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** The refunds of an order, oldest first. @throws AppError order_not_found */
+  async list(shopId: string, orderId: string): Promise<Refund[]> {
+    const order = await this.orders.get(shopId, orderId, null);
+    const refunds = await this.refunds.list(shopId, orderId, null);
+    return refunds.map((refund) => ({ ...refund, state: stateOf(refund, order) }));
+  }
+
+  /**
+   * Gives back a part of a payment, or all that is left of it.
+   * @param creation a repetition with the same id asks for the same refund
+   * @throws AppError order_not_found, validation_failed; not_refundable when less is left, or when the provider rejects it;
+   * provider_unavailable when the provider does not answer: the refund is stored then, and the service asks again
+   */
+  async create(author: Author, { id, isRepeated }: Creation, orderId: string, request: RefundRequest): Promise<Refund> {
+    const { shopId } = author;
+    const stored = isRepeated ? await this.refunds.find(shopId, id, null) : null;
+    const refund = stored ?? (await this.begin(author, id, orderId, request));
+    const asked = refund.state === 'requested' ? await this.askOrGiveUp(refund) : refund;
+    if (asked.state === 'failed') throw notRefundable(failureOf(asked));
+    return { ...asked, state: stateOf(asked, await this.orders.get(shopId, orderId, null)) };
+  }
+
+  /**
+   * Asks the provider for a stored refund, or gives it up when the provider may have forgotten that it was asked before: it could
+   * pay twice then. A repeated request can come hours later.
+   * @returns the refund afterwards
+   * @throws AppError as `ask`
+   */
+  async askOrGiveUp(refund: Refund): Promise<Refund> {
+    if (new Date() < askUntil(refund)) return this.ask(refund);
+    const { id, orderId } = refund;
+    const known = await this.learn(refund, { state: 'failed', refundId: null, failure: NOT_CONFIRMED, dueAt: null });
+    if (known.failure === NOT_CONFIRMED) {
+      this.logger.error(`The provider never confirmed refund ${id} of order ${orderId}: look at its own pages`);
+    }
+    return known;
+  }
+
+  /**
+   * Asks the provider for a stored refund, and stores what it says.
+   * @returns the refund afterwards
+   * @throws AppError provider_unavailable; not_refundable when the shop has switched the provider off
+   */
+  private async ask(refund: Refund): Promise<Refund> {
+    const askProvider = await this.requireProvider(refund.shopId, refund.provider);
+    const { refundId, state, failure } = await askProvider(refund);
+    const dueAt = state === 'failed' ? null : nextTry(1, new Date());
+    return this.learn(refund, { refundId, state, failure, dueAt });
+  }
+
+  private learn(refund: Refund, change: RefundChange): Promise<Refund> {
+    const { shopId, id } = refund;
+    return this.transactions.run(async (transaction) => {
+      if (await this.refunds.change(shopId, id, change, transaction)) return { ...refund, ...change };
+      // A parallel request learned more.
+      return (await this.refunds.find(shopId, id, transaction)) ?? refund;
+    });
+  }
+
+  /** Stores a refund, if so much is left of the payment. */
+  private async begin(author: Author, id: string, orderId: string, request: RefundRequest): Promise<Refund> {
+    const { shopId } = author;
+    const order = await this.orders.get(shopId, orderId, null);
+    const { provider, paymentId } = this.choose(
+      order,
+      await this.refunds.list(shopId, orderId, null),
+      request.paymentId,
+    );
+    await this.requireProvider(shopId, provider);
+    const work = (transaction: Transaction): Promise<Refund> =>
+      this.reserve(author, id, orderId, { ...request, paymentId }, transaction);
+    return this.transactions.run(work, { oneAtATime: `refunds of ${orderId}` });
+  }
+
+  private async reserve(
+    author: Author,
+    id: string,
+    orderId: string,
+    request: RefundRequest,
+    transaction: Transaction,
+  ): Promise<Refund> {
+    const { shopId, principal } = author;
+    const order = await this.orders.get(shopId, orderId, transaction);
+    const earlier = await this.refunds.list(shopId, orderId, transaction);
+    const payment = this.choose(order, earlier, request.paymentId);
+    const { provider, paymentId, currency } = payment;
+    const amountMinor = amountOf(request, payment);
+    const problem = refundProblem(payment, amountMinor, earlier.length);
+    if (problem !== null) throw notRefundable(problem);
+    const now = new Date();
+    const { reason } = request;
+    const values = { orderId, provider, paymentId, amountMinor, currency, reason, principal, createdAt: now };
+    const state = { state: 'requested', refundId: null, failure: null, checks: 0 } as const;
+    const dueAt = new Date(now.getTime() + FIRST_CHECK_MS);
+    const refund = await this.refunds.insert(shopId, { id, ...values, ...state, dueAt }, transaction);
+    const amount = `${decimalText(amountMinor, currency)} ${currency}`;
+    const entry = { at: now, actor: principal, action: 'refund_requested', detail: `${amount}: ${reason}` };
+    await this.orders.addHistory(shopId, orderId, entry, transaction);
+    const changes = changesBetween(null, { amount, provider, paymentId, reason });
+    await this.audit.record(author, { action: 'order.refund_requested', subjectId: orderId, changes }, transaction);
+    return refund;
+  }
+
+  private choose(
+    order: Pick<Order, 'payments'>,
+    refunds: readonly Refund[],
+    paymentId: string | undefined,
+  ): RefundablePayment {
+    const payment = choosePayment(refundablePayments(order, refunds), paymentId);
+    if (typeof payment === 'string') throw notRefundable(payment);
+    return payment;
+  }
+
+  /** @throws AppError not_refundable when the provider cannot give money back, or is switched off */
+  private async requireProvider(shopId: string, provider: string): Promise<AskProvider> {
+    const active = await this.accounts.find(shopId, provider);
+    if (active === null)
+      throw notRefundable(`The shop cannot use the provider ${provider} now: check its configuration`);
+    const { account } = active;
+    const ask = active.provider.refund?.bind(active.provider);
+    if (ask === undefined) {
+      throw notRefundable(
+        `The provider ${provider} takes no refunds from here: give the money back there, and it reports it`,
+      );
+    }
+    return (refund) => ask(refund, account);
+  }
+}
+
+/** @throws AppError validation_failed when the amount has more decimals than the currency */
+function amountOf({ amount }: RefundRequest, { leftMinor, currency }: RefundablePayment): MinorUnits {
+  if (amount === undefined) return leftMinor;
+  requireValid(amountProblems({ amount }, currency));
+  return checkedMinor(amount, currency);
+}
+
+/** Why a refund failed, in one sentence. */
+function failureOf({ failure }: Refund): string {
+  return failure === NOT_CONFIRMED
+    ? 'The provider never confirmed the refund: look at its own pages before you ask for another one'
+    : `The provider did not make the refund: ${failure ?? 'no reason given'}`;
+}
+
+function notRefundable(message: string): AppError {
+  return new AppError('not_refundable', { message });
+}

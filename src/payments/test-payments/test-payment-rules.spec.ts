@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../orders/orders/order.types.js';
+import { amountOf, possibleActions, TEST_ACTION_NAMES, type TestAction } from './test-payment-rules.js';
+
+const POSSIBLE: Partial<Record<PaymentStatus, readonly TestAction[]>> = {
+  pending: ['succeed', 'authorize', 'fail'],
+  authorized: ['succeed', 'authorize', 'fail'],
+  failed: ['succeed', 'authorize', 'fail'],
+  paid: ['refund', 'dispute'],
+  partially_refunded: ['refund', 'dispute'],
+  disputed: ['win', 'lose'],
+};
+
+describe('the actions of a test payment', () => {
+  it.each(PAYMENT_STATUSES)('of an order that is %s', (paymentStatus) => {
+    const possible = POSSIBLE[paymentStatus] ?? [];
+    expect(possibleActions({ paymentStatus }, false)).toEqual(possible);
+    const afterwards = possible.filter((name) => !['succeed', 'authorize', 'fail'].includes(name));
+    expect(possibleActions({ paymentStatus }, true)).toEqual(afterwards);
+  });
+
+  it('are about the whole payment, and a refund about what is left of it', () => {
+    const order = { totalMinor: 1999, reversals: [{ kind: 'refund', amountMinor: 499, at: new Date() }] } as const;
+    for (const name of TEST_ACTION_NAMES) expect(amountOf(name, order)).toBe(name === 'refund' ? 1500 : 1999);
+  });
+});

@@ -1,0 +1,46 @@
+import { type MinorUnits } from '../../platform/money/money.js';
+import { type Order, type PaymentStatus } from '../../orders/orders/order.types.js';
+import { type PaymentEventType } from '../../orders/orders/payment-event.types.js';
+
+interface Action {
+  /** The text of its button. */
+  readonly label: string;
+  readonly event: PaymentEventType;
+  /** The payment states of an order in which it is possible. */
+  readonly during: readonly PaymentStatus[];
+}
+
+const UNPAID: readonly PaymentStatus[] = ['pending', 'authorized', 'failed'];
+const PAID: readonly PaymentStatus[] = ['paid', 'partially_refunded'];
+
+/** What a person can do on the page of a test payment. */
+export const TEST_ACTIONS = {
+  succeed: { label: 'Pay', event: 'payment.succeeded', during: UNPAID },
+  authorize: { label: 'Authorise only', event: 'payment.authorized', during: UNPAID },
+  fail: { label: 'Fail', event: 'payment.failed', during: UNPAID },
+  refund: { label: 'Refund what is left', event: 'refund.succeeded', during: PAID },
+  dispute: { label: 'Open a dispute', event: 'dispute.opened', during: PAID },
+  win: { label: 'The shop wins the dispute', event: 'dispute.won', during: ['disputed'] },
+  lose: { label: 'The shop loses the dispute', event: 'dispute.lost', during: ['disputed'] },
+} as const satisfies Readonly<Record<string, Action>>;
+
+export type TestAction = keyof typeof TEST_ACTIONS;
+
+export const TEST_ACTION_NAMES = Object.keys(TEST_ACTIONS) as readonly TestAction[];
+
+/** What can be done now. @param isOver whether the payment has ended, so that nobody can pay with it any more */
+export function possibleActions({ paymentStatus }: Pick<Order, 'paymentStatus'>, isOver: boolean): TestAction[] {
+  return TEST_ACTION_NAMES.filter((name) => {
+    const during: readonly PaymentStatus[] = TEST_ACTIONS[name].during;
+    return during.includes(paymentStatus) && !(isOver && during === UNPAID);
+  });
+}
+
+/** The amount of an event: for a refund, what is left of the payment; otherwise all of it. */
+export function amountOf(
+  action: TestAction,
+  { totalMinor, reversals }: Pick<Order, 'totalMinor' | 'reversals'>,
+): MinorUnits {
+  if (action !== 'refund') return totalMinor;
+  return reversals.reduce((left, { amountMinor }) => left - amountMinor, totalMinor);
+}

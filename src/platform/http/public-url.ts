@@ -1,0 +1,23 @@
+import { type AddressInfo } from 'node:net';
+import { type Server } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { AppConfig } from '../config/app-config.js';
+
+/** The address of this service for its clients. */
+@Injectable()
+export class PublicUrl {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** `PUBLIC_URL`, or else the address that the server listens on; without a trailing slash. */
+  base(): string {
+    const configured = this.config.publicUrl;
+    if (configured !== null) return configured;
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    const address = server.address() as AddressInfo | null;
+    return `http://localhost:${address?.port ?? this.config.port}`;
+  }
+}

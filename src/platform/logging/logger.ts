@@ -1,0 +1,71 @@
+import { type LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+import { type AppConfig } from '../config/app-config.js';
+import { requestContext } from '../http/request-context.js';
+
+/** Structured logs on standard output: one JSON object per line, with the id of the request that it belongs to. */
+export function createLogger(level: AppConfig['logLevel']): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    // pino adds the fields of the line to this object, so it is a copy.
+    mixin: () => ({ ...requestContext.getStore() }),
+  });
+}
+
+/** The parts of an error that may be logged: its class, its message and its stack; never attached data such as documents. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  return {
+    error: error.name,
+    reason: error.message,
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}
+
+/** Contexts that only describe how the framework builds the application. Operators do not need their lines. */
+const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
+
+/** The last argument. */
+function contextOf(rest: unknown[]): string | undefined {
+  const last = rest.at(-1);
+  return typeof last === 'string' ? last : undefined;
+}
+
+/** Nest's logger interface on pino. `new Logger(Context.name)` in the code logs through it. */
+export class AppLogger implements LoggerService {
+  constructor(private readonly pino: Logger) {}
+
+  private write(
+    level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    const context = contextOf(rest);
+    const text = message instanceof Error ? message.message : message;
+    const details = message instanceof Error ? describeError(message) : rest.find((part) => typeof part === 'object');
+    this.pino[level]({ context, ...(details as object | undefined) }, String(text));
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write(FRAMEWORK.has(contextOf(rest) ?? '') ? 'debug' : 'info', message, rest);
+  }
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+}

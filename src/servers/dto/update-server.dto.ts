@@ -1,6 +1,0 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { BodyToUpdate } from '../../common/validation/derived-body.js';
-import { ServerFields } from './server-fields.dto.js';
-
-@ApiSchema({ description: 'What to change about a game server. An absent field keeps its value, null clears it.' })
-export class UpdateServerDto extends BodyToUpdate(ServerFields) {}

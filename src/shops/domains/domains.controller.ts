@@ -1,0 +1,66 @@
+import { Body, Controller, Delete, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { DomainsService } from './domains.service.js';
+import { ClaimDomainDto } from './dto/claim-domain.dto.js';
+import { ShopDetailsDto, ShopDto } from '../shops/dto/shop.dto.js';
+import { toShopDetailsDto, toShopDto } from '../shops/shop.mapper.js';
+
+@ApiTags('Shops')
+@Controller('shops/:shopId/domain')
+export class DomainsController {
+  private readonly platformDomain: string;
+
+  constructor(
+    private readonly domains: DomainsService,
+    config: AppConfig,
+  ) {
+    this.platformDomain = config.platformDomain;
+  }
+
+  @Put()
+  @RequirePermissions('shops:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Claim a custom domain',
+    description: 'Returns the TXT record to publish. Buyers see no change until the domain is verified.',
+  })
+  @Answers(ShopDetailsDto, 'Domain claimed; publish the TXT record, then verify')
+  async claim(@InShop() context: ShopContext, @Body() body: ClaimDomainDto): Promise<ShopDetailsDto> {
+    return toShopDetailsDto(await this.domains.claim(context, body.hostname), this.platformDomain);
+  }
+
+  @Post('verify')
+  @RequirePermissions('shops:write')
+  @RateLimit('domainVerification')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Verify the custom domain',
+    description:
+      'Looks up the TXT record. Keep the record: it is checked daily, and a shop whose record is missing for three days loses the hostname.',
+  })
+  @Answers(ShopDetailsDto, 'Domain verified')
+  async verify(@InShop() context: ShopContext): Promise<ShopDetailsDto> {
+    return toShopDetailsDto(await this.domains.verify(context), this.platformDomain);
+  }
+
+  @Delete()
+  @RequirePermissions('shops:write')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Remove the custom domain',
+    description: 'The shop is at its platform address again. Without a custom domain nothing changes.',
+  })
+  @Answers(ShopDto, 'Custom domain removed')
+  async remove(@InShop() context: ShopContext): Promise<ShopDto> {
+    return toShopDto(await this.domains.remove(context), this.platformDomain);
+  }
+}

@@ -1,0 +1,57 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { SHOP } from '../../../test/support/contexts.js';
+import { type Call, EMAILED_SHOP, FakeEmails, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { memberWith, userWith } from '../../../test/support/members.js';
+import { type EmailContent, type EmailedShop } from '../../events/mail/email.types.js';
+import { type MembershipsService } from '../memberships/memberships.service.js';
+import { type Shop } from '../shops/shop.types.js';
+import { type ShopsService } from '../shops/shops.service.js';
+import { type UsersService } from '../../accounts/users/users.service.js';
+import { OwnerEmailsService } from './owner-emails.service.js';
+
+const news = ({ displayName }: EmailedShop): EmailContent => ({ subject: `News of ${displayName}`, parts: [] });
+
+let calls: Call[];
+let emails: FakeEmails;
+let service: OwnerEmailsService;
+
+beforeEach(() => {
+  [calls, emails] = [[], new FakeEmails()];
+  service = new OwnerEmailsService(
+    recording<ShopsService>(calls, { settingsOf: (id) => Promise.resolve({ ...EMAILED_SHOP, id } as Shop) }),
+    recording<MembershipsService>(calls, {
+      list: () =>
+        Promise.resolve([
+          memberWith({ userId: 'one' }),
+          memberWith({ userId: 'helper', role: 'admin' }),
+          memberWith({ userId: 'two' }),
+        ]),
+    }),
+    recording<UsersService>(calls, {
+      byIds: (ids) => Promise.resolve(new Map(ids.map((id) => [id, userWith({ id, email: `${id}@example.com` })]))),
+    }),
+    emails.asService,
+  );
+});
+
+it('sends an email to every owner of the shop, and to nobody else', async () => {
+  await service.add(SHOP, news, TRANSACTION);
+  expect(calls).toEqual([
+    ['settingsOf', SHOP],
+    ['list', SHOP],
+    ['byIds', ['one', 'two']],
+  ]);
+  expect(emails.sent.map(({ to }) => to)).toEqual(['one@example.com', 'two@example.com']);
+  const { subject, language, shop, isAwaited } = emails.sent[0] ?? {};
+  const sent = { subject: 'News of Sky Realm', language: 'en', shop: { ...EMAILED_SHOP, id: SHOP }, isAwaited: false };
+  expect({ subject, language, shop, isAwaited }).toEqual(sent);
+  expect(emails.transactions).toEqual([TRANSACTION]);
+});
+
+it.each([
+  ['helper', ['one', 'two', 'helper']],
+  ['two', ['one', 'two']],
+])('sends one email to another person too: %s', async (also, expected) => {
+  await service.add(SHOP, news, TRANSACTION, also);
+  expect(emails.sent.map(({ to }) => to)).toEqual(expected.map((name) => `${name}@example.com`));
+});

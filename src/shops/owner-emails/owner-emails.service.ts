@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type EmailContent, type EmailedShop, shopEmail } from '../../events/mail/email.types.js';
+import { EmailsService } from '../../events/mail/emails.service.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
+import { ShopsService } from '../shops/shops.service.js';
+import { UsersService } from '../../accounts/users/users.service.js';
+
+/** Writes emails to the owners of a shop. They have no link: no page of the service is for owners. */
+@Injectable()
+export class OwnerEmailsService {
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly memberships: MembershipsService,
+    private readonly users: UsersService,
+    private readonly emails: EmailsService,
+  ) {}
+
+  /**
+   * Sends an email to each owner of a shop, if and only if the transaction commits.
+   * @param also the id of another person who gets it; one email is sent if this person is an owner
+   */
+  async add(
+    shopId: string,
+    content: (shop: EmailedShop) => EmailContent,
+    transaction: Transaction,
+    also?: string,
+  ): Promise<void> {
+    const shop = await this.shops.settingsOf(shopId);
+    const members = await this.memberships.list(shopId);
+    const owners = members.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
+    const people = await this.users.byIds([...new Set(also === undefined ? owners : [...owners, also])]);
+    const emails = [...people.values()].map(({ email }) => shopEmail(email, shop, content(shop)));
+    await this.emails.add(emails, transaction);
+  }
+}

@@ -1,0 +1,12 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { BodyToCreate } from '../../../platform/validation/derived-body.js';
+import { ShopFields } from './shop-fields.dto.js';
+
+@ApiSchema({ description: 'A shop to create.' })
+export class CreateShopDto extends BodyToCreate(ShopFields, [
+  'uniqueName',
+  'displayName',
+  'currency',
+  'timezone',
+  'nicknameRule',
+]) {}

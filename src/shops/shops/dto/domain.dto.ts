@@ -1,0 +1,45 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ChoiceField, ObjectField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+
+@ApiSchema({ description: 'A TXT record to publish in the DNS.' })
+export class TxtRecordDto {
+  @TextField({ maxLength: 300, description: 'Name of the record.', example: '_shop-platform.shop.example.com' })
+  name!: string;
+
+  @TextField({
+    maxLength: 100,
+    description: 'Value of the record.',
+    example: 'shop-platform-verification=0123456789abcdef',
+  })
+  value!: string;
+}
+
+@ApiSchema({ description: "A shop's custom domain, and how to prove it." })
+export class DomainDto {
+  @TextField({ maxLength: 253, description: 'The hostname.', example: 'shop.example.com' })
+  hostname!: string;
+
+  @ChoiceField({
+    oneOf: ['pending', 'verified'],
+    description: '`pending` until the TXT record was seen; only a verified domain changes `frontEndUrl`.',
+    example: 'pending',
+  })
+  status!: 'pending' | 'verified';
+
+  @ObjectField(
+    {
+      description: 'The TXT record that proves the domain.',
+      example: { name: '_shop-platform.shop.example.com', value: 'shop-platform-verification=0123456789abcdef' },
+    },
+    () => TxtRecordDto,
+  )
+  txtRecord!: TxtRecordDto;
+
+  @TimestampField({
+    nullable: true,
+    description:
+      'Since when the record of the verified domain is gone; null while it is there. After 3 days it is lost.',
+    example: null,
+  })
+  missingSince!: string | null;
+}

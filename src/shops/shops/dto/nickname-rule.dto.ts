@@ -1,0 +1,42 @@
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import { ChoiceField, IntegerField, TextField } from '../../../platform/validation/fields.js';
+import { MAX_NICKNAME_LENGTH, NICKNAME_PRESETS, type NicknamePreset } from '../../../platform/validation/nickname-rule.js';
+
+@ApiSchema({ description: "The rule that the nicknames of a shop's players follow." })
+export class NicknameRuleDto {
+  @ChoiceField({
+    oneOf: NICKNAME_PRESETS,
+    description: 'A known naming rule, or `custom` with a pattern of your own.',
+    example: 'minecraft-java',
+  })
+  preset!: NicknamePreset;
+
+  @TextField({
+    optional: true,
+    nullable: true,
+    maxLength: 100,
+    description:
+      'Of `custom`: characters and character classes with bounded repetitions; it has to match the whole nickname.',
+    example: null,
+  })
+  pattern: string | null = null;
+}
+
+@ApiSchema({ description: 'The rule for nicknames, so that a form can check one before it sends it.' })
+export class PublicNicknameRuleDto extends PickType(NicknameRuleDto, ['preset']) {
+  @TextField({
+    maxLength: 300,
+    description:
+      'A JavaScript regular expression for the whole nickname: the `pattern` of an input field, or `RegExp` with the flag `u` or `v`.',
+    example: '^[A-Za-z0-9_]{3,16}$',
+  })
+  pattern!: string;
+
+  @IntegerField({
+    minimum: 1,
+    maximum: MAX_NICKNAME_LENGTH,
+    description: 'The largest length, as JavaScript counts it: the `maxlength` of an input field.',
+    example: MAX_NICKNAME_LENGTH,
+  })
+  maxLength!: number;
+}

@@ -1,0 +1,98 @@
+import { type Language, LANGUAGES } from '../../../platform/templates/languages.js';
+import {
+  ChoiceField,
+  EmailField,
+  MoneyField,
+  ObjectField,
+  TextField,
+  TextListField,
+} from '../../../platform/validation/fields.js';
+import { ACCENT_COLOR, UNIQUE_NAME } from '../shop-rules.js';
+import { OWNER_EMAILS, type OwnerEmail, type Widget, WIDGETS } from '../shop.types.js';
+import { NicknameRuleDto } from './nickname-rule.dto.js';
+
+/** The fields that an owner writes. The bodies of POST and PATCH are derived from them. */
+export class ShopFields {
+  @TextField({
+    minLength: 3,
+    maxLength: 40,
+    pattern: { regex: UNIQUE_NAME, says: 'must be lower-case letters, digits and single hyphens inside' },
+    description: 'Unique short name, part of the address; reserved words are rejected.',
+    example: 'sky-realm',
+  })
+  uniqueName!: string;
+
+  @TextField({ maxLength: 80, description: 'The name that buyers see.', example: 'Sky Realm' })
+  displayName!: string;
+
+  @TextField({ minLength: 3, maxLength: 3, description: 'ISO 4217 code of all prices.', example: 'EUR' })
+  currency!: string;
+
+  @TextField({ maxLength: 64, description: 'IANA time zone of statistics.', example: 'Europe/Berlin' })
+  timezone!: string;
+
+  @ObjectField(
+    {
+      description: 'How players are named; orders that were placed keep their names.',
+      example: { preset: 'minecraft-java', pattern: null },
+    },
+    () => NicknameRuleDto,
+  )
+  nicknameRule!: NicknameRuleDto;
+
+  @ChoiceField({
+    oneOf: LANGUAGES,
+    description: 'The language of emails, and of pages for readers whose browser asks for neither. `en` by default.',
+    example: 'en',
+  })
+  language!: Language;
+
+  @EmailField({
+    nullable: true,
+    description: 'Where buyers get help: on their page, and when they answer an email. null: nowhere.',
+    example: 'help@example.com',
+  })
+  supportEmail!: string | null;
+
+  @TextField({
+    nullable: true,
+    minLength: 7,
+    maxLength: 7,
+    pattern: { regex: ACCENT_COLOR, says: 'must be # and six hexadecimal digits' },
+    description: "The colour of the shop's pages and emails; a text on it is black or white. null: the usual one.",
+    example: '#7c3aed',
+  })
+  accentColor!: string | null;
+
+  @TextListField({
+    oneOf: OWNER_EMAILS,
+    maxItems: OWNER_EMAILS.length,
+    maxLength: 20,
+    description:
+      'What the owners get emails about: a paid order, a disputed payment, goods that could not be delivered, a game server that ' +
+      'stopped reporting. All by default.',
+    example: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
+  })
+  ownerEmails!: OwnerEmail[];
+
+  @TextListField({
+    oneOf: WIDGETS,
+    maxItems: WIDGETS.length,
+    maxLength: 20,
+    description:
+      'What everybody may read for the start page of the shop: who bought what lately, who bought most, how much of the goal is ' +
+      'reached. None by default: nicknames of buyers are personal data.',
+    example: ['recent_purchases', 'monthly_goal'],
+  })
+  widgets!: Widget[];
+
+  @MoneyField({
+    nullable: true,
+    minimum: 0.001,
+    description:
+      "The net revenue that the shop wants to reach in a month, in major units of the shop's currency, for the widget " +
+      '`monthly_goal`. null, by default: it has no goal.',
+    example: 500,
+  })
+  monthlyGoal!: number | null;
+}

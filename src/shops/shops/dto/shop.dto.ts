@@ -1,0 +1,73 @@
+import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
+import { BooleanField, IdField, ObjectField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { DomainDto } from './domain.dto.js';
+import { NicknameRuleDto, PublicNicknameRuleDto } from './nickname-rule.dto.js';
+import { ShopFields } from './shop-fields.dto.js';
+
+@ApiSchema({ description: 'The shop record of the contract.' })
+export class ShopDto {
+  @IdField({ description: 'Identifier of the shop.', example: '655f1c2ab1e4a9d3f0c81234' })
+  _id!: string;
+
+  @TextField({ maxLength: 40, description: 'Unique short name (slug).', example: 'sky-realm' })
+  uniqueName!: string;
+
+  @TextField({ maxLength: 80, description: 'The name that buyers see.', example: 'Sky Realm' })
+  displayName!: string;
+
+  @TextField({
+    maxLength: 300,
+    format: 'uri',
+    description: 'Address of the front end: the verified custom domain, or the place below the platform.',
+    example: 'https://sky-realm.shops.localhost',
+  })
+  frontEndUrl!: string;
+
+  @BooleanField({ description: 'Whether the shop is open to the public.', example: true })
+  isActive!: boolean;
+
+  @TimestampField({ description: 'When the shop was created.', example: '2026-11-21T12:00:00.000Z' })
+  createdAt!: string;
+}
+
+@ApiSchema({ description: 'The shop record with what a storefront needs.' })
+export class PublicShopDto extends IntersectionType(
+  ShopDto,
+  PickType(ShopFields, ['currency', 'timezone', 'language', 'supportEmail', 'accentColor', 'widgets']),
+) {
+  @ObjectField(
+    {
+      description: 'How players are named.',
+      example: { preset: 'minecraft-java', pattern: '^[A-Za-z0-9_]{3,16}$', maxLength: 32 },
+    },
+    () => PublicNicknameRuleDto,
+  )
+  nicknameRule!: PublicNicknameRuleDto;
+}
+
+@ApiSchema({ description: 'The shop record with the settings behind it.' })
+export class ShopDetailsDto extends IntersectionType(
+  OmitType(PublicShopDto, ['nicknameRule']),
+  PickType(ShopFields, ['ownerEmails', 'monthlyGoal']),
+) {
+  @ObjectField(
+    { description: 'How players are named.', example: { preset: 'minecraft-java', pattern: null } },
+    () => NicknameRuleDto,
+  )
+  nicknameRule!: NicknameRuleDto;
+
+  @ObjectField(
+    {
+      nullable: true,
+      description: 'The custom domain; null without one.',
+      example: {
+        hostname: 'shop.example.com',
+        status: 'pending',
+        txtRecord: { name: '_shop-platform.shop.example.com', value: 'shop-platform-verification=0123456789abcdef' },
+        missingSince: null,
+      },
+    },
+    () => DomainDto,
+  )
+  domain!: DomainDto | null;
+}

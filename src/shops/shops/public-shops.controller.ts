@@ -1,0 +1,66 @@
+import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Public } from '../../platform/principal/access.decorators.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { EtagInterceptor } from '../../platform/http/etag.interceptor.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { PublicShopDto } from './dto/shop.dto.js';
+import { PublicShopsService } from './public-shops.service.js';
+import { toPublicShopDto } from './shop.mapper.js';
+
+const CACHING = 'public, max-age=30';
+const UNIQUE_NAME_PARAMETER = {
+  name: 'uniqueName',
+  description: 'The unique name of the shop.',
+  schema: { type: 'string', example: 'sky-realm' },
+};
+const HOST_PARAMETER = {
+  name: 'host',
+  description: 'The host of the storefront, as a `Host` header spells it; a port does not matter.',
+  schema: { type: 'string', example: 'shop.example.com' },
+};
+
+/** The endpoints with which a storefront finds its shop. */
+@ApiTags('Shops')
+@Controller('shops/public')
+@UseInterceptors(EtagInterceptor)
+export class PublicShopsController {
+  private readonly platformDomain: string;
+
+  constructor(
+    private readonly shops: PublicShopsService,
+    config: AppConfig,
+  ) {
+    this.platformDomain = config.platformDomain;
+  }
+
+  @Get('by-domain/:host')
+  @Public()
+  @RateLimit('publicShop')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(HOST_PARAMETER)
+  @ApiOperation({
+    summary: 'Look a shop up by its host',
+    description:
+      'By its verified custom domain, or by its place below the platform. A request with `If-None-Match` may get 304.',
+  })
+  @Answers(PublicShopDto, 'Shop retrieved')
+  async byHost(@Param('host') host: string): Promise<PublicShopDto> {
+    return toPublicShopDto(await this.shops.byHost(host), this.platformDomain);
+  }
+
+  @Get(':uniqueName')
+  @Public()
+  @RateLimit('publicShop')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(UNIQUE_NAME_PARAMETER)
+  @ApiOperation({
+    summary: 'Look a shop up by its name',
+    description: 'What a storefront needs to know of an open shop. A request with `If-None-Match` may get 304.',
+  })
+  @Answers(PublicShopDto, 'Shop retrieved')
+  async byName(@Param('uniqueName') uniqueName: string): Promise<PublicShopDto> {
+    return toPublicShopDto(await this.shops.byName(uniqueName), this.platformDomain);
+  }
+}

@@ -1,0 +1,80 @@
+import { IANAZone } from 'luxon';
+import { type AuditValue } from '../../events/audit/audit-rules.js';
+import { amountProblems, checkedMinor, isCurrency, type MinorUnits, toMajor } from '../../platform/money/money.js';
+import { isSafePattern, type NicknameRule } from '../../platform/validation/nickname-rule.js';
+import { isReservedName } from './reserved-names.js';
+import { type ShopSettings, type Widget } from './shop.types.js';
+
+export const UNIQUE_NAME = /^[a-z0-9](?:[a-z0-9]|-(?!-)){1,38}[a-z0-9]$/;
+
+/** A colour as CSS writes it. */
+export const ACCENT_COLOR = /^#[0-9A-Fa-f]{6}$/;
+
+/**
+ * The problems of a shop's settings, one sentence each; empty when there is none. Absent settings are not checked, and neither is
+ * the goal without the currency of its amount.
+ */
+export function settingProblems(settings: {
+  readonly uniqueName?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly nicknameRule?: NicknameRule | undefined;
+  readonly monthlyGoal?: number | null | undefined;
+}): string[] {
+  const { uniqueName, currency, timezone, nicknameRule, monthlyGoal = null } = settings;
+  const problems = currency === undefined ? [] : amountProblems({ monthlyGoal }, currency);
+  if (uniqueName !== undefined && isReservedName(uniqueName)) problems.push('uniqueName is reserved');
+  if (currency !== undefined && !isCurrency(currency)) problems.push('currency must be an ISO 4217 code such as EUR');
+  if (timezone !== undefined && !isZoneName(timezone)) {
+    problems.push('timezone must be an IANA zone such as Europe/Berlin');
+  }
+  return nicknameRule === undefined ? problems : [...problems, ...nicknameRuleProblems(nicknameRule)];
+}
+
+function nicknameRuleProblems({ preset, pattern }: NicknameRule): string[] {
+  if (preset !== 'custom') return pattern === null ? [] : ['nicknameRule.pattern is only for the preset custom'];
+  if (pattern !== null && isSafePattern(pattern)) return [];
+  return [
+    'nicknameRule.pattern must consist of characters and character classes with bounded repetitions, such as [a-z]{3,12}',
+  ];
+}
+
+/** Settings in the form of the audit log. @param currency of the amounts */
+export function settingsInWords(
+  { nicknameRule, monthlyGoalMinor, ...others }: Partial<ShopSettings>,
+  currency: string,
+): Readonly<Record<string, AuditValue>> {
+  const rule = nicknameRule && [nicknameRule.preset, nicknameRule.pattern].filter((part) => part !== null).join(' ');
+  const { displayName, timezone, language, supportEmail, accentColor, ownerEmails, widgets } = others;
+  const monthlyGoal = monthlyGoalMinor === undefined ? undefined : shownGoal(monthlyGoalMinor, currency);
+  return {
+    ...{ displayName, timezone, nicknameRule: rule, language, supportEmail, accentColor, ownerEmails },
+    ...{ widgets, monthlyGoal },
+  };
+}
+
+/** The goal of a shop in major units. */
+export function shownGoal(monthlyGoalMinor: MinorUnits | null, currency: string): number | null {
+  return monthlyGoalMinor === null ? null : toMajor(monthlyGoalMinor, currency);
+}
+
+/** The goal as it is stored. @param monthlyGoal in major units, without `settingProblems` */
+export function storedGoal(monthlyGoal: number | null, currency: string): MinorUnits | null {
+  return monthlyGoal === null ? null : checkedMinor(monthlyGoal, currency);
+}
+
+/** The widgets of a shop that everybody may read: a goal without an amount shows nothing. */
+export function shownWidgets({
+  widgets,
+  monthlyGoalMinor,
+}: Pick<ShopSettings, 'widgets' | 'monthlyGoalMinor'>): Widget[] {
+  return widgets.filter((widget) => widget !== 'monthly_goal' || monthlyGoalMinor !== null);
+}
+
+/**
+ * Whether a text is the name of a zone in the IANA database. All of those begin with a letter; newer versions of Node also
+ * know offsets such as `+02:00` as zones, which have no daylight saving time.
+ */
+function isZoneName(text: string): boolean {
+  return /^[A-Za-z]/.test(text) && IANAZone.isValidZone(text);
+}

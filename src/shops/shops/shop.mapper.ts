@@ -1,0 +1,72 @@
+import { MAX_NICKNAME_LENGTH, patternOf } from '../../platform/validation/nickname-rule.js';
+import { txtRecordName, txtRecordValue } from './hostname-rules.js';
+import { type DomainDto } from './dto/domain.dto.js';
+import { type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
+import { type HostnameProof } from './shop-hostname.types.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { shownGoal, shownWidgets } from './shop-rules.js';
+import { type Shop, type ShopDomain } from './shop.types.js';
+
+/** The URL of a shop's storefront: at its verified domain, or below the platform's domain. */
+export function frontEndUrl(shop: Pick<Shop, 'uniqueName' | 'verifiedHostname'>, platformDomain: string): string {
+  return `https://${shop.verifiedHostname ?? `${shop.uniqueName}.${platformDomain}`}`;
+}
+
+/** The contract's shop record: exactly six fields. */
+export function toShopDto(shop: Shop, platformDomain: string): ShopDto {
+  return {
+    _id: shop.id,
+    uniqueName: shop.uniqueName,
+    displayName: shop.displayName,
+    frontEndUrl: frontEndUrl(shop, platformDomain),
+    isActive: shop.isActive,
+    createdAt: shop.createdAt.toISOString(),
+  };
+}
+
+function toDomainDto({ hostname, status, token }: ShopDomain, proof: HostnameProof | null): DomainDto {
+  return {
+    hostname,
+    status,
+    txtRecord: { name: txtRecordName(hostname), value: txtRecordValue(token) },
+    missingSince: status === 'verified' ? (proof?.missingSince?.toISOString() ?? null) : null,
+  };
+}
+
+/** What the public may see of a shop. */
+export function toPublicShopDto(shop: Shop, platformDomain: string): PublicShopDto {
+  return {
+    ...toShopDto(shop, platformDomain),
+    currency: shop.currency,
+    timezone: shop.timezone,
+    language: shop.language,
+    supportEmail: shop.supportEmail,
+    accentColor: shop.accentColor,
+    widgets: shownWidgets(shop),
+    nicknameRule: {
+      preset: shop.nicknameRule.preset,
+      pattern: patternOf(shop.nicknameRule),
+      maxLength: MAX_NICKNAME_LENGTH,
+    },
+  };
+}
+
+export function toShopDetailsDto(shop: Shop, platformDomain: string): ShopDetailsDto {
+  return {
+    ...toPublicShopDto(shop, platformDomain),
+    nicknameRule: { preset: shop.nicknameRule.preset, pattern: shop.nicknameRule.pattern },
+    ownerEmails: [...shop.ownerEmails],
+    widgets: [...shop.widgets],
+    monthlyGoal: shownGoal(shop.monthlyGoalMinor, shop.currency),
+    domain: shop.domain && toDomainDto(shop.domain, shop.proof),
+  };
+}
+
+/** The shop as this caller may see it. */
+export function toShopView(
+  shop: Shop,
+  platformDomain: string,
+  { publicView }: ShopContext,
+): PublicShopDto | ShopDetailsDto {
+  return publicView ? toPublicShopDto(shop, platformDomain) : toShopDetailsDto(shop, platformDomain);
+}

@@ -1,0 +1,76 @@
+import { Schema } from 'mongoose';
+import { LANGUAGES } from '../../platform/templates/languages.js';
+import { NICKNAME_PRESETS, type NicknameRule } from '../../platform/validation/nickname-rule.js';
+import { type Stored } from '../../platform/database/stored.js';
+import { type HostnameClaim, type HostnameProof } from './shop-hostname.types.js';
+import { OWNER_EMAILS, type Shop, WIDGETS } from './shop.types.js';
+
+export const SHOP_MODEL = 'Shop';
+
+export type ShopRecord = Stored<Omit<Shop, 'domain' | 'verifiedHostname' | 'proof'>, never> & {
+  domain: HostnameClaim | null;
+  /** The hostname of a verified domain. Absent otherwise, so that a pending claim does not block other shops. */
+  verifiedHostname?: string;
+  /** Absent without a verified hostname. */
+  proof?: HostnameProof;
+};
+
+export const shopSchema = new Schema<ShopRecord>(
+  {
+    uniqueName: { type: String, required: true, immutable: true },
+    displayName: { type: String, required: true },
+    currency: { type: String, required: true, immutable: true },
+    timezone: { type: String, required: true },
+    nicknameRule: {
+      type: new Schema<NicknameRule>(
+        {
+          preset: { type: String, enum: NICKNAME_PRESETS, required: true },
+          pattern: { type: String, default: null },
+        },
+        { _id: false },
+      ),
+      required: true,
+    },
+    language: { type: String, enum: LANGUAGES, required: true },
+    supportEmail: { type: String, default: null },
+    accentColor: { type: String, default: null },
+    ownerEmails: { type: [String], enum: OWNER_EMAILS, required: true },
+    widgets: { type: [String], enum: WIDGETS, required: true },
+    monthlyGoalMinor: { type: Number, default: null },
+    isActive: { type: Boolean, required: true },
+    domain: {
+      type: new Schema<HostnameClaim>(
+        { hostname: { type: String, required: true }, token: { type: String, required: true } },
+        { _id: false },
+      ),
+      default: null,
+    },
+    verifiedHostname: { type: String },
+    proof: {
+      type: new Schema<HostnameProof>(
+        {
+          token: { type: String, required: true },
+          checkAt: { type: Date, required: true },
+          misses: { type: Number, required: true },
+          missingSince: { type: Date, default: null },
+        },
+        { _id: false },
+      ),
+    },
+    createdAt: { type: Date, required: true, immutable: true },
+    createdBy: { type: String, required: true, immutable: true },
+    updatedAt: { type: Date, default: null },
+    updatedBy: { type: String, default: null },
+  },
+  { versionKey: false, collection: 'shops' },
+);
+
+// `findByUniqueName`: each name belongs to one shop.
+shopSchema.index({ uniqueName: 1 }, { unique: true });
+// `findByVerifiedHostname`: each verified hostname belongs to one shop.
+shopSchema.index(
+  { verifiedHostname: 1 },
+  { unique: true, partialFilterExpression: { verifiedHostname: { $type: 'string' } } },
+);
+// `findDue`: the verified hostnames of all shops whose check is due.
+shopSchema.index({ 'proof.checkAt': 1 }, { sparse: true });

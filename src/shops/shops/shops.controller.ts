@@ -1,0 +1,92 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Auth, Authenticated, InShop, PublicView, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.dto.js';
+import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { CreateShopDto } from './dto/create-shop.dto.js';
+import { PublicShopDto, ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
+import { UpdateShopDto } from './dto/update-shop.dto.js';
+import { toShopDetailsDto, toShopDto, toShopView } from './shop.mapper.js';
+import { ShopsService } from './shops.service.js';
+
+@ApiTags('Shops')
+@Controller('shops')
+export class ShopsController {
+  private readonly platformDomain: string;
+
+  constructor(
+    private readonly shops: ShopsService,
+    config: AppConfig,
+  ) {
+    this.platformDomain = config.platformDomain;
+  }
+
+  @Post()
+  @Authenticated()
+  @DocumentedErrors(409)
+  @ApiOperation({ summary: 'Create a shop', description: 'The caller becomes its owner.' })
+  @Answers(ShopDetailsDto, 'Shop created')
+  async create(@Auth() auth: AuthContext, @Body() body: CreateShopDto): Promise<ShopDetailsDto> {
+    return toShopDetailsDto(await this.shops.create(auth, body), this.platformDomain);
+  }
+
+  @Get()
+  @Authenticated()
+  @ApiOperation({ summary: 'List my shops', description: 'The shops whose team the caller belongs to.' })
+  @Answers([ShopDto], 'Shops retrieved')
+  async list(@Auth() auth: AuthContext, @Query() query: PageQuery): Promise<Page<ShopDto>> {
+    const page = await this.shops.list(auth, query);
+    return page.map((shop) => toShopDto(shop, this.platformDomain));
+  }
+
+  @Get(':shopId')
+  @RequirePermissions('shops:read')
+  @PublicView()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Read a shop',
+    description: 'The record with the settings behind it. A storefront key gets what everybody may see.',
+  })
+  @Answers(ShopDetailsDto, 'Shop retrieved', PublicShopDto)
+  async get(@InShop() context: ShopContext): Promise<ShopDetailsDto | PublicShopDto> {
+    return toShopView(await this.shops.get(context), this.platformDomain, context);
+  }
+
+  @Patch(':shopId')
+  @RequirePermissions('shops:write')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Change a shop',
+    description: 'At least one setting; what is absent stays. The unique name and the currency are fixed.',
+  })
+  @Answers(ShopDetailsDto, 'Shop updated')
+  async update(@InShop() context: ShopContext, @Body() body: UpdateShopDto): Promise<ShopDetailsDto> {
+    return toShopDetailsDto(await this.shops.update(context, body), this.platformDomain);
+  }
+
+  @Delete(':shopId')
+  @RequirePermissions('shops:write')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Deactivate a shop',
+    description: 'For an owner in person. Closed to the public; its team, and what buyers paid, goes on.',
+  })
+  @Answers(ShopDto, 'Shop deactivated')
+  async deactivate(@InShop() context: ShopContext): Promise<ShopDto> {
+    return toShopDto(await this.shops.setActive(context, false), this.platformDomain);
+  }
+
+  @Post(':shopId/reactivate')
+  @RequirePermissions('shops:write')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({ summary: 'Reactivate a shop', description: 'For an owner in person. Open to the public again.' })
+  @Answers(ShopDto, 'Shop reactivated')
+  async reactivate(@InShop() context: ShopContext): Promise<ShopDto> {
+    return toShopDto(await this.shops.setActive(context, true), this.platformDomain);
+  }
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { MembershipsModule } from '../memberships/memberships.module.js';
+import { PublicShopsController } from './public-shops.controller.js';
+import { PublicShopsService } from './public-shops.service.js';
+import { ShopHostnamesRepository } from './shop-hostnames.repository.js';
+import { ShopHostnamesService } from './shop-hostnames.service.js';
+import { SHOP_MODEL, shopSchema } from './shop.schema.js';
+import { ShopsController } from './shops.controller.js';
+import { ShopsRepository } from './shops.repository.js';
+import { ShopsService } from './shops.service.js';
+
+@Module({
+  imports: [AuditModule, MembershipsModule, MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }])],
+  controllers: [PublicShopsController, ShopsController],
+  providers: [ShopsRepository, ShopsService, ShopHostnamesRepository, ShopHostnamesService, PublicShopsService],
+  exports: [ShopsService, ShopHostnamesService],
+})
+export class ShopsModule {}

@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { type AuthContext, isOwnerInPerson, type ShopContext } from '../../platform/principal/auth-context.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { requireValid } from '../../platform/errors/require-valid.js';
+import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { LANGUAGES } from '../../platform/templates/languages.js';
+import { SECOND_MS } from '../../platform/time/durations.js';
+import { present, requireChange } from '../../platform/validation/change.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
+import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { settingProblems, settingsInWords, storedGoal } from './shop-rules.js';
+import { OWNER_EMAILS, type Shop, type ShopSettings, stampOf } from './shop.types.js';
+import { ShopsRepository } from './shops.repository.js';
+
+/** The settings as the API has them: amounts in major units. */
+type ShownSettings = Omit<ShopSettings, 'monthlyGoalMinor'> & { readonly monthlyGoal: number | null };
+
+/** The changes of a request. An absent field keeps its value. */
+export type ShopChanges = { readonly [Name in keyof ShownSettings]?: ShownSettings[Name] | undefined };
+
+/** A shop to create. The settings that it may leave out have defaults. */
+export type NewShop = Pick<Shop, 'uniqueName' | 'displayName' | 'currency' | 'timezone' | 'nicknameRule'> &
+  Pick<ShopChanges, 'language' | 'supportEmail' | 'accentColor' | 'ownerEmails' | 'widgets' | 'monthlyGoal'>;
+
+/** For how long a process remembers whether a shop is open. */
+const OPENNESS_MS = 10 * SECOND_MS;
+const MAX_REMEMBERED = 1_000;
+
+/** Shops and their settings. */
+@Injectable()
+export class ShopsService {
+  /** The currency of a shop never changes. */
+  private readonly currencies = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  private readonly openness = new LRUCache<string, boolean>({ max: MAX_REMEMBERED, ttl: OPENNESS_MS });
+
+  constructor(
+    private readonly shops: ShopsRepository,
+    private readonly memberships: MembershipsService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Creates a shop whose owner is the caller; neither exists without the other.
+   * @throws AppError validation_failed, shop_name_taken, quota_reached
+   */
+  async create(auth: AuthContext, input: NewShop): Promise<Shop> {
+    requireValid(settingProblems(input));
+    const { uniqueName, displayName, currency, timezone, nicknameRule } = input;
+    const { language = LANGUAGES[0], supportEmail = null, accentColor = null, ownerEmails = OWNER_EMAILS } = input;
+    const { widgets = [], monthlyGoal = null } = input;
+    const { principal } = auth;
+    const work = async (transaction: Transaction): Promise<Shop> => {
+      const shop = await this.shops.insert(
+        {
+          uniqueName,
+          displayName,
+          currency,
+          timezone,
+          nicknameRule: { ...nicknameRule },
+          language,
+          supportEmail,
+          accentColor,
+          ownerEmails: [...ownerEmails],
+          widgets: [...widgets],
+          monthlyGoalMinor: storedGoal(monthlyGoal, currency),
+          isActive: true,
+          domain: null,
+          createdAt: new Date(),
+          createdBy: principal,
+        },
+        transaction,
+      );
+      await this.memberships.add(shop.id, auth.userId, 'owner', transaction);
+      const changes = changesBetween(null, { uniqueName, currency, ...settingsInWords(shop, currency) });
+      await this.audit.record({ shopId: shop.id, principal }, { action: 'shop.created', changes }, transaction);
+      return shop;
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('shopsPerPerson', auth.userId) });
+  }
+
+  /** The caller's shops, newest first. */
+  async list(auth: AuthContext, page: PageRequest): Promise<Page<Shop>> {
+    return this.shops.list(await this.memberships.shopIdsOf(auth.userId), page);
+  }
+
+  /** @throws AppError shop_not_found */
+  get({ shopId }: ShopContext): Promise<Shop> {
+    return this.settingsOf(shopId);
+  }
+
+  /** A shop as a transaction sees it. @throws AppError shop_not_found */
+  async getIn(shopId: string, transaction: Transaction): Promise<Shop> {
+    return orNotFound(await this.shops.find(shopId, transaction), 'shop_not_found');
+  }
+
+  /**
+   * Changes settings. The unique name and the currency cannot change: buyers, orders and statistics depend on them.
+   * @throws AppError validation_failed, also when the request changes nothing; shop_not_found
+   */
+  async update(context: ShopContext, { nicknameRule, monthlyGoal, ...others }: ShopChanges): Promise<Shop> {
+    const change = present({ ...others, nicknameRule: nicknameRule && { ...nicknameRule } });
+    requireChange({ ...change, monthlyGoal });
+    requireValid(settingProblems(change));
+    const { shopId } = context;
+    return this.transactions.run(async (transaction) => {
+      const before = await this.getIn(shopId, transaction);
+      const { currency } = before;
+      requireValid(settingProblems({ currency, monthlyGoal }));
+      const goal = monthlyGoal === undefined ? {} : { monthlyGoalMinor: storedGoal(monthlyGoal, currency) };
+      const settings = { ...change, ...goal } as Partial<ShopSettings>;
+      const changes = changesBetween(settingsInWords(before, currency), settingsInWords(settings, currency));
+      if (changes.length === 0) return before;
+      const updated = await this.shops.update(shopId, settings, stampOf(context), transaction);
+      const after = orNotFound(updated, 'shop_not_found');
+      await this.audit.record(context, { action: 'shop.updated', changes }, transaction);
+      return after;
+    });
+  }
+
+  /**
+   * Closes a shop to the public, or opens it again. Its team and the deliveries of paid orders are not affected.
+   * @throws AppError permission_missing for everybody except an owner with a bearer token
+   */
+  async setActive(context: ShopContext, isActive: boolean): Promise<Shop> {
+    if (!isOwnerInPerson(context)) {
+      throw new AppError('permission_missing', {
+        message: 'Only an owner with a bearer token may close or open a shop',
+      });
+    }
+    const { shopId } = context;
+    const action = isActive ? 'shop.reactivated' : 'shop.deactivated';
+    const changed = await this.transactions.run(async (transaction) => {
+      const shop = await this.shops.setActive(shopId, isActive, stampOf(context), transaction);
+      if (shop !== null) await this.audit.record(context, { action }, transaction);
+      return shop;
+    });
+    this.openness.delete(shopId);
+    return changed ?? this.settingsOf(shopId);
+  }
+
+  /** Whether the database has no shop. */
+  isEmpty(): Promise<boolean> {
+    return this.shops.isEmpty();
+  }
+
+  exists(shopId: string): Promise<boolean> {
+    return this.shops.exists(shopId);
+  }
+
+  /** A shop's settings, for other features. @throws AppError shop_not_found */
+  async settingsOf(shopId: string): Promise<Shop> {
+    return orNotFound(await this.shops.find(shopId, null), 'shop_not_found');
+  }
+
+  /** The currency of a shop (ISO 4217). A process reads it once. @throws AppError shop_not_found */
+  async currencyOf(shopId: string): Promise<string> {
+    const known = this.currencies.get(shopId);
+    if (known !== undefined) return known;
+    const { currency } = await this.settingsOf(shopId);
+    this.currencies.set(shopId, currency);
+    return currency;
+  }
+
+  /**
+   * Whether a shop is open to the public. The result may be 10 s old, for responses that caches keep as long anyway. A change
+   * by this process is visible at once.
+   */
+  async isOpen(shopId: string): Promise<boolean> {
+    const known = this.openness.get(shopId);
+    if (known !== undefined) return known;
+    const isOpen = (await this.shops.find(shopId, null))?.isActive ?? false;
+    this.openness.set(shopId, isOpen);
+    return isOpen;
+  }
+
+  /** A shop's settings for the public. @throws AppError shop_not_found, also for a closed shop */
+  async publicSettingsOf(shopId: string): Promise<Shop> {
+    const shop = await this.settingsOf(shopId);
+    if (!shop.isActive) throw new AppError('shop_not_found');
+    return shop;
+  }
+}

@@ -1,9 +1,0 @@
-import { type MinorUnits } from '../common/money/money.js';
-
-/**
- * How much of a goal is reached, in whole percent, rounded down: 100 means that all of it is. 0 when more was given back than
- * paid. More than 100 when more than the goal is reached.
- */
-export function percentReached(reachedMinor: MinorUnits, targetMinor: MinorUnits): number {
-  return Math.max(0, Math.floor((reachedMinor * 100) / targetMinor));
-}

@@ -1,6 +1,6 @@
 // `npm run build`: compiles the embedded store and the service to their `dist`, when something has changed since the last time. swc
-// writes each file anew, and a process that starts in that moment, such as one of a parallel test, could read half of a file.
-import { execSync } from 'node:child_process';
+// writes each file anew, and a process that starts at that moment, such as one of a parallel test, could read half of a file.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,21 +11,25 @@ const STORE = 'packages/embedded-mongodb/dist';
 const STAMP = 'dist/.built';
 
 const changedAt = (path) => statSync(path).mtimeMs;
-/** The folders are among the paths, because the time of a folder changes when a file is removed. */
-const paths = SOURCES.flatMap((folder) => [
-  folder,
-  ...readdirSync(folder, { recursive: true }).map((path) => join(folder, path)),
-]);
 
-if (
-  !existsSync(STAMP) ||
-  !existsSync(STORE) ||
-  [...paths, ...SETTINGS].some((path) => changedAt(path) > changedAt(STAMP))
-) {
+function isUpToDate() {
+  if (!existsSync(STAMP) || !existsSync(STORE)) return false;
+  // Folders too: the time of a folder changes when a file in it is removed.
+  const below = (folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
+  const paths = [...SOURCES, ...SOURCES.flatMap(below), ...SETTINGS];
+  return paths.every((path) => changedAt(path) < changedAt(STAMP));
+}
+
+function run(command) {
+  const { status } = spawnSync(command, { shell: true, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (!isUpToDate()) {
   const began = new Date();
   console.log('Compiling the embedded store and the service');
-  execSync('npm run --silent build -w packages/embedded-mongodb', { stdio: 'inherit' });
-  execSync('nest build', { stdio: 'inherit' });
+  run('npm run --silent build -w packages/embedded-mongodb');
+  run('nest build');
   writeFileSync(STAMP, '');
   utimesSync(STAMP, began, began);
 }

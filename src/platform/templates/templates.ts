@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta/core';
 
-/** The nearest folder with a `package.json`: from `src`, from `dist` and from the bundle the same one. */
+/** The nearest folder with a `package.json`: the same one from `src` and from `dist`. */
 function packageFolder(from: string): string {
   return existsSync(join(from, 'package.json')) ? from : packageFolder(dirname(from));
 }

@@ -60,3 +60,19 @@ it("a transaction's cursor returns no document that does not match after its own
     expect(await cursor.toArray()).toEqual([{ _id: 1, a: 1, b: 1 }]);
   });
 });
+
+it.each([
+  ['of a transaction', true],
+  ['outside of a transaction', false],
+])('a cursor %s returns no document as it was before a write of the same client', async (_, isTransaction) => {
+  await inSession(client, async (session) => {
+    if (isTransaction) session.startTransaction();
+    const cursor = c.find({}, { batchSize: 2, session });
+    await cursor.next();
+    await c.deleteMany({ _id: { $in: [2, 3, 4] } }, { session });
+    await c.updateMany({ _id: { $gte: 5 } }, { $set: { b: 2 } }, { session });
+    const [inFirstBatch, ...later] = await cursor.toArray();
+    expect(inFirstBatch).toEqual({ _id: 1, a: 1, b: 1 });
+    expect(later).toEqual(Array.from({ length: 95 }, (__, n) => ({ _id: n + 5, a: 1, b: 2 })));
+  });
+});

@@ -40,14 +40,21 @@ class StoredRow implements Row {
   }
 }
 
-/** Reads a range of keys in portions. Between two portions nothing in the data file is open. */
-function* entries(view: View, from: Buffer, to: Buffer, reverse: boolean): Generator<Entry> {
+/**
+ * Reads a range of keys in portions. After a write the rest of a portion is read again, so that a cursor returns no document that
+ * was removed or changed before. Between two portions nothing in the data file is open.
+ */
+function* entries(view: Readable, from: Buffer, to: Buffer, reverse: boolean): Generator<Entry> {
   let [low, high, size] = [from, to, firstBatch];
   for (;;) {
+    const { revision } = view;
     const portion = view.range(low, high, reverse, size);
-    yield* portion;
-    const last = portion.at(-1);
-    if (!last || portion.length < size) return;
+    let last: Entry | undefined;
+    for (last of portion) {
+      yield last;
+      if (view.revision !== revision) break;
+    }
+    if (!last || (portion.length < size && view.revision === revision)) return;
     if (reverse) high = last.key;
     else low = Buffer.concat([last.key, Buffer.of(0)]);
     const bytes = portion.reduce((sum, { value }) => sum + value.length, 0);
@@ -60,7 +67,7 @@ function lookup(view: View, key: Buffer): Entry[] {
   return value ? [{ key, value }] : [];
 }
 
-function* planned(view: View, collection: Collection, plan: Plan, effort: Effort): Generator<StoredRow> {
+function* planned(view: Readable, collection: Collection, plan: Plan, effort: Effort): Generator<StoredRow> {
   if (plan.either) {
     for (const part of plan.either) yield* planned(view, collection, part, effort);
     return;
@@ -83,7 +90,7 @@ function* planned(view: View, collection: Collection, plan: Plan, effort: Effort
   }
 }
 
-function* entriesOf(view: View, { stretches, reverse, lookup: isLookup, sideBySide }: Plan): Generator<Entry> {
+function* entriesOf(view: Readable, { stretches, reverse, lookup: isLookup, sideBySide }: Plan): Generator<Entry> {
   if (sideBySide) {
     yield* inOneOrder(view, stretches, reverse);
     return;
@@ -94,7 +101,7 @@ function* entriesOf(view: View, { stretches, reverse, lookup: isLookup, sideBySi
 }
 
 /** Reads ranges side by side: always the entry that comes first, without regard to the fields with one value in a range. */
-function* inOneOrder(view: View, stretches: readonly Stretch[], reverse: boolean): Generator<Entry> {
+function* inOneOrder(view: Readable, stretches: readonly Stretch[], reverse: boolean): Generator<Entry> {
   const heads = stretches.flatMap(({ from, to, prefix }) => {
     const rest = entries(view, from, to, reverse);
     const first = rest.next();

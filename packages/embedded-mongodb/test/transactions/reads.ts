@@ -1,20 +1,8 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { type ClientSession, type Collection, type Document, type IndexDescription } from 'mongodb';
+import { type Document, type IndexDescription } from 'mongodb';
 import { type Item, type Page, type PlainCollection, type Sort, sortKey } from './plain-collection.js';
-
-/** A reader of the collection, and the documents that it must see. */
-export interface View {
-  readonly collection: Collection<Item>;
-  readonly session: ClientSession | undefined;
-  readonly expected: PlainCollection;
-}
-
-/** A read of which the result is compared with the expected documents. */
-export interface Read {
-  check(view: View): Promise<void>;
-  toString(): string;
-}
+import { type Action, action, type View } from './view.js';
 
 const value = fc.nat(4);
 const condition = fc.oneof(
@@ -66,11 +54,6 @@ function expectPage(found: readonly Item[], expected: PlainCollection, requested
   expect(found.map(key)).toEqual(expected.page(requested).map(key));
 }
 
-const check = (title: string, given: unknown, run: (view: View) => Promise<void>): Read => ({
-  check: run,
-  toString: () => `${title}(${JSON.stringify(given)})`,
-});
-
 const optionsOf = ({ sort: order, skip, limit }: Page): Document => ({
   skip,
   limit,
@@ -86,7 +69,7 @@ const find = fc
     ),
   })
   .map(({ requested, options }) =>
-    check('find', [requested, options], async ({ collection, session, expected }) => {
+    action('find', [requested, options], async ({ collection, session, expected }) => {
       const cursor = collection.find(requested.filter, { ...optionsOf(requested), ...options, session });
       expectPage(await cursor.toArray(), expected, requested);
     }),
@@ -94,7 +77,7 @@ const find = fc
 
 const findOne = page.map((any) => {
   const requested = { ...any, limit: 1 };
-  return check('findOne', requested, async ({ collection, session, expected }) => {
+  return action('findOne', requested, async ({ collection, session, expected }) => {
     const found = await collection.findOne(requested.filter, { ...optionsOf(requested), session });
     expectPage(found ? [found] : [], expected, requested);
   });
@@ -108,14 +91,14 @@ const stages = ({ filter: match, sort: order, skip, limit }: Page): Document[] =
 ];
 
 const aggregatePage = page.map((requested) =>
-  check('aggregate', stages(requested), async ({ collection, session, expected }) => {
+  action('aggregate', stages(requested), async ({ collection, session, expected }) => {
     const found = await collection.aggregate<Item>(stages(requested), { session, batchSize: 3 }).toArray();
     expectPage(found, expected, requested);
   }),
 );
 
 const countDocuments = page.map((requested) =>
-  check('countDocuments', requested, async ({ collection, session, expected }) => {
+  action('countDocuments', requested, async ({ collection, session, expected }) => {
     const { skip, limit } = requested;
     const options = { session, skip, ...(limit > 0 ? { limit } : {}) };
     expect(await collection.countDocuments(requested.filter, options)).toBe(expected.page(requested).length);
@@ -123,14 +106,14 @@ const countDocuments = page.map((requested) =>
 );
 
 const distinct = fc.tuple(field, filter).map(([name, match]) =>
-  check('distinct', [name, match], async ({ collection, session, expected }) => {
+  action('distinct', [name, match], async ({ collection, session, expected }) => {
     const values = expected.find(match).flatMap((item) => item[name] ?? []);
     expect(await collection.distinct(name, match, { session })).toEqual([...new Set(values)].sort((a, b) => a - b));
   }),
 );
 
 const group = filter.map((match) =>
-  check('group', match, async ({ collection, session, expected }) => {
+  action('group', match, async ({ collection, session, expected }) => {
     const sums = new Map<number | null, { n: number; b: number }>();
     for (const { a = null, b = 0 } of expected.find(match)) {
       const sum = sums.get(a) ?? { n: 0, b: 0 };
@@ -143,7 +126,7 @@ const group = filter.map((match) =>
 );
 
 const lookup = filter.map((match) =>
-  check('lookup', match, async ({ collection, session, expected }) => {
+  action('lookup', match, async ({ collection, session, expected }) => {
     const from = collection.collectionName;
     const stage = { $lookup: { from, localField: 'a', foreignField: 'tags', as: 'others' } };
     const found = await collection.aggregate([{ $match: match }, stage], { session }).toArray();
@@ -156,7 +139,7 @@ const lookup = filter.map((match) =>
 );
 
 /** A read of any kind. */
-export const read: fc.Arbitrary<Read> = fc.oneof(
+export const read: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: find },
   { weight: 1, arbitrary: findOne },
   { weight: 2, arbitrary: aggregatePage },

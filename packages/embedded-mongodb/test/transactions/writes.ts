@@ -2,13 +2,8 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { type Document } from 'mongodb';
 import { type Item, type Page, sortKey, updated } from './plain-collection.js';
-import { filter, sort, type View } from './reads.js';
-
-/** A write, which changes the expected documents in the same way. */
-export interface Write {
-  run(view: View): Promise<unknown>;
-  toString(): string;
-}
+import { filter, sort } from './reads.js';
+import { type Action, action, type View } from './view.js';
 
 const value = fc.nat(4);
 const tags = fc.array(value, { maxLength: 3 });
@@ -48,11 +43,6 @@ function withFreeValue({ expected }: View, change: Document): Document {
   return change['$set'] ? { ...change, $set: free(change['$set'] as Document) } : free(change);
 }
 
-const writeOf = (title: string, given: unknown, run: (view: View) => Promise<unknown>): Write => ({
-  run,
-  toString: () => `${title}(${JSON.stringify(given)})`,
-});
-
 /** Changes expected documents, and returns how many of them are different afterwards. */
 function change({ expected }: View, items: readonly Item[], by: Document): number {
   const changed = items.map((item) => ({ item, after: updated(item, by) }));
@@ -61,7 +51,7 @@ function change({ expected }: View, items: readonly Item[], by: Document): numbe
 }
 
 const insertMany = fc.array(fc.tuple(few, fields), { minLength: 1, maxLength: 20 }).map((documents) =>
-  writeOf('insertMany', documents, async (view) => {
+  action('insertMany', documents, async (view) => {
     const { collection, session, expected } = view;
     const added = documents.map(([least, values]): Item => {
       const item = { _id: expected.free('_id', least), ...withFreeValue(view, values) };
@@ -74,7 +64,7 @@ const insertMany = fc.array(fc.tuple(few, fields), { minLength: 1, maxLength: 20
 );
 
 const updateMany = fc.tuple(filter, update).map(([match, by]) =>
-  writeOf('updateMany', [match, by], async (view) => {
+  action('updateMany', [match, by], async (view) => {
     const { collection, session, expected } = view;
     const result = await collection.updateMany(match, by, { session });
     const matched = expected.find(match);
@@ -84,7 +74,7 @@ const updateMany = fc.tuple(filter, update).map(([match, by]) =>
 );
 
 const deleteMany = filter.map((match) =>
-  writeOf('deleteMany', match, async ({ collection, session, expected }) => {
+  action('deleteMany', match, async ({ collection, session, expected }) => {
     const removed = expected.find(match);
     expect(await collection.deleteMany(match, { session })).toMatchObject({ deletedCount: removed.length });
     expected.remove(...removed);
@@ -95,7 +85,7 @@ const deleteMany = filter.map((match) =>
 const ofOne = fc.tuple(few, filter).map(([_id, more]): Document => ({ ...more, _id }));
 
 const updateOne = fc.tuple(ofOne, updateOfOne).map(([match, given]) =>
-  writeOf('updateOne', [match, given], async (view) => {
+  action('updateOne', [match, given], async (view) => {
     const by = withFreeValue(view, given);
     const matched = view.expected.find(match);
     const result = await view.collection.updateOne(match, by, { session: view.session });
@@ -104,7 +94,7 @@ const updateOne = fc.tuple(ofOne, updateOfOne).map(([match, given]) =>
 );
 
 const replaceOne = fc.tuple(ofOne, replacement).map(([match, given]) =>
-  writeOf('replaceOne', [match, given], async (view) => {
+  action('replaceOne', [match, given], async (view) => {
     const by = withFreeValue(view, given);
     const matched = view.expected.find(match);
     const result = await view.collection.replaceOne(match, by, { session: view.session });
@@ -113,7 +103,7 @@ const replaceOne = fc.tuple(ofOne, replacement).map(([match, given]) =>
 );
 
 const deleteOne = ofOne.map((match) =>
-  writeOf('deleteOne', match, async ({ collection, session, expected }) => {
+  action('deleteOne', match, async ({ collection, session, expected }) => {
     const removed = expected.find(match);
     expect(await collection.deleteOne(match, { session })).toMatchObject({ deletedCount: removed.length });
     expected.remove(...removed);
@@ -142,7 +132,7 @@ const sortOf = ({ sort: order }: Page): Document => (order.length > 0 ? { sort: 
 const findOneAndUpdate = fc
   .tuple(first, updateOfOne, fc.constantFrom<'before' | 'after'>('before', 'after'))
   .map(([requested, given, returnDocument]) =>
-    writeOf('findOneAndUpdate', [requested, given, returnDocument], async (view) => {
+    action('findOneAndUpdate', [requested, given, returnDocument], async (view) => {
       const by = withFreeValue(view, given);
       const options = { ...sortOf(requested), returnDocument, session: view.session };
       const returned = await view.collection.findOneAndUpdate(requested.filter, by, options);
@@ -154,7 +144,7 @@ const findOneAndUpdate = fc
   );
 
 const findOneAndReplace = fc.tuple(first, replacement).map(([requested, given]) =>
-  writeOf('findOneAndReplace', [requested, given], async (view) => {
+  action('findOneAndReplace', [requested, given], async (view) => {
     const by = withFreeValue(view, given);
     const options = { ...sortOf(requested), session: view.session };
     const returned = await view.collection.findOneAndReplace(requested.filter, by, options);
@@ -166,7 +156,7 @@ const findOneAndReplace = fc.tuple(first, replacement).map(([requested, given]) 
 );
 
 const findOneAndDelete = first.map((requested) =>
-  writeOf('findOneAndDelete', requested, async (view) => {
+  action('findOneAndDelete', requested, async (view) => {
     const options = { ...sortOf(requested), session: view.session };
     const returned = await view.collection.findOneAndDelete(requested.filter, options);
     const item = foundItem(view, returned, requested);
@@ -180,7 +170,7 @@ const findOneAndDelete = first.map((requested) =>
 const upsertTwice = fc
   .tuple(few, fc.record({ a: fc.nat(9) }, { noNullPrototype: true }), value)
   .map(([least, match, b]) =>
-    writeOf('upsertTwice', [least, match, b], async ({ collection, session, expected }) => {
+    action('upsertTwice', [least, match, b], async ({ collection, session, expected }) => {
       const by: Document = { $set: { b }, $push: { tags: b } };
       for (let time = 1; time <= 2; time++) {
         const requested: Page = { filter: match, sort: [['_id', 1]], skip: 0, limit: 1 };
@@ -200,7 +190,7 @@ const upsertTwice = fc
 
 /** Removes a document and inserts it again: neither its `_id` nor its unique value is taken any more. */
 const reinsert = few.map((least) =>
-  writeOf('reinsert', least, async ({ collection, session, expected }) => {
+  action('reinsert', least, async ({ collection, session, expected }) => {
     const [item] = expected.find({ _id: { $gte: least } });
     if (!item) return;
     await collection.deleteOne({ _id: item._id }, { session });
@@ -213,7 +203,7 @@ const reinsert = few.map((least) =>
 );
 
 /** A write of any kind that succeeds. */
-export const write: fc.Arbitrary<Write> = fc.oneof(
+export const write: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: insertMany },
   { weight: 3, arbitrary: updateMany },
   { weight: 3, arbitrary: deleteMany },

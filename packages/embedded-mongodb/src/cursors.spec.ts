@@ -61,6 +61,18 @@ it("a transaction's cursor returns no document that does not match after its own
   });
 });
 
+it("a transaction's cursor over several ranges of an index returns no document that does not match after its own write", async () => {
+  await c.createIndexes([{ key: { a: 1, b: 1 } }]);
+  await c.updateMany({ _id: { $gte: 50 } }, { $set: { a: 2, b: 2 } });
+  await inSession(client, async (session) => {
+    session.startTransaction();
+    const cursor = c.find({ a: { $in: [1, 2] } }, { sort: { b: 1 }, hint: 'a_1_b_1', batchSize: 2, session });
+    await cursor.next();
+    await c.updateMany({ a: 2 }, { $set: { a: 3 } }, { session });
+    expect((await cursor.toArray()).map(({ _id }) => _id)).toEqual(Array.from({ length: 49 }, (_, n) => n + 1));
+  });
+});
+
 it.each([
   ['of a transaction', true],
   ['outside of a transaction', false],

@@ -10,6 +10,7 @@ import { formBody, jsonBody, rawBody } from '../platform/http/body-parsers.js';
 import { crossOrigin } from '../platform/http/cross-origin.js';
 import { GuardedExpressAdapter } from '../platform/http-server/http-adapter.js';
 import { forwardedFor } from '../platform/http/forwarded-for.middleware.js';
+import { MethodNotAllowed } from '../platform/http/method-not-allowed.js';
 import { checkHead, noStore } from '../platform/http/request-head.middleware.js';
 import { requestId } from '../platform/http/request-id.middleware.js';
 import { accessLog } from '../platform/logging/access-log.middleware.js';
@@ -73,6 +74,6 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.use(`/${API_PREFIX}/pages`, formBody);
   app.use(jsonBody);
   // Last before the routes, so that a body outside of the API is rejected as inside.
-  app.use(insidePrefix);
+  app.use(insidePrefix, app.get(MethodNotAllowed).handler());
   serveApiDocs(app, API_PREFIX);
 }

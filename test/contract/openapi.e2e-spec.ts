@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { type Method } from '../support/client.js';
+import { expectError } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import * as contract from './contract.js';
 
@@ -167,6 +169,21 @@ describe('The OpenAPI document', () => {
       }
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('names every method of a path: every other method gets 405, and Allow lists those of the path', async () => {
+    const methods: Method[] = ['get', 'post', 'put', 'patch', 'delete'];
+    for (const [path, documented] of Object.entries(document.paths)) {
+      const allowed = Object.keys(documented).flatMap((method) =>
+        method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+      );
+      const concrete = path.replace('/api/v2', '').replaceAll(/\{\w+\}/g, '655f1c2ab1e4a9d3f0c81234');
+      for (const method of methods.filter((one) => !(one in documented))) {
+        const response = await app.api.call(method, concrete);
+        expectError(response, 405, 'The endpoint does not support this method');
+        expect([method, path, response.headers['allow']]).toEqual([method, path, allowed.sort().join(', ')]);
+      }
+    }
   });
 
   it('has no example that is a live credential', () => {

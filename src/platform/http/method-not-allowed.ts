@@ -1,6 +1,7 @@
-import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService, HttpAdapterHost, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { type RequestHandler, Router } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { API_PREFIX } from './api-prefix.js';
 
@@ -10,25 +11,28 @@ interface Endpoint {
   readonly method: RequestMethod;
 }
 
-/**
- * Returns 405 for a path of the API with a method that it does not have; `Allow` lists the methods that it has. For each path
- * it registers a handler of all methods. Nest calls `onModuleInit` after it has registered the routes, so the routes come first.
- */
+/** Returns 405 for a path of the API with a method that it does not have; `Allow` lists the methods that it has. */
 @Injectable()
-export class MethodNotAllowed implements OnModuleInit {
+export class MethodNotAllowed {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
-    private readonly host: HttpAdapterHost,
   ) {}
 
-  onModuleInit(): void {
+  /**
+   * Checks the method of a request before its route is chosen. Otherwise a route with a parameter would take the request:
+   * `/discounts/:shopId/:discountId` has GET, and matches `/discounts/1/validate`, which has only POST.
+   */
+  handler(): RequestHandler {
+    const router = Router();
     for (const { path, methods } of methodsByPath(this.endpoints())) {
       const headers = { Allow: methods.join(', ') };
-      this.host.httpAdapter.all(path, () => {
-        throw new AppError('method_not_allowed', { headers });
+      router.all(path, ({ method }, _response, next) => {
+        if (!methods.includes(method)) throw new AppError('method_not_allowed', { headers });
+        next('router');
       });
     }
+    return router;
   }
 
   /** The paths and methods that the decorators of the controllers declare. */

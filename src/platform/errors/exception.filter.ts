@@ -6,11 +6,11 @@ import { describeError } from '../logging/logger.js';
 import { RateLimiter } from '../throttling/rate-limiter.js';
 import { AppError } from './app-error.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
-import { type ErrorEnvelope } from './error-envelope.dto.js';
+import { errorEnvelope } from './error-envelope.js';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** The one place that creates error envelopes. An unknown error is a 500 without details. Only the log shows its details. */
+/** Turns every error into a response. An unknown error is a 500 without details. Only the log shows its details. */
 @Catch()
 @Injectable()
 export class AppExceptionFilter implements ExceptionFilter {
@@ -41,14 +41,7 @@ export class AppExceptionFilter implements ExceptionFilter {
 
   /** Sends the body. Status and headers are set. */
   protected answer(error: AppError, request: Request, response: Response): void {
-    const body: ErrorEnvelope = {
-      success: false,
-      statusCode: response.statusCode,
-      error: error.message,
-      timestamp: new Date().toISOString(),
-      path: publicPath(request.originalUrl),
-    };
-    response.json(body);
+    response.json(errorEnvelope(error.code, publicPath(request.originalUrl), error.message));
   }
 
   /**

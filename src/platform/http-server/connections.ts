@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import { type Socket } from 'node:net';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/error-catalogue.js';
+import { errorEnvelope } from '../errors/error-envelope.js';
 import { API_PREFIX } from '../http/api-prefix.js';
 import { SECOND_MS } from '../time/durations.js';
 import { type MessageClasses } from './express-messages.js';
@@ -255,14 +256,8 @@ function refusalOf(code: ErrorCode): {
   readonly headers: Record<string, string | number>;
   readonly body: string;
 } {
-  const { status, message } = ERROR_CATALOGUE[code];
-  const body = JSON.stringify({
-    success: false,
-    statusCode: status,
-    error: message,
-    timestamp: new Date().toISOString(),
-    path: `/${API_PREFIX}`,
-  });
+  const { status } = ERROR_CATALOGUE[code];
+  const body = JSON.stringify(errorEnvelope(code, `/${API_PREFIX}`));
   const headers = {
     Connection: 'close',
     'Content-Type': 'application/json; charset=utf-8',

@@ -18,6 +18,8 @@ export interface SuccessEnvelope {
   readonly message: string;
 }
 
+const successEnvelope = (data: unknown, message: string): SuccessEnvelope => ({ success: true, data, message });
+
 function nextPageLink(request: Request, cursor: string): string {
   // `connections.ts` lets only targets pass that begin with a slash. Two slashes would be a host for `new URL(target, base)`.
   const url = new URL(`http://localhost${request.originalUrl}`);
@@ -25,7 +27,7 @@ function nextPageLink(request: Request, cursor: string): string {
   return `<${url.pathname}${url.search}>; rel="next"`;
 }
 
-/** The one place that makes success envelopes. A `Page` becomes an array and, where there is more, a `Link` header. A file has no envelope. */
+/** Puts every success into its envelope. A `Page` becomes an array and, where there is more, a `Link` header. A file has no envelope. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
@@ -36,14 +38,12 @@ export class EnvelopeInterceptor implements NestInterceptor {
     return next.handle().pipe(
       map((value: unknown) => {
         if (value instanceof StreamableFile) return value;
-        if (value instanceof OtherAnswer) {
-          return { success: true as const, data: value.data as unknown, message: value.message };
-        }
-        if (!(value instanceof Page)) return { success: true as const, data: value, message };
+        if (value instanceof OtherAnswer) return successEnvelope(value.data, value.message);
+        if (!(value instanceof Page)) return successEnvelope(value, message);
         if (value.nextCursor !== null) {
           http.getResponse<Response>().setHeader('Link', nextPageLink(http.getRequest(), value.nextCursor));
         }
-        return { success: true as const, data: value.items, message };
+        return successEnvelope(value.items, message);
       }),
     );
   }

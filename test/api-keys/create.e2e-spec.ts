@@ -95,7 +95,7 @@ describe('POST /api-keys', () => {
   });
 
   it.each([
-    [{ shopId: undefined }, 'shopId must be a string'],
+    [{ shopId: undefined }, 'shopId is required'],
     [{ shopId: 'x' }, 'shopId must be an ObjectId of 24 hexadecimal digits'],
     [{ shopId: { $ne: null } }, 'shopId must be a string'],
     [{ name: '' }, 'name must have 1 to 80 characters'],
@@ -103,7 +103,7 @@ describe('POST /api-keys', () => {
     [{ name: 'a\u0007b' }, 'name must not contain control characters'],
     [{ type: 'admin' }, 'type must be one of secret, plugin, storefront'],
     [{ type: ['secret'] }, 'type must be one of secret, plugin, storefront'],
-    [{ permissions: undefined }, 'permissions must be a list'],
+    [{ permissions: undefined }, 'permissions is required'],
     [{ permissions: 'orders:read' }, 'permissions must be a list'],
     [{ permissions: [1] }, 'permissions must contain only strings'],
     [{ permissions: [['orders:read']] }, 'permissions must contain only strings'],

@@ -120,9 +120,9 @@ describe('PUT /api-keys/{keyId}/restrictions', () => {
 
   it('returns 400 when one of the two is missing, so that nobody removes a restriction by mistake', async () => {
     const { id } = await aKey(app.api, shop);
-    expectError(await restrict(id, {}), 400, 'serverIds must be a list; ipAllowlist must be a list');
-    expectError(await restrict(id, { serverIds: null }), 400, 'ipAllowlist must be a list');
-    expectError(await restrict(id, { ipAllowlist: null }), 400, 'serverIds must be a list');
+    expectError(await restrict(id, {}), 400, 'serverIds is required; ipAllowlist is required');
+    expectError(await restrict(id, { serverIds: null }), 400, 'ipAllowlist is required');
+    expectError(await restrict(id, { ipAllowlist: null }), 400, 'serverIds is required');
     const unknown = await restrict(id, { serverIds: null, ipAllowlist: null, permissions: [] });
     expectError(unknown, 400, 'permissions is not a known field');
   });

@@ -67,7 +67,7 @@ describe('accounts', () => {
     });
 
     it.each([
-      [{}, 'email must be a string; password must be a string; name must be a string'],
+      [{}, 'email is required; password is required; name is required'],
       [{ email: 'robin' }, 'email must be an email address'],
       [{ email: { $ne: 1 } }, 'email must be a string'],
       [{ email: ['robin@example.com'] }, 'email must be a string'],
@@ -139,7 +139,7 @@ describe('accounts', () => {
     });
 
     it.each([
-      [{}, 'email must be a string; password must be a string'],
+      [{}, 'email is required; password is required'],
       [{ email: 'robin@example.com', password: { $gt: '' } }, 'password must be a string'],
       [{ email: { $gt: '' }, password: PASSWORD }, 'email must be a string'],
       [{ email: 'robin@example.com', password: PASSWORD, otp: '1' }, 'otp is not a known field'],

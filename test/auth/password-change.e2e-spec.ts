@@ -99,8 +99,8 @@ describe('POST /auth/password/change', () => {
   });
 
   it.each([
-    [undefined, NEW_PASSWORD, 'currentPassword must be a string'],
-    ['x', undefined, 'newPassword must be a string'],
+    [undefined, NEW_PASSWORD, 'currentPassword is required'],
+    ['x', undefined, 'newPassword is required'],
     ['x', '123456789', 'newPassword must have 10 to 128 characters'],
     ['x', 'x'.repeat(129), 'newPassword must have 10 to 128 characters'],
     [{ $ne: null }, NEW_PASSWORD, 'currentPassword must be a string'],

@@ -69,7 +69,7 @@ describe('a forgotten password', () => {
     });
 
     it.each([
-      [{}, 'email must be a string'],
+      [{}, 'email is required'],
       [{ email: 'robin' }, 'email must be an email address'],
       [{ email: { $gt: '' } }, 'email must be a string'],
       [{ email: ['robin@example.com'] }, 'email must be a string'],
@@ -194,11 +194,11 @@ describe('a forgotten password', () => {
     });
 
     it.each([
-      [undefined, NEW_PASSWORD, 'token must be a string'],
+      [undefined, NEW_PASSWORD, 'token is required'],
       [{ $ne: null }, NEW_PASSWORD, 'token must be a string'],
       ['', NEW_PASSWORD, 'token must have 1 to 128 characters'],
       ['shw_x', '123456789', 'newPassword must have 10 to 128 characters'],
-      ['shw_x', undefined, 'newPassword must be a string'],
+      ['shw_x', undefined, 'newPassword is required'],
     ])('returns 400 for %j and %j', async (token, newPassword, error) => {
       expectError(await post('/password/reset', { token, newPassword }), 400, error, RESET);
     });

@@ -145,7 +145,7 @@ describe('POST /auth/refresh', () => {
   });
 
   it.each([
-    [undefined, 'refreshToken must be a string'],
+    [undefined, 'refreshToken is required'],
     [null, 'refreshToken must be a string'],
     [{ $ne: null }, 'refreshToken must be a string'],
     ['', 'refreshToken must have 1 to 128 characters'],

@@ -66,7 +66,7 @@ describe('a second factor', () => {
     });
 
     it.each([
-      [{}, 'password must be a string'],
+      [{}, 'password is required'],
       [{ password: { $ne: 1 } }, 'password must be a string'],
       [{ password: 'x', secret: 'A' }, 'secret is not a known field'],
     ])('returns 400 for %j', async (body, error) => {
@@ -176,7 +176,7 @@ describe('a second factor', () => {
 
     it('returns 400 for a body without its fields', async () => {
       const response = await post(path, {}, await aPerson(app.api));
-      expectError(response, 400, 'password must be a string; code must be a string', `${BASE}${path}`);
+      expectError(response, 400, 'password is required; code is required', `${BASE}${path}`);
     });
   });
 });

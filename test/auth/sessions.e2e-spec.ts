@@ -170,7 +170,7 @@ describe('sessions', () => {
     });
 
     it.each([
-      [undefined, 'refreshToken must be a string'],
+      [undefined, 'refreshToken is required'],
       [{ $ne: null }, 'refreshToken must be a string'],
       ['', 'refreshToken must have 1 to 128 characters'],
       ['x'.repeat(129), 'refreshToken must have 1 to 128 characters'],

@@ -179,7 +179,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
   });
 
   it.each([
-    [{ serverId: undefined }, 'serverId must be a string'],
+    [{ serverId: undefined }, 'serverId is required'],
     [{ serverId: 'x' }, 'serverId must be an ObjectId of 24 hexadecimal digits'],
     [{ limit: 0 }, 'limit must be between 1 and 100'],
     [{ limit: 101 }, 'limit must be between 1 and 100'],

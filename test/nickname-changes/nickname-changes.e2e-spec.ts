@@ -257,7 +257,7 @@ describe('The nickname of an order', () => {
     });
 
     it.each([
-      [{}, 'verificationCode must be a string; newNickname must be a string'],
+      [{}, 'verificationCode is required; newNickname is required'],
       [{ verificationCode: 12345678, newNickname: 'Alex_42' }, 'verificationCode must be a string'],
       [{ verificationCode: { $ne: '' }, newNickname: 'Alex_42' }, 'verificationCode must be a string'],
       [{ verificationCode: ['12345678'], newNickname: 'Alex_42' }, 'verificationCode must be a string'],

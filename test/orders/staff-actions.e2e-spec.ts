@@ -235,9 +235,9 @@ describe('What staff do with orders', () => {
   });
 
   it.each([
-    ['cancel', {}, 'reason must be a string'],
+    ['cancel', {}, 'reason is required'],
     ['cancel', { reason: '' }, 'reason must have 1 to 200 characters'],
-    ['nickname', { newNickname: 'Alex_42' }, 'reason must be a string'],
+    ['nickname', { newNickname: 'Alex_42' }, 'reason is required'],
     ['resolve', { reason: 'x', decision: 'maybe' }, 'decision must be one of accept, reject'],
     ['resolve', { reason: 'x', decision: 'accept', amount: 1 }, 'amount is not a known field'],
   ])('%s does not take %j', async (action, body, sentence) => {

@@ -48,7 +48,7 @@ describe('Categories', () => {
   });
 
   it.each([
-    [{}, 'name must be a string'],
+    [{}, 'name is required'],
     [{ name: '' }, 'name must have 1 to 80 characters'],
     [{ name: 'A', slug: 'A b' }, 'slug must be words of lower case letters and digits with one - between them'],
     [{ name: 'A', position: -1 }, 'position must be between 0 and 1000000'],

@@ -79,7 +79,7 @@ describe('Products', () => {
     });
 
     it.each([
-      [{}, 'name must be a string; price must be a number'],
+      [{}, 'name is required; price is required'],
       [{ name: 'A', price: -0.01 }, 'price must be at least 0'],
       [{ name: 'A', price: 1.005 }, 'price has more decimals than EUR allows'],
       [{ name: 'A', price: 1e-7 }, 'price has more decimals than EUR allows'],

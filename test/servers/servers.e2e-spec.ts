@@ -37,7 +37,7 @@ describe('Servers', () => {
     });
 
     it.each([
-      [{}, 'name must be a string; game must be a string'],
+      [{}, 'name is required; game is required'],
       [{ name: '', game: 'x' }, 'name must have 1 to 80 characters'],
       [{ name: 'A', game: 'x', isHidden: 'false' }, 'isHidden must be true or false'],
       [{ name: 'A', game: 'x', isHidden: null }, 'isHidden must be true or false'],
@@ -171,7 +171,7 @@ describe('Servers', () => {
     });
 
     it.each([
-      [{}, 'onlinePlayers must be a whole number; maxPlayers must be a whole number'],
+      [{}, 'onlinePlayers is required; maxPlayers is required'],
       [{ ...REPORT, onlinePlayers: -1 }, 'onlinePlayers must be between 0 and 1000000'],
       [{ ...REPORT, onlinePlayers: '1' }, 'onlinePlayers must be a whole number'],
       [{ ...REPORT, onlinePlayers: { $inc: 1 } }, 'onlinePlayers must be a whole number'],

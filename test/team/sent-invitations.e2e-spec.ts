@@ -249,7 +249,7 @@ describe('sent invitations', () => {
   });
 
   it.each([
-    [undefined, 'token must be a string'],
+    [undefined, 'token is required'],
     ['', 'token must have 1 to 128 characters'],
     [{ $ne: null }, 'token must be a string'],
     ['x'.repeat(129), 'token must have 1 to 128 characters'],

@@ -27,7 +27,7 @@ describe('BodyToCreate', () => {
   });
 
   it('rejects a missing required field', async () => {
-    await expect(received(CreateBody, { limit: 1 })).rejects.toThrow('name must be a string');
+    await expect(received(CreateBody, { limit: 1 })).rejects.toThrow('name is required');
   });
 });
 

@@ -4,11 +4,15 @@ import { invalidInput } from '../errors/require-valid.js';
 
 const MAX_PROBLEMS = 10;
 
-/** class-validator names a nested field without its parents. A client needs the whole path. */
+/**
+ * The sentence for each problem, with the whole path of a nested field: class-validator names it without its parents. It also says
+ * of an absent field that it has the wrong type.
+ */
 function* sentences(problems: readonly ValidationError[], parent = ''): Generator<string> {
-  for (const { property, constraints = {}, children = [] } of problems) {
+  for (const { property, value, constraints = {}, children = [] } of problems) {
     for (const [rule, sentence] of Object.entries(constraints)) {
       if (rule === 'whitelistValidation') yield `${parent}${property} is not a known field`;
+      else if (value === undefined) yield `${parent}${property} is required`;
       else yield parent + sentence;
     }
     yield* sentences(children, `${parent}${property}.`);
@@ -29,9 +33,11 @@ function droppedField(value: unknown): string | null {
   return null;
 }
 
-/** Rejects every unknown field, also one with a special name. */
+/** Rejects every unknown field, also one with a special name, and a body that is not an object. */
 class StrictValidationPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const isObject = value === undefined || (typeof value === 'object' && !Array.isArray(value));
+    if (metadata.type === 'body' && !isObject) throw invalidInput(['The body must be a JSON object']);
     const comesFromClient = metadata.type === 'body' || metadata.type === 'query';
     const field = comesFromClient ? droppedField(value) : null;
     if (field !== null) throw invalidInput([`${field} is not a known field`]);
@@ -47,7 +53,7 @@ export function validationPipe(): ValidationPipe {
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     stopAtFirstError: true,
-    validationError: { target: false, value: false },
+    validationError: { target: false, value: true },
     exceptionFactory: (problems) => {
       const all = [...sentences(problems)].map((sentence) => sentence.slice(0, 300));
       return invalidInput(all.slice(0, MAX_PROBLEMS));

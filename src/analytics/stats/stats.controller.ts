@@ -77,8 +77,8 @@ export class StatsController {
   @ApiOperation({
     summary: 'Rebuild the statistics',
     description:
-      'Computes all sums of the shop again from its orders, in the background, while sales go on. Nobody needs it in normal ' +
-      'operation. Comparisons are exact all the time; until the sums are complete, they take longer in a shop with many orders.',
+      'Computes all sums of the shop again from its orders, in the background, while sales continue. Normal operation never ' +
+      'needs it. Comparisons stay exact; until the sums are complete, they take longer in a shop with many orders.',
   })
   @Answers(RebuildDto, 'Statistics are being computed again')
   async rebuild(@InShop() context: ShopContext): Promise<RebuildDto> {

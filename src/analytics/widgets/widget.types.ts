@@ -11,14 +11,14 @@ export interface TopBuyersRequest {
   readonly limit: number;
 }
 
-/** A buyer who bought much. Nobody is told how much. */
+/** One of the buyers who paid most. Nobody is told how much. */
 export interface TopBuyer {
   /** From 1 on. */
   readonly rank: number;
   readonly nickname: string;
 }
 
-/** How far a shop is on the way to the goal of its running month. */
+/** The progress of a shop towards its goal for the current month. */
 export interface GoalProgress extends MonthRevenue {
   readonly targetMinor: MinorUnits;
   /** ISO 4217. */

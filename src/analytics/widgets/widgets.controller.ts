@@ -32,7 +32,7 @@ export class WidgetsController {
   @ApiOperation({
     summary: 'List the latest purchases',
     description:
-      'Who got what, newest first, without prices. Orders that were given back in full or are disputed are not shown, and neither ' +
+      'The latest purchases, newest first, without prices. Orders that are refunded in full or disputed are not shown, and neither ' +
       `are banned buyers. ${OFF}${CACHED}`,
   })
   @Answers([RecentPurchaseDto], 'Recent purchases retrieved')
@@ -49,9 +49,9 @@ export class WidgetsController {
   @Header('Cache-Control', CACHING)
   @ApiParam(SHOP_ID)
   @ApiOperation({
-    summary: 'List the buyers who bought most',
+    summary: 'List the top buyers',
     description:
-      'By what they paid, minus refunds and chargebacks; the one who paid most is first. No amounts, and no banned buyers. Some ' +
+      'In descending order of what they paid, minus refunds and chargebacks. No amounts, and no banned buyers. Some ' +
       `seconds behind the sales. ${OFF}${CACHED}`,
   })
   @Answers([TopBuyerDto], 'Top buyers retrieved')
@@ -70,7 +70,7 @@ export class WidgetsController {
   @ApiOperation({
     summary: 'Read the monthly goal',
     description:
-      'How much of its goal the shop has reached in the running month of its time zone. 404 also without a `monthlyGoal`. ' +
+      'The progress of the shop towards its goal for the current month. 404 also without a `monthlyGoal`. ' +
       `${OFF}${CACHED}`,
   })
   @Answers(GoalDto, 'Monthly goal retrieved')

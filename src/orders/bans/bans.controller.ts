@@ -23,7 +23,7 @@ export class BansController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Ban a buyer',
-    description: 'Rejects the checkouts of a player or of a mailbox. Orders that exist are not changed.',
+    description: 'Rejects the checkouts of a player or of a mailbox. Existing orders are not changed.',
   })
   @Answers(BanDto, 'Buyer banned')
   async create(@InShop() context: ShopContext, @Body() body: CreateBanDto): Promise<BanDto> {

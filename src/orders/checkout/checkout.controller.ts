@@ -25,7 +25,7 @@ export class CheckoutController {
   @ApiOperation({
     summary: 'Quote a basket',
     description:
-      'What an order would cost now, and every reason why it cannot be placed. Reserves nothing. Without `serverId`, or ' +
+      'The price of an order now, and every reason why it cannot be placed. Reserves nothing. Without `serverId`, or ' +
       'without `nickname` and `email`, what depends on them is not checked.',
   })
   @Answers(QuoteDto, 'Basket quoted')

@@ -51,7 +51,7 @@ export class CheckoutService {
   ) {}
 
   /**
-   * What an order would cost now, and every reason why it cannot be placed. Reserves nothing.
+   * The price of an order now, and every reason why it cannot be placed. Reserves nothing.
    * @param address of the buyer; null: unknown, because a storefront's server sent the request
    * @throws AppError shop_not_found, validation_failed when the basket names a product twice
    */

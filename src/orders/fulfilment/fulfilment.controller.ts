@@ -25,9 +25,9 @@ export class FulfilmentController {
   @ApiOperation({
     summary: 'Lease deliveries',
     description:
-      'For the plugin of a game server: what it has to run now. Nobody else gets these deliveries until `leaseUntil`. A ' +
-      'delivery that is not acknowledged by then comes back as the next attempt with `possiblyExecuted: true`: look into ' +
-      'the journal of the plugin before running it. After the fifth attempt it fails, and staff decide.',
+      'Returns the deliveries that the plugin of a game server must run now. No other request gets them until `leaseUntil`. A ' +
+      'delivery that is not acknowledged by then is leased again, as the next attempt with `possiblyExecuted: true`: check ' +
+      'the journal of the plugin before you run it. After the fifth attempt it fails, and staff decide.',
   })
   @Answers(LeaseDto, 'Deliveries leased')
   async lease(

@@ -1,4 +1,4 @@
-/** A stretch of time: `from` is part of it, `to` is not. */
+/** A time range: it includes `from` and excludes `to`. */
 export interface Interval {
   readonly from: Date;
   readonly to: Date;

@@ -14,7 +14,7 @@ const ORDER_TOKEN = {
   name: 'X-Order-Token',
   required: false,
   description:
-    'The `accessToken` that the checkout returned. With it, strangers cannot use up the codes and tries of the buyer.',
+    'The `accessToken` that the checkout returned. With it, strangers cannot use up the codes and attempts of the buyer.',
 };
 
 /** The endpoints with which buyers correct the nickname of an order. */
@@ -50,8 +50,8 @@ export class NicknameChangesController {
   @ApiOperation({
     summary: 'Change the nickname',
     description:
-      'Needs the code from the email, and works while the goods wait. Send it as the code was requested: with `X-Order-Token`, or ' +
-      'from the same network. A code has 5 tries. After 20 failed tries in a day, no more codes are accepted from the holder of ' +
+      'Needs the code from the email, and works until the delivery begins. Send it as the code was requested: with `X-Order-Token`, or ' +
+      'from the same network. A code allows 5 attempts. After 20 failed attempts in a day, no more codes are accepted from the holder of ' +
       'the token, or from that network, until the next day. The nickname that the order has already uses the code, too, and changes ' +
       'nothing.',
   })

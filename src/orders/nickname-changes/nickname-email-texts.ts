@@ -11,13 +11,13 @@ export const NICKNAME_EMAIL_TEXTS = textsOf({
     changedOf: (orderId: string, before: string, after: string) =>
       `The nickname of order ${orderId} was changed from ${before} to ${after}.`,
     warning: (shop: string) => `If you did not make this change, contact ${shop}.`,
-    order: 'Show the order',
+    order: 'View the order',
   },
   de: {
-    code: 'Ihr Code, um den Nickname zu ändern',
-    codeOf: (orderId) => `Ihr Code, um den Nickname der Bestellung ${orderId} zu ändern:`,
+    code: 'Ihr Code zum Ändern des Nicknames',
+    codeOf: (orderId) => `Ihr Code zum Ändern des Nicknames der Bestellung ${orderId}:`,
     validity:
-      'Der Code gilt 10 Minuten und nur einmal. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Der Nickname bleibt, wie er ist.',
+      'Der Code ist 10 Minuten gültig und kann nur einmal verwendet werden. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Der Nickname bleibt, wie er ist.',
     changed: 'Der Nickname Ihrer Bestellung wurde geändert',
     changedOf: (orderId, before, after) =>
       `Der Nickname der Bestellung ${orderId} wurde von ${before} zu ${after} geändert.`,

@@ -25,8 +25,8 @@ export class StaffNicknamesController {
   @ApiOperation({
     summary: 'Change the nickname for a buyer',
     description:
-      'By the same rules as for the buyer: it must follow the rule of the shop, be safe in the commands, and the goods must ' +
-      'wait. The address of the order gets an email about it.',
+      'By the same rules as for the buyer: it must follow the rule of the shop and be safe in the commands, and the delivery must ' +
+      'not have begun. The buyer gets an email about it.',
   })
   @Answers(NicknameChangeDto, 'Nickname changed')
   async change(

@@ -75,7 +75,7 @@ it('names the quota when the buyer has had too many orders with nothing to pay',
 it.each([1_000, 0])('says of a banned buyer only that, for an order of %i cents', async (totalMinor) => {
   ban = { id: 'ban' } as Ban;
   quotas.isFull = true;
-  const message = 'This shop does not accept orders of this buyer';
+  const message = 'This shop does not accept orders from this buyer';
   expect(await check({ totalMinor })).toEqual({ places: [], problems: [{ code: 'buyer_banned', message }] });
   expect(calls.map(([name]) => name)).toEqual(['banOf']);
 });

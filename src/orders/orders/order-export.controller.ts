@@ -33,7 +33,7 @@ export class OrderExportController {
       'then a line for each order, the newest first. The columns are the fields of an order in the list; new ones come at the ' +
       'end. `items` is for people, such as `2 x VIP rank (19.98)`. A cell that a spreadsheet would run as a formula begins ' +
       `with \`'\`. \`email\` is empty for plugin keys. A shop can run ${EXPORTS_AT_ONCE} exports at once in each process; one more ` +
-      'gets 429. When the service cannot read on, it breaks off the connection.',
+      'gets 429. When the service fails in the middle, it closes the connection.',
   })
   @AnswersCsv(
     'The orders',

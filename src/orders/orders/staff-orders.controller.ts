@@ -32,7 +32,7 @@ export class StaffOrdersController {
   @ApiOperation({
     summary: 'List orders',
     description:
-      'Newest first, with any combination of filters. An API key that is bound to game servers sees what is for them or for ' +
+      'Newest first, with any combination of filters. An API key that is restricted to game servers sees orders for them or for ' +
       'any server.',
   })
   @Answers([StaffOrderDto], 'Orders retrieved')
@@ -66,7 +66,7 @@ export class StaffOrdersController {
   @ApiOperation({
     summary: 'Cancel an order',
     description:
-      'Ends an open order and gives back its pieces of the stock and its use of a discount code. A payment that arrives later ' +
+      'Ends an open order, and releases its stock and its use of a discount code. A payment that arrives later ' +
       'delivers nothing.',
   })
   @Answers(StaffOrderDto, 'Order cancelled')
@@ -86,7 +86,7 @@ export class StaffOrdersController {
   @ApiOperation({
     summary: 'Decide about a payment',
     description:
-      'For an order with the payment status `needs_review`. Accepted, it is paid and its goods are queued, unless it was ' +
+      'For an order with the payment status `needs_review`. Accepted, it is paid and its items are queued, unless it was ' +
       'cancelled. Rejected, it is not paid. Refunds and disputes after that count as for any order; another payment needs ' +
       'another decision.',
   })
@@ -107,8 +107,8 @@ export class StaffOrdersController {
   @ApiOperation({
     summary: 'Deliver an order again',
     description:
-      'Queues again what failed of a paid order. When nothing failed and everything was delivered, it queues all of it again. ' +
-      'Of a refunded or charged back order, it queues the take-back again.',
+      'Queues the failed deliveries of a paid order again; if none failed and all were delivered, it queues all of them again. ' +
+      'For a refunded or charged back order, it queues the revocation again.',
   })
   @Answers(StaffOrderDto, 'Order queued again')
   async redeliver(

@@ -22,7 +22,7 @@ export class BuyerPaymentsController {
   @RateLimit('publicShop')
   @ApiParam(SHOP_ID)
   @ApiOperation({
-    summary: 'List the ways to pay',
+    summary: 'List the payment methods',
     description:
       'The payment providers with which a buyer can pay in this shop, in the order in which the shop configured them.',
   })
@@ -40,7 +40,7 @@ export class BuyerPaymentsController {
     summary: 'Pay an order',
     description:
       'Creates a payment at the provider and returns where to send the buyer. A repetition returns the same payment while the ' +
-      'buyer can still make it. Whether an order is paid, only the order itself shows. 503 when the provider does not answer: ' +
+      'buyer can still make it. Only the order itself shows whether it is paid. 503 when the provider does not respond: ' +
       'send the request again.',
   })
   @Answers(BuyerPaymentDto, 'Payment created')

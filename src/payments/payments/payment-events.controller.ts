@@ -21,8 +21,7 @@ export class PaymentEventsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List payment events',
-    description:
-      'Every event that the payment providers sent, newest first, with its verification and what became of it.',
+    description: 'Every event that the payment providers sent, newest first, with its verification and its state.',
   })
   @Answers([PaymentEventDto], 'Payment events retrieved')
   async list(@InShop() context: ShopContext, @Query() query: ListPaymentEventsQuery): Promise<Page<PaymentEventDto>> {
@@ -36,7 +35,7 @@ export class PaymentEventsController {
   @ApiOperation({
     summary: 'Replay a payment event',
     description:
-      'Applies an event that failed, or that waits, once more, as if the provider had sent it again. An event that is applied ' +
+      'Applies an event that failed or waits again, as if the provider had sent it again. An event that is applied ' +
       'or ignored stays as it is.',
   })
   @Answers(PaymentEventDto, 'Payment event replayed')

@@ -38,7 +38,7 @@ export class PaymentProvidersController {
   @ApiOperation({
     summary: 'Configure a payment provider',
     description:
-      'Credentials are stored encrypted. An optional one can follow later: some providers make it when they know the webhook URL, ' +
+      'Credentials are stored encrypted. An optional one can follow later: some providers create it when they know the webhook URL, ' +
       `which only the first call returns.\n\n${PROVIDER_GUIDE}`,
   })
   @Answers(RevealedPaymentProviderDto, 'Payment provider configured')

@@ -26,7 +26,7 @@ export interface WebhookRequest {
   readonly receivedAt: Date;
 }
 
-/** What an event says about a payment. `orderId` is null when the provider did not repeat our reference. */
+/** The payment that an event reports. `orderId` is null when the provider did not repeat our reference. */
 export interface PaymentDetails extends Omit<PaymentEvent, 'provider' | 'eventId'> {
   readonly orderId: string | null;
 }

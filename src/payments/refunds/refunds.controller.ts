@@ -22,7 +22,10 @@ export class RefundsController {
   @RequirePermissions('payments:read')
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
-  @ApiOperation({ summary: 'List the refunds of an order', description: 'Those that staff asked for, oldest first.' })
+  @ApiOperation({
+    summary: 'List the refunds of an order',
+    description: 'The refunds that staff requested, oldest first.',
+  })
   @Answers([RefundDto], 'Refunds retrieved')
   async list(@InShop() { shopId }: ShopContext, @Param('orderId', ObjectIdPipe) orderId: string): Promise<RefundDto[]> {
     return (await this.refunds.list(shopId, orderId)).map(toRefundDto);
@@ -35,11 +38,11 @@ export class RefundsController {
   @ApiParam(SHOP_ID)
   @ApiParam(ORDER_ID)
   @ApiOperation({
-    summary: 'Give money back',
+    summary: 'Refund a payment',
     description:
-      'Asks the payment provider to give back a part of a payment, or all that is left of it. Never more than was paid, whatever ' +
-      'runs in parallel. The order changes when the provider reports the refund. 503 when the provider does not answer: the ' +
-      'refund is stored, and the service asks again. Repeat the request only with the same `Idempotency-Key`.',
+      'Requests a refund of a part of a payment, or of all that is left of it. It is never more than was paid, whatever ' +
+      'runs in parallel. The order changes when the provider reports the refund. 503 when the provider does not respond: the ' +
+      'refund is stored, and the service retries. Repeat the request only with the same `Idempotency-Key`.',
   })
   @Answers(RefundDto, 'Refund requested')
   async create(

@@ -9,7 +9,7 @@ const ROW_EXAMPLE = { key: '655f1c2ab1e4a9d3f0c81270', name: 'VIP', ...PAID_FIGU
 
 @ApiSchema({
   description:
-    'The figures of one product, server, payment provider or discount code. They mean what they mean in a comparison. An order ' +
+    'The figures of one product, server, payment provider or discount code, defined as in a comparison. An order ' +
     'with several products counts in the row of each of them, with its share of every amount. Of a code, `paidOrders` is how often ' +
     'it was used.',
 })
@@ -27,7 +27,7 @@ export class BreakdownRowDto extends PaidFiguresDto {
   @TextField({
     nullable: true,
     maxLength: 120,
-    description: 'What the product or the server is called now; null in other breakdowns.',
+    description: 'The current name of the product or the server; null in other breakdowns.',
     example: ROW_EXAMPLE.name,
   })
   name!: string | null;
@@ -35,16 +35,16 @@ export class BreakdownRowDto extends PaidFiguresDto {
 
 @ApiSchema({ description: 'The sales of a period, split into parts. Amounts are in major units of `currency`.' })
 export class BreakdownDto extends MeasuredPeriodDto {
-  @ChoiceField({ oneOf: BREAKDOWNS, description: 'What the sales are split by.', example: 'product' })
+  @ChoiceField({ oneOf: BREAKDOWNS, description: 'The dimension of the breakdown.', example: 'product' })
   by!: Breakdown;
 
-  @IntegerField({ ...COUNT, description: 'How many rows there are in all.', example: 1 })
+  @IntegerField({ ...COUNT, description: 'The number of all rows.', example: 1 })
   total!: number;
 
   @ObjectListField(
     {
       maxItems: MAX_ROWS,
-      description: 'The rows with the most net revenue, the first one most.',
+      description: 'The rows, in descending order of net revenue.',
       example: [ROW_EXAMPLE],
     },
     () => BreakdownRowDto,

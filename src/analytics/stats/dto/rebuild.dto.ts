@@ -4,7 +4,7 @@ import { BooleanField } from '../../../platform/validation/fields.js';
 @ApiSchema({ description: 'A rebuild of the statistics of a shop.' })
 export class RebuildDto {
   @BooleanField({
-    description: 'False when the sums are being computed already, also for the first time: then that goes on.',
+    description: 'false when a computation is already running; it continues.',
     example: true,
   })
   started!: boolean;

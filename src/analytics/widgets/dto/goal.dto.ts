@@ -1,8 +1,14 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IntegerField, MoneyField, NumberField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import {
+  IntegerField,
+  MoneyField,
+  NumberField,
+  TextField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
 
 @ApiSchema({
-  description: 'How far a shop is on the way to the goal of its running month. Amounts are in major units.',
+  description: 'The progress of a shop towards its goal for the current month. Amounts are in major units.',
 })
 export class GoalDto {
   @MoneyField({ description: 'The amount to reach.', example: 500 })
@@ -13,7 +19,7 @@ export class GoalDto {
     maximum: 1e15,
     maxDecimalPlaces: 4,
     description:
-      'What was paid in the month, minus refunds and chargebacks. Negative when more was given back than paid.',
+      'What was paid in the month, minus refunds and chargebacks. Negative when more was refunded than paid.',
     example: 210.5,
   })
   reached!: number;
@@ -21,7 +27,7 @@ export class GoalDto {
   @IntegerField({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: '`reached` in percent of `target`, rounded down; more than 100 when more is reached.',
+    description: '`reached` as a percentage of `target`, rounded down; can be above 100.',
     example: 42,
   })
   percent!: number;
@@ -35,6 +41,6 @@ export class GoalDto {
   })
   from!: string;
 
-  @TimestampField({ description: 'The first moment after it.', example: '2026-11-30T23:00:00.000Z' })
+  @TimestampField({ description: 'The end.', example: '2026-11-30T23:00:00.000Z' })
   to!: string;
 }

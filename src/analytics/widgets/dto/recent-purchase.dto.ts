@@ -7,7 +7,7 @@ export class PurchasedItemDto extends PickType(OrderItemDto, ['name', 'quantity'
 
 @ApiSchema({ description: 'A purchase, without its price and its buyer.' })
 export class RecentPurchaseDto {
-  @TextField({ maxLength: 32, description: 'The player who gets the goods.', example: 'Steve_42' })
+  @TextField({ maxLength: 32, description: 'The player who receives the items.', example: 'Steve_42' })
   nickname!: string;
 
   @TimestampField({ description: 'When it was paid.', example: '2026-11-21T12:00:00.000Z' })

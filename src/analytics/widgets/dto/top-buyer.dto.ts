@@ -2,11 +2,11 @@ import { ApiSchema } from '@nestjs/swagger';
 import { IntegerField, TextField } from '../../../platform/validation/fields.js';
 import { MAX_SHOWN } from './widget.query.dto.js';
 
-@ApiSchema({ description: 'A buyer who bought much.' })
+@ApiSchema({ description: 'One of the buyers who paid most.' })
 export class TopBuyerDto {
-  @IntegerField({ minimum: 1, maximum: MAX_SHOWN, description: '1 for the one who bought most.', example: 1 })
+  @IntegerField({ minimum: 1, maximum: MAX_SHOWN, description: 'The rank; 1 is the buyer who paid most.', example: 1 })
   rank!: number;
 
-  @TextField({ maxLength: 32, description: 'The player that the buyer paid for last.', example: 'Steve_42' })
+  @TextField({ maxLength: 32, description: "The player of the buyer's latest paid order.", example: 'Steve_42' })
   nickname!: string;
 }

@@ -16,7 +16,7 @@ export class TopBuyersQuery extends WidgetQuery implements TopBuyersRequest {
   @ChoiceField({
     optional: true,
     oneOf: TOP_PERIODS,
-    description: "The running month in the shop's time zone, or all time.",
+    description: "The current month in the shop's time zone, or all time.",
     default: 'month',
     example: 'month',
   })

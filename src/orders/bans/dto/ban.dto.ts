@@ -6,7 +6,7 @@ export class CreateBanDto {
   @TextField({
     optional: true,
     maxLength: 32,
-    description: 'The player. Upper and lower case count as the same.',
+    description: 'The player. Upper and lower case are equal.',
     example: 'Steve_42',
   })
   nickname?: string;
@@ -18,7 +18,7 @@ export class CreateBanDto {
   })
   email?: string;
 
-  @TextField({ maxLength: 200, description: 'Why. Only staff see it.', example: 'Three chargebacks' })
+  @TextField({ maxLength: 200, description: 'The reason. Only staff see it.', example: 'Three chargebacks' })
   reason!: string;
 
   @InstantField({
@@ -47,7 +47,7 @@ export class BanDto {
   @TextField({
     nullable: true,
     maxLength: 200,
-    description: 'Why; null for plugin keys.',
+    description: 'The reason; null for plugin keys.',
     example: 'Three chargebacks',
   })
   reason!: string | null;
@@ -55,9 +55,9 @@ export class BanDto {
   @TimestampField({ nullable: true, description: 'When the ban ends; null: never.', example: null })
   until!: string | null;
 
-  @TimestampField({ description: 'When the ban was made.', example: '2026-11-21T12:00:00.000Z' })
+  @TimestampField({ description: 'When the ban was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 
-  @TextField({ maxLength: 64, description: 'Who made it.', example: 'user:655f1c2ab1e4a9d3f0c81299' })
+  @TextField({ maxLength: 64, description: 'Who created it.', example: 'user:655f1c2ab1e4a9d3f0c81299' })
   createdBy!: string;
 }

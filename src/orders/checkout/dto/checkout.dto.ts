@@ -6,7 +6,7 @@ export class OrderLineDto {
   @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81270' })
   productId!: string;
 
-  @IntegerField({ minimum: 1, maximum: 1000, description: 'How many.', example: 1 })
+  @IntegerField({ minimum: 1, maximum: 1000, description: 'The quantity.', example: 1 })
   quantity!: number;
 }
 
@@ -16,7 +16,7 @@ export class CheckoutDto {
     {
       minItems: 1,
       maxItems: 50,
-      description: 'What to buy. Each product at most once: use its quantity.',
+      description: 'The products to buy. Name each product once, with its quantity.',
       example: [{ productId: '655f1c2ab1e4a9d3f0c81270', quantity: 1 }],
     },
     () => OrderLineDto,
@@ -29,13 +29,13 @@ export class CheckoutDto {
   @TextField({
     maxLength: 32,
     description:
-      "The player who gets the goods. It must follow the shop's nickname rule, and be safe in the commands of the order.",
+      "The player who receives the items. It must follow the shop's nickname rule, and be safe in the commands of the order.",
     example: 'Steve_42',
   })
   nickname!: string;
 
   @EmailField({
-    description: "The buyer's address: verification codes and notices go there.",
+    description: "The buyer's email address, for verification codes and order emails.",
     example: 'buyer@example.com',
   })
   email!: string;

@@ -1,6 +1,12 @@
 import { ApiSchema, OmitType, PickType } from '@nestjs/swagger';
 import { BodyToCreate } from '../../../platform/validation/derived-body.js';
-import { BooleanField, ChoiceField, IdField, ObjectField, ObjectListField } from '../../../platform/validation/fields.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  ObjectField,
+  ObjectListField,
+} from '../../../platform/validation/fields.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
 import { OrderDto } from '../../orders/dto/order.dto.js';
@@ -20,7 +26,7 @@ const PROBLEMS = [
   ...DISCOUNT_REASONS,
 ] as const;
 
-@ApiSchema({ description: 'A basket. The more of it is known, the more is checked.' })
+@ApiSchema({ description: 'A basket. The quote checks as much as the basket contains.' })
 export class QuoteRequestDto extends BodyToCreate(CheckoutDto, ['items']) {}
 
 @ApiSchema({ description: 'Why the basket cannot be ordered as it is.' })
@@ -37,7 +43,7 @@ export class QuoteProblemDto extends OmitType(DiscountReasonDto, ['code']) {
   productId?: string;
 }
 
-@ApiSchema({ description: 'What an order would cost now, and every reason why it cannot be placed.' })
+@ApiSchema({ description: 'The price of an order now, and every reason why it cannot be placed.' })
 export class QuoteDto extends PickType(OrderDto, ['items', 'subtotal', 'discountAmount', 'total', 'currency']) {
   @BooleanField({ description: 'Whether the basket can be ordered as it is.', example: true })
   orderable!: boolean;

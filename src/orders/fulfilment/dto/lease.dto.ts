@@ -14,7 +14,7 @@ const MAX_PLAYERS = 1_000;
 /** More than a nickname of an order has: players of some games choose any name, and no name may stop the deliveries of a server. */
 const MAX_NAME_LENGTH = 256;
 
-@ApiSchema({ description: 'Which game server asks, and who plays on it.' })
+@ApiSchema({ description: 'The game server of the plugin, and the players on it.' })
 export class LeaseDeliveriesDto {
   @IdField({ description: 'The game server of the plugin.', example: '655f1c2ab1e4a9d3f0c81260' })
   serverId!: string;
@@ -43,7 +43,7 @@ export class LeaseDeliveriesDto {
   limit?: number;
 }
 
-@ApiSchema({ description: 'A delivery that the plugin has to run and acknowledge.' })
+@ApiSchema({ description: 'A delivery that the plugin must run and acknowledge.' })
 export class LeasedDeliveryDto extends PickType(DeliveryDto, ['orderId', 'kind', 'nickname', 'requiresOnline']) {
   @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
   deliveryId!: string;
@@ -63,18 +63,18 @@ export class LeasedDeliveryDto extends PickType(DeliveryDto, ['orderId', 'kind',
   commands!: string[];
 
   @BooleanField({
-    description: 'Whether an earlier attempt, of which nothing is known, may have run the commands.',
+    description: 'Whether an earlier attempt without a report may have run the commands.',
     example: false,
   })
   possiblyExecuted!: boolean;
 }
 
-@ApiSchema({ description: 'What a plugin has to run now.' })
+@ApiSchema({ description: 'The deliveries for a plugin to run now.' })
 export class LeaseDto {
   @ObjectListField(
     {
       maxItems: MAX_LIMIT,
-      description: 'The deliveries, those first that wait longest.',
+      description: 'The deliveries. Those that have waited longest come first.',
       example: [
         {
           deliveryId: '655f1c2ab1e4a9d3f0c812a0',
@@ -93,6 +93,6 @@ export class LeaseDto {
   )
   deliveries!: LeasedDeliveryDto[];
 
-  @IntegerField({ minimum: 1, maximum: 3600, description: 'Seconds until the plugin asks again.', example: 10 })
+  @IntegerField({ minimum: 1, maximum: 3600, description: 'Seconds until the next lease request.', example: 10 })
   nextPollSeconds!: number;
 }

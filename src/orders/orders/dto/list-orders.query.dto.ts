@@ -33,7 +33,7 @@ export class ListOrdersQuery extends PageQuery {
   @TextField({
     optional: true,
     maxLength: 32,
-    description: 'Only orders for this player. Upper and lower case count as the same.',
+    description: 'Only orders for this player. Upper and lower case are equal.',
     example: 'Steve_42',
   })
   nickname?: string;

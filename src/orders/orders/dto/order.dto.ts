@@ -18,13 +18,13 @@ export class OrderItemDto {
   @TextField({ maxLength: 120, description: 'The name of the product at the time of the order.', example: 'VIP rank' })
   name!: string;
 
-  @IntegerField({ minimum: 1, maximum: 1000, description: 'How many.', example: 1 })
+  @IntegerField({ minimum: 1, maximum: 1000, description: 'The quantity.', example: 1 })
   quantity!: number;
 
-  @MoneyField({ description: 'The price of one.', example: 9.99 })
+  @MoneyField({ description: 'The price of one unit.', example: 9.99 })
   unitPrice!: number;
 
-  @MoneyField({ description: 'The price of all.', example: 9.99 })
+  @MoneyField({ description: 'The price of all units.', example: 9.99 })
   total!: number;
 }
 
@@ -43,7 +43,7 @@ export class OrderDto {
   })
   serverId!: string | null;
 
-  @TextField({ maxLength: 32, description: 'The player who gets the goods.', example: 'Steve_42' })
+  @TextField({ maxLength: 32, description: 'The player who receives the items.', example: 'Steve_42' })
   nickname!: string;
 
   @ChoiceField({ oneOf: ORDER_STATUSES, description: 'The state of the order.', example: 'open' })
@@ -55,8 +55,8 @@ export class OrderDto {
   @ChoiceField({
     oneOf: DELIVERY_STATUSES,
     description:
-      'The state of the goods. `revoked`: they were held back, or taken back after a refund or a lost dispute. `failed`: staff ' +
-      'must look at it.',
+      'The state of the delivery. `revoked`: it was held back, or the items were revoked after a refund or a lost dispute. `failed`: ' +
+      'staff must check it.',
     example: 'none',
   })
   deliveryStatus!: string;
@@ -92,6 +92,6 @@ export class OrderDto {
   @TimestampField({ nullable: true, description: 'When the order was paid; null until then.', example: null })
   paidAt!: string | null;
 
-  @TimestampField({ description: 'When the order expires if nobody pays it.', example: '2026-11-21T13:00:00.000Z' })
+  @TimestampField({ description: 'When the order expires if it is not paid.', example: '2026-11-21T13:00:00.000Z' })
   expiresAt!: string;
 }

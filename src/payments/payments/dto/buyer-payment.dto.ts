@@ -4,7 +4,7 @@ import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 
 const PROVIDER = { oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'test' };
 
-@ApiSchema({ description: 'A way to pay.' })
+@ApiSchema({ description: 'A payment method.' })
 export class PaymentMethodDto {
   @ChoiceField(PROVIDER)
   provider!: string;
@@ -13,7 +13,7 @@ export class PaymentMethodDto {
   title!: string;
 }
 
-@ApiSchema({ description: 'A payment that waits for its buyer.' })
+@ApiSchema({ description: 'A payment that the buyer can make.' })
 export class BuyerPaymentDto {
   @ChoiceField(PROVIDER)
   provider!: string;

@@ -12,7 +12,7 @@ export class ConfigureProviderDto {
     type: 'object',
     additionalProperties: { type: 'string', maxLength: 300 },
     description:
-      "By the provider's own names. An absent one keeps its value. The service makes the `signingSecret` of `custom` when there is none.",
+      "By the provider's own names. An absent one keeps its value. The service generates the `signingSecret` of `custom` if it has none.",
     example: { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
   })
   @ValidateIf((_object: object, value: unknown) => value !== undefined)

@@ -23,7 +23,7 @@ export class CreatePaymentDto {
     optional: true,
     maxLength: MAX_URL,
     format: 'uri',
-    description: 'Where the provider sends a buyer who gives up: an address on the front end of the shop.',
+    description: 'Where the provider sends a buyer who cancels: an address on the front end of the shop.',
     example: 'https://sky-realm.shops.localhost/basket',
   })
   cancelUrl?: string;

@@ -21,7 +21,7 @@ export class ListPaymentEventsQuery extends PageQuery {
   orderId?: string;
 }
 
-@ApiSchema({ description: 'What an event says about a payment.' })
+@ApiSchema({ description: 'The payment that an event reports.' })
 export class EventPaymentDto {
   @ChoiceField({ oneOf: PAYMENT_EVENT_TYPES, description: 'What happened.', example: 'payment.succeeded' })
   type!: PaymentEventType;
@@ -39,7 +39,7 @@ export class EventPaymentDto {
   occurredAt!: string;
 }
 
-@ApiSchema({ description: 'An event of a payment provider, and what became of it.' })
+@ApiSchema({ description: 'An event of a payment provider, and its state.' })
 export class PaymentEventDto {
   @IdField({ description: 'The event.', example: '655f1c2ab1e4a9d3f0c812b0' })
   id!: string;

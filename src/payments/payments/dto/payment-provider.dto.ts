@@ -1,5 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, ChoiceField, TextField, TextListField, TimestampField } from '../../../platform/validation/fields.js';
+import {
+  BooleanField,
+  ChoiceField,
+  TextField,
+  TextListField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 
 @ApiSchema({ description: "A shop's configuration of a payment provider." })
@@ -23,7 +29,7 @@ export class PaymentProviderDto {
 
   @TimestampField({
     nullable: true,
-    description: 'Until when the webhook URL from before the last rotation works; null without a rotation.',
+    description: 'Until when the previous webhook URL works; null without a rotation.',
     example: null,
   })
   previousSecretUntil!: string | null;

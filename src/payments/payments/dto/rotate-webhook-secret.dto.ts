@@ -10,7 +10,7 @@ export class RotateWebhookSecretDto {
     optional: true,
     minimum: 0,
     maximum: 7 * DAY_SECONDS,
-    description: 'For how long the previous URL still works. The default is a day.',
+    description: 'How long the previous URL still works. The default is a day.',
     default: DAY_SECONDS,
     example: DAY_SECONDS,
   })

@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { BooleanField, ChoiceField, ObjectListField, TextField } from '../../../platform/validation/fields.js';
 import { INBOX_STATES, type InboxState } from '../inbox.types.js';
 
-@ApiSchema({ description: 'One event of a webhook request, and what became of it.' })
+@ApiSchema({ description: 'One event of a webhook request, and its state.' })
 export class ReceivedEventDto {
   @TextField({
     maxLength: 255,

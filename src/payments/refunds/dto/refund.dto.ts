@@ -3,12 +3,12 @@ import { ChoiceField, IdField, MoneyField, TextField, TimestampField } from '../
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 import { REFUND_STATES, type RefundState } from '../refund.types.js';
 
-@ApiSchema({ description: 'What to give back of a payment.' })
+@ApiSchema({ description: 'The refund of a payment.' })
 export class CreateRefundDto {
   @MoneyField({
     optional: true,
     minimum: 0.001,
-    description: 'How much, in major units. The default is all that is left of the payment.',
+    description: 'The amount in major units. The default is all that can still be refunded.',
     example: 5,
   })
   amount?: number;
@@ -21,11 +21,11 @@ export class CreateRefundDto {
   })
   paymentId?: string;
 
-  @TextField({ maxLength: 200, description: 'Why. It is in the history of the order.', example: 'Bought twice' })
+  @TextField({ maxLength: 200, description: 'The reason. It is in the history of the order.', example: 'Bought twice' })
   reason!: string;
 }
 
-@ApiSchema({ description: 'Money that staff gave back.' })
+@ApiSchema({ description: 'A refund that staff requested.' })
 export class RefundDto {
   @IdField({ description: 'The refund.', example: '655f1c2ab1e4a9d3f0c812d0' })
   id!: string;
@@ -51,7 +51,7 @@ export class RefundDto {
   })
   refundId!: string | null;
 
-  @MoneyField({ description: 'How much, in major units.', example: 5 })
+  @MoneyField({ description: 'The amount in major units.', example: 5 })
   amount!: number;
 
   @TextField({ maxLength: 3, description: 'ISO 4217.', example: 'EUR' })
@@ -63,7 +63,7 @@ export class RefundDto {
   @ChoiceField({
     oneOf: REFUND_STATES,
     description:
-      '`requested`: the provider has not confirmed it, and the service asks again. `pending`: the money is on its way. ' +
+      '`requested`: the provider has not confirmed it, and the service retries. `pending`: the money is on its way. ' +
       '`succeeded`: the buyer gets it. `failed`: the buyer does not get it.',
     example: 'succeeded',
   })
@@ -79,6 +79,6 @@ export class RefundDto {
   })
   failure!: string | null;
 
-  @TimestampField({ description: 'When staff asked for it.', example: '2026-11-21T12:00:00.000Z' })
+  @TimestampField({ description: 'When staff requested it.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 }

@@ -212,7 +212,7 @@ describe('GET /api-keys under a small limit', () => {
     for (const path of calls) allowed.push((await tight.api.get(path, { token })).status);
     expect(allowed).toEqual([200, 200, 404]);
     const rejected = await tight.api.get('/api-keys', { token });
-    expectError(rejected, 429, 'Too many requests; wait before the next try', PATH);
+    expectError(rejected, 429, 'Too many requests; wait before you send the next one', PATH);
     expect(rejected.headers['ratelimit-policy']).toBe('"user";q=3;w=60');
     expect(rejected.headers['ratelimit']).toMatch(/^"user";r=0;t=\d+$/);
     expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);

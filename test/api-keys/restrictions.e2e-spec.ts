@@ -4,8 +4,8 @@ import { type Method } from '../support/client.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const BOUND = 'The API key is bound to other game servers';
-const WHOLE_SHOP = 'The API key is bound to game servers, and this endpoint is about the whole shop';
+const BOUND = 'The API key is restricted to other game servers';
+const WHOLE_SHOP = 'The API key is restricted to game servers, and this endpoint is for the whole shop';
 const ELSEWHERE = 'The API key is not accepted from this address';
 
 /**

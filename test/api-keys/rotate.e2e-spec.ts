@@ -199,7 +199,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
         at: anInstant,
         actor: { type: 'user', id: shop.owner.userId },
         action: 'api_key.rotated',
-        summary: 'An API key got a new secret',
+        summary: 'An API key was rotated',
         subjectId: id,
         changes: [
           { field: 'keyPreview', before: `${key.slice(0, 10)}...`, after: `${next.key.slice(0, 10)}...` },

@@ -202,7 +202,7 @@ describe('accounts under a small limit', () => {
       expectError(await tight.api.post('/auth/login', { email, password: guess }), 401, /password is wrong$/);
     }
     const rejected = await tight.api.post('/auth/login', { email, password: PASSWORD });
-    expectError(rejected, 429, 'Too many requests; wait before the next try', '/api/v2/auth/login');
+    expectError(rejected, 429, 'Too many requests; wait before you send the next one', '/api/v2/auth/login');
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(rejected.headers['ratelimit-policy']).toBe('"login";q=12;w=900');
     const inAnotherCase = await tight.api.post('/auth/login', { email: email.toUpperCase(), password: PASSWORD });

@@ -8,7 +8,7 @@ import { aProtectedPerson, forgetUsedCodes, type ProtectedPerson, totp } from '.
 
 const PATH = '/api/v2/auth/login/second-factor';
 const INVALID = 'The second-factor code is wrong or already used';
-const OVER = 'The token of the second step is invalid, expired or already used; log in again';
+const OVER = 'The second-factor token is invalid, expired or already used; log in again';
 
 describe('POST /auth/login/second-factor', () => {
   let app: TestApp;

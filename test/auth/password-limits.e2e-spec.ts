@@ -28,7 +28,7 @@ describe('passwords under small limits', () => {
   beforeEach(() => {
     addresses++;
   });
-  const TOO_MANY = 'Too many requests; wait before the next try';
+  const TOO_MANY = 'Too many requests; wait before you send the next one';
 
   it('each address gets its quota of emails; an unknown address is limited in the same way', async () => {
     const { email } = await aPerson(roomy.api);

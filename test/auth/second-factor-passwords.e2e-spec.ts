@@ -51,7 +51,7 @@ describe('a second factor and a new password', () => {
     await reset(email, NEW_PASSWORD);
     const { accessToken } = expectSuccess<{ accessToken: string }>(await login(app.api, email, NEW_PASSWORD));
     const confirm = await app.api.post('/auth/second-factor/confirm', { code: '123456' }, { token: accessToken });
-    expectError(confirm, 409, 'No setup of a second factor waits for its first code');
+    expectError(confirm, 409, 'Start the setup of a second factor before you confirm it');
   });
 
   it('stays on at the first reset when the person has accepted an emailed invitation before', async () => {

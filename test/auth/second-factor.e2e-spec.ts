@@ -109,7 +109,7 @@ describe('a second factor', () => {
     });
 
     it('returns 409 without a setup, and after the setup is complete', async () => {
-      const waits = 'No setup of a second factor waits for its first code';
+      const waits = 'Start the setup of a second factor before you confirm it';
       const person = await aPerson(app.api);
       expectError(await post('/confirm', { code: '123456' }, person), 409, waits, `${BASE}/confirm`);
       const secret = await setUp(person);
@@ -215,7 +215,12 @@ describe('a second factor under a small limit', () => {
       INVALID,
     );
     const rejected = await secondStep(totp(secret));
-    expectError(rejected, 429, 'Too many requests; wait before the next try', '/api/v2/auth/login/second-factor');
+    expectError(
+      rejected,
+      429,
+      'Too many requests; wait before you send the next one',
+      '/api/v2/auth/login/second-factor',
+    );
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     const byRecovery = await secondStep(person.recoveryCodes[0] ?? '');
     expectError(byRecovery, 429, /^Too many requests/);

@@ -11,7 +11,7 @@ interface Ban {
   readonly nickname: string | null;
 }
 
-const BANNED = 'This shop does not accept orders of this buyer';
+const BANNED = 'This shop does not accept orders from this buyer';
 const NOW_AND_HERE = { reason: 'Three chargebacks' };
 
 describe('Bans', () => {
@@ -94,7 +94,7 @@ describe('Bans', () => {
   it('of one buyer by 10 people at once are one ban', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => ban({ email: 'once@example.com' })));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
-    expectError(await ban({ email: 'ONCE+2@example.com' }), 409, 'This buyer is banned already');
+    expectError(await ban({ email: 'ONCE+2@example.com' }), 409, 'This buyer is already banned');
   });
 
   it.each([

@@ -237,7 +237,7 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
   });
 
   it('is rejected while the goods wait, for an order that is no longer paid, and for the second of two parallel requests', async () => {
-    const sentence = 'This order has nothing that can be queued again';
+    const sentence = 'The order has no delivery that can be queued again';
     expectError(await redeliver(app.api, shop, order), 409, sentence);
     await acknowledge(app.api, shop, first, 'failed');
     const responses = await Promise.all([1, 2, 3].map(() => redeliver(app.api, shop, order)));

@@ -127,7 +127,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
     const [delivery] = await lease(app.api, shop, { players: ['alex_42'] });
     expect(delivery?.commands).toEqual(['give Alex_42 vip 1']);
-    const locked = 'This order is already delivered or being delivered, so its nickname cannot change';
+    const locked = 'The nickname can no longer be changed, because the order is delivered or being delivered';
     expectError(await change('Eve_42'), 400, locked);
   });
 
@@ -201,7 +201,11 @@ describe('POST /deliveries/{shopId}/lease', () => {
     const restrictions = { serverIds: [shop.serverId], ipAllowlist: null };
     const { token } = shop.owner;
     expectSuccess(await app.api.put(`/api-keys/${shop.pluginKeyId}/restrictions`, restrictions, { token }));
-    expectError(await askLease(app.api, shop, { serverId: other }), 403, 'The API key is bound to other game servers');
+    expectError(
+      await askLease(app.api, shop, { serverId: other }),
+      403,
+      'The API key is restricted to other game servers',
+    );
     await aPaidOrder(app.api, shop);
     expect(await lease(app.api, shop)).toHaveLength(1);
     const { key } = await aKey(app.api, shop, 'plugin', ['deliveries:read']);

@@ -201,7 +201,7 @@ describe('A take-back', () => {
   it('can be run again by staff, but the goods of a refunded order cannot', async () => {
     await deliveredOrder();
     await told('refund.succeeded');
-    expectError(await redeliver(app.api, shop, order), 409, 'This order has nothing that can be queued again');
+    expectError(await redeliver(app.api, shop, order), 409, 'The order has no delivery that can be queued again');
     await deliver();
     expectSuccess(await redeliver(app.api, shop, order));
     expect(await deliver()).toMatchObject({ kind: 'take_back', attempt: 2 });

@@ -145,7 +145,7 @@ describe('A verified domain', () => {
         at: anInstant,
         actor: { type: 'system', id: null },
         action: 'domain.lost',
-        summary: 'The custom domain lost its proof and was taken away',
+        summary: 'The custom domain was removed because its TXT record was missing',
         subjectId: null,
         changes: [{ field: 'hostname', before: host, after: null }],
       });

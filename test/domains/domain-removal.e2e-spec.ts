@@ -41,7 +41,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     expectSuccess(await verify(app.api, shop));
     expect(expectSuccess(await remove(app.api, shop), 'Custom domain removed')).toEqual(record());
     expect(await settingsOf(app.api, shop)).toMatchObject({ frontEndUrl: platformUrl(shop), domain: null });
-    expectError(await verify(app.api, shop), 400, 'There is no domain to verify');
+    expectError(await verify(app.api, shop), 400, 'Claim a custom domain before you verify it');
   });
 
   it('returns the same without a domain, with a pending one, and a second time: only the first call changes the shop', async () => {
@@ -128,7 +128,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
       tight.api.delete(`/shops/${shopId}/domain`, { token: owner.token });
     for (let times = 0; times < 3; times++) expectSuccess(await again());
     const rejected = await again();
-    const sentence = 'Too many requests; wait before the next try';
+    const sentence = 'Too many requests; wait before you send the next one';
     expectError(rejected, 429, sentence, `/api/v2/shops/${shopId}/domain`);
     expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     // A lookup sends queries to foreign name servers, so it has its own smaller limit, which is used up first.

@@ -183,7 +183,7 @@ describe('POST /shops/{shopId}/domain/verify', () => {
     const { name, value } = domain.txtRecord;
     if (records !== null) dns.publish(name, ...(records === 'padded' ? [[` ${value} `], [`${value}0`]] : records));
     dns.misbehave(misbehaviour);
-    const error = `There is no TXT record _shop-platform.${host} with the expected value`;
+    const error = `The TXT record _shop-platform.${host} with the expected value was not found`;
     expectError(await verify(app.api, shop), 400, error, `/api/v2${path('/verify')}`);
     expect(await settingsOf(app.api, shop)).toMatchObject({
       frontEndUrl: platformUrl(shop),
@@ -192,7 +192,12 @@ describe('POST /shops/{shopId}/domain/verify', () => {
   });
 
   it('returns 400 when there is nothing to verify', async () => {
-    expectError(await verify(app.api, shop), 400, 'There is no domain to verify', `/api/v2${path('/verify')}`);
+    expectError(
+      await verify(app.api, shop),
+      400,
+      'Claim a custom domain before you verify it',
+      `/api/v2${path('/verify')}`,
+    );
   });
 
   it("does not accept another shop's record as proof", async () => {

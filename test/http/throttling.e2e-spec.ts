@@ -7,7 +7,7 @@ import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const WAIT = 'Too many requests; wait before the next try';
+const WAIT = 'Too many requests; wait before you send the next one';
 /** Long enough for every test here. */
 const ROOM_MS = 9_000;
 

@@ -6,7 +6,7 @@ import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const INVALID = 'The verification code is wrong, expired or already used';
-const LOCKED_OUT = 'Too many failed attempts; this order takes no more codes from you until tomorrow';
+const LOCKED_OUT = 'Too many failed attempts; try again tomorrow';
 const NOWHERE = '0'.repeat(24);
 /** How many codes a day all networks without the token together can send to a mailbox. */
 const CODES_A_DAY = 10;

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const INVALID = 'The verification code is wrong, expired or already used';
 const RULE = 'The nickname does not follow the rule of this shop';
-const LOCKED = 'This order is already delivered or being delivered, so its nickname cannot change';
+const LOCKED = 'The nickname can no longer be changed, because the order is delivered or being delivered';
 const GUESSES = repetitions(50, 1_000);
 const NOWHERE = '0'.repeat(24);
 
@@ -231,7 +231,7 @@ describe('The nickname of an order', () => {
       await setState({ failedToday: 19 });
       expectError(await change(wrong(code)), 400, INVALID);
       const rejected = await change(code);
-      expectError(rejected, 429, 'Too many failed attempts; this order takes no more codes from you until tomorrow');
+      expectError(rejected, 429, 'Too many failed attempts; try again tomorrow');
       const midnight = new Date().setUTCHours(24, 0, 0, 0);
       const seconds = Number(rejected.headers['retry-after']);
       expect(Math.abs(seconds - (midnight - Date.now()) / 1000)).toBeLessThan(5);

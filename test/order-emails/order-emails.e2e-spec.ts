@@ -35,8 +35,11 @@ const emailsTo = (address: string, { id }: TestOrder, count: number): Promise<Re
   });
 
 it.each([
-  ['en', [/^Your order at Sky Realm$/, /^Your receipt from/, /is delivered$/, /gave you money back$/]],
-  ['de', [/^Ihre Bestellung bei Sky Realm$/, /^Ihre Quittung von/, /ist geliefert$/, /hat Ihnen Geld zurückgegeben$/]],
+  ['en', [/^Your order at Sky Realm$/, /^Your receipt from/, /is delivered$/, /^Your refund from/]],
+  [
+    'de',
+    [/^Ihre Bestellung bei Sky Realm$/, /^Ihre Zahlungsbestätigung von/, /ist geliefert$/, /^Ihre Erstattung von/],
+  ],
 ] as const)(
   'a buyer is told in %s of each step of an order, with a link to its page that works',
   async (language, subjects) => {

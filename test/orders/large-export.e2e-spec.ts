@@ -105,7 +105,7 @@ describe('A long export of orders', () => {
     const clients = [await openExport(shop), await openExport(shop)];
     const call = { token: shop.owner.token };
     const rejected = await app.api.get(pathOf(shop), call);
-    expectError(rejected, 429, 'Too many of these requests run at once; wait until one has ended');
+    expectError(rejected, 429, 'Too many of these requests run at once; wait until one has finished');
     expect(rejected.headers['retry-after']).toBe('10');
     expect(rejected.headers['x-error-code']).toBe('too_many_at_once');
     let portionsTaken = await untilQuiet(shop);

@@ -138,7 +138,7 @@ describe('What staff do with orders', () => {
       expectError(await rename(order, 'no spaces'), 400, 'The nickname does not follow the rule of this shop');
       const leased = await lease(app.api, shop, { limit: 100 });
       expect(leased.map(({ orderId }) => orderId)).toContain(order.id);
-      expectError(await rename(order, 'Alex_42'), 400, /^This order is already delivered or being delivered/);
+      expectError(await rename(order, 'Alex_42'), 400, /^The nickname can no longer be changed/);
       expect(await detailsOf(order)).toMatchObject({ nickname: 'Steve_42' });
     });
   });

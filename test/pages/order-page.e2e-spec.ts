@@ -98,7 +98,7 @@ describe('The page of an order', () => {
     await visit();
     const unknown = await visitor.submit('payment', { provider: 'stripe' });
     expect(unknown.status).toBe(404);
-    expect(textOf(unknown.html, 'alert')).toBe('This way to pay is no longer offered. Choose another one.');
+    expect(textOf(unknown.html, 'alert')).toBe('This payment method is no longer available. Choose another one.');
     const nonsense = await visitor.submit('payment', { provider: 'test', extra: '1' });
     expect(nonsense.status).toBe(400);
     expect(textOf(nonsense.html, 'alert')).not.toBe('');
@@ -112,7 +112,7 @@ describe('The page of an order', () => {
     const [verificationCode = ''] = await app.mailbox.next(order.email, /^\d{8}$/m);
     const wrong = await visitor.submit('nickname', { verificationCode: '00000000', newNickname: 'Alex_42' });
     expect([wrong.status, wrong.headers.get('x-error-code')]).toEqual([400, 'verification_code_invalid']);
-    expect(textOf(wrong.html, 'alert')).toMatch(/^The code is wrong, too old, or already used/);
+    expect(textOf(wrong.html, 'alert')).toMatch(/^The code is wrong, expired or already used/);
     // What was entered stays.
     expect(wrong.html).toContain('value="Alex_42"');
     const done = await visitor.submit('nickname', { verificationCode, newNickname: 'Alex_42' });

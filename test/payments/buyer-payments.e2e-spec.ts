@@ -141,7 +141,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
     async (mood) => {
       stripe.mood = mood;
       const failed = await pay({ provider: 'stripe' });
-      expectError(failed, 503, 'The payment provider does not answer as it should; try again shortly');
+      expectError(failed, 503, 'The payment provider is not available; try again shortly');
       expect(failed.headers).toMatchObject({
         'x-error-code': 'provider_unavailable',
         'retry-after': expect.anything(),
@@ -179,7 +179,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
       database.collection('orders').updateOne({ _id: idOf(over.id) }, { $set: OVERDUE }),
     );
     for (const ended of [order, cancelled, over]) {
-      const sentence = 'The order cannot be paid: it is paid already, or it has ended';
+      const sentence = 'The order cannot be paid, because it is already paid, cancelled or expired';
       expectError(await pay({ provider: 'test' }, ended), 409, sentence);
     }
   });

@@ -12,7 +12,7 @@ import {
 import { OPEN, PAID, received, stateOf } from './paid-orders.js';
 import { aWebhook, sendRaw, type TestWebhook } from './senders.js';
 
-const UNAVAILABLE = 'The payment provider does not answer as it should; try again shortly';
+const UNAVAILABLE = 'The payment provider is not available; try again shortly';
 
 let app: TestApp;
 let mercadopago: MercadoPagoApi;

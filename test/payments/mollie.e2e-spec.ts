@@ -69,7 +69,7 @@ describe('A payment at Mollie', () => {
 
   it('is asked for again with the same key and the same bytes after a 503', async () => {
     mollie.mood = { status: 503, body: { detail: MOLLIE_KEY } };
-    expectError(await pay(), 503, 'The payment provider does not answer as it should; try again shortly');
+    expectError(await pay(), 503, 'The payment provider is not available; try again shortly');
     mollie.mood = 'well';
     await created();
     const [first, second] = mollie.creations;
@@ -125,7 +125,7 @@ describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
     const id = await created();
     mollie.change(id, PAID_AT);
     mollie.mood = { status: 500, body: {} };
-    expectError(await send(id), 503, 'The payment provider does not answer as it should; try again shortly');
+    expectError(await send(id), 503, 'The payment provider is not available; try again shortly');
     mollie.mood = 'well';
     expectSuccess(await send(id));
     expect(await stateOf(app.api, order)).toEqual(PAID);

@@ -106,7 +106,7 @@ describe('POST /orders/public/{orderId}/payment with PayPal', () => {
 
   it('503 while PayPal rejects the request, and a repetition sends the same one', async () => {
     paypal.mood = 'rejecting';
-    expectError(await pay(), 503, 'The payment provider does not answer as it should; try again shortly');
+    expectError(await pay(), 503, 'The payment provider is not available; try again shortly');
     paypal.mood = 'well';
     await created();
     const [first, second] = paypal.requests.filter(({ call }) => call === 'POST /v2/checkout/orders');

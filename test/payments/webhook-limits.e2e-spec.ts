@@ -40,7 +40,7 @@ describe('limits of webhooks', () => {
     const other = await aWebhook(roomy.api, await aShop(roomy.api), 'custom');
     await repeat(60, async () => expectSuccess(await tight.api.post(webhook.path, undefined)));
     const rejected = await tight.api.post(webhook.path, undefined);
-    expectError(rejected, 429, 'Too many requests; wait before the next try');
+    expectError(rejected, 429, 'Too many requests; wait before you send the next one');
     expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     const response = await tight.api.post(other.path, undefined);
     expectSuccess(response);

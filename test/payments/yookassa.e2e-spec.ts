@@ -7,7 +7,7 @@ import { OPEN, PAID, received, stateOf } from './paid-orders.js';
 import { aWebhook, sendRaw, type TestWebhook } from './senders.js';
 import { startYookassaApi, YOOKASSA_ACCOUNT, type YookassaApi } from './yookassa-api.js';
 
-const UNAVAILABLE = 'The payment provider does not answer as it should; try again shortly';
+const UNAVAILABLE = 'The payment provider is not available; try again shortly';
 const SUCCEEDED = { status: 'succeeded', paid: true, captured_at: '2026-11-21T08:01:00.000Z' };
 
 let app: TestApp;

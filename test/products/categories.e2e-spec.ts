@@ -50,7 +50,7 @@ describe('Categories', () => {
   it.each([
     [{}, 'name is required'],
     [{ name: '' }, 'name must have 1 to 80 characters'],
-    [{ name: 'A', slug: 'A b' }, 'slug must be words of lower case letters and digits with one - between them'],
+    [{ name: 'A', slug: 'A b' }, 'slug must be lower-case letters and digits, with single hyphens between them'],
     [{ name: 'A', position: -1 }, 'position must be between 0 and 1000000'],
     [{ name: 'A', position: null }, 'position must be a whole number'],
     [{ name: 'A', products: [] }, 'products is not a known field'],

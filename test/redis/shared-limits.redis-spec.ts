@@ -36,7 +36,7 @@ describe('Limits in Redis', () => {
   it('are shared by two processes, also for many parallel requests', async () => {
     expect(await flood(quota + 60)).toEqual({ 404: quota, 429: 60 });
     const response = await apps[0].api.get(ORDER);
-    expectError(response, 429, 'Too many requests; wait before the next try');
+    expectError(response, 429, 'Too many requests; wait before you send the next one');
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 

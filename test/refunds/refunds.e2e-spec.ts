@@ -22,7 +22,7 @@ interface Refund {
 const SIGNING_SECRET = 'whsec_test_secret_of_an_endpoint';
 const SECRET_KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
-const UNAVAILABLE = 'The payment provider does not answer as it should; try again shortly';
+const UNAVAILABLE = 'The payment provider is not available; try again shortly';
 
 let app: TestApp;
 let stripe: StripeApi;

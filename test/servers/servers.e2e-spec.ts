@@ -99,7 +99,7 @@ describe('Servers', () => {
       const elsewhere = await app.api.get(`/servers/${shop.shopId}/${await aServer(app.api, shop)}`, {
         key: bound.key,
       });
-      expectError(elsewhere, 403, 'The API key is bound to other game servers');
+      expectError(elsewhere, 403, 'The API key is restricted to other game servers');
     });
   });
 

@@ -65,7 +65,7 @@ describe('POST /shops', () => {
         at: anInstant,
         actor: { type: 'user', id: shop.owner.userId },
         action: 'shop.created',
-        summary: 'The shop was made',
+        summary: 'The shop was created',
         subjectId: null,
         changes: [
           change('uniqueName', shop.uniqueName),
@@ -189,7 +189,7 @@ describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
   });
 
   it('require an owner with a bearer token, and reject an admin and a key of an owner', async () => {
-    const owners = 'Only an owner with a bearer token may close or open a shop';
+    const owners = 'Only an owner with a bearer token can deactivate or reactivate a shop';
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
     for (const act of [deactivate, reactivate]) {

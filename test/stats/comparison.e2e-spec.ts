@@ -177,7 +177,7 @@ describe('GET /stats/{shopId}/comparison', () => {
     const rejected = await strict.api.get(path(), { key });
     await strict.close();
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
-    expectError(rejected, 429, 'Too many requests; wait before the next try');
+    expectError(rejected, 429, 'Too many requests; wait before you send the next one');
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
   });
 });

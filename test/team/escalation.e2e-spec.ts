@@ -33,7 +33,9 @@ describe('Nobody can get more permissions than they have', () => {
     const rejected = async (response: Promise<Response>): Promise<void> => {
       const { status, body } = await response;
       expect([400, 403]).toContain(status);
-      expect([TOO_MUCH, ABOVE, MISSING, 'Only an owner in person can transfer the ownership']).toContain(body.error);
+      expect([TOO_MUCH, ABOVE, MISSING, 'Only an owner with a bearer token can transfer the ownership']).toContain(
+        body.error,
+      );
     };
     for (const more of above) {
       await rejected(team.change(member.id, { role: more }, { token }));

@@ -8,7 +8,7 @@ import { type TestApp } from '../support/test-app.js';
 /** The token of an invitation, as an email has it. */
 export const INVITATION_TOKEN = /shi_[A-Za-z0-9_-]{43}/;
 export const INVALID = 'The invitation is unknown, expired or already used';
-export const POWERLESS = 'The sender of the invitation may no longer give this role; ask for a new invitation';
+export const POWERLESS = 'The sender of the invitation can no longer assign this role; ask for a new invitation';
 
 /** The paths that errors name. */
 export const ACCEPT = '/api/v2/team/invitations/accept';

@@ -5,7 +5,7 @@ import { aKey, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const TOO_MANY = 'Too many requests; wait before the next try';
+const TOO_MANY = 'Too many requests; wait before you send the next one';
 
 describe('Invitations cannot flood a mailbox', () => {
   let app: TestApp;

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aTeammate, rolesOf, type Teammate } from './team-actors.js';
 
 const TOKEN = /shi_[A-Za-z0-9_-]{43}/;
-const POWERLESS = 'The sender of the invitation may no longer give this role; ask for a new invitation';
+const POWERLESS = 'The sender of the invitation can no longer assign this role; ask for a new invitation';
 const ABOVE = 'The open invitation of this address is for a role with permissions that you do not have';
 
 interface Invited {

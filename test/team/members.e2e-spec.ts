@@ -47,7 +47,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
     expect(blind(expectSuccess(response, 'Role changed'))).toEqual(memberDto(member, 'support', 'manager'));
     expectSuccess(await app.api.get(team.path(), { token: member.token }));
     expect((await team.log())[0]).toEqual(
-      entry(inPerson(owner), 'member.role_changed', 'A member has another role', member.id, [
+      entry(inPerson(owner), 'member.role_changed', 'The role of a member was changed', member.id, [
         { field: 'role', before: 'support', after: 'manager' },
       ]),
     );

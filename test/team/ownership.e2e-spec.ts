@@ -61,7 +61,7 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
     await app.mailbox.next(owner.email, /^Subject: You transferred the ownership of Sky Realm$/m);
     const [latest, before] = await team.log();
     expect(latest).toEqual(
-      entry(inPerson(owner), 'ownership.transferred', 'The ownership passed to another member', heir.id, [
+      entry(inPerson(owner), 'ownership.transferred', 'The ownership was transferred to another member', heir.id, [
         { field: 'owner', before: owner.userId, after: heir.userId },
       ]),
     );
@@ -72,7 +72,7 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
   it('needs an owner with a bearer token: it rejects an admin and any key of an owner', async () => {
     const admin = await aTeammate(app, team.shop, 'admin');
     const { key } = await aKey(app.api, team.shop);
-    const error = 'Only an owner in person can transfer the ownership';
+    const error = 'Only an owner with a bearer token can transfer the ownership';
     for (const call of [{ token: admin.token }, { key }]) {
       expectError(
         await team.transfer(admin.id, call),

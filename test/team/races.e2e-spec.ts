@@ -18,7 +18,7 @@ const LOST = [
   '403 The member has permissions that you do not have',
   '403 The credential has no access to this shop',
   '403 The credential lacks the permission team:write',
-  '403 Only an owner in person can transfer the ownership',
+  '403 Only an owner with a bearer token can transfer the ownership',
   '404 There is no such member',
 ];
 

@@ -181,7 +181,7 @@ describe('sent invitations', () => {
     expect(await audited()).toEqual({ ...declined, changes: undone(two.person.email, 'analyst') });
     const three = await shop.anInvitation();
     expectSuccess(await shop.revoke(three.id));
-    const revoked = entry(inPerson(owner), 'invitation.revoked', 'An invitation was taken back', three.id, []);
+    const revoked = entry(inPerson(owner), 'invitation.revoked', 'An invitation was revoked', three.id, []);
     expect(await audited()).toEqual({ ...revoked, changes: undone(three.person.email, 'analyst') });
     const before = await audited();
     expectError(await shop.accept(three.token, three.person), 400, INVALID, ACCEPT);

@@ -187,7 +187,7 @@ describe('GET /shops/{shopId}/team under a small limit', () => {
     }
     const rejected = await team({ key });
     const path = `/api/v2/shops/${shop.shopId}/team`;
-    expectError(rejected, 429, 'Too many requests; wait before the next try', path);
+    expectError(rejected, 429, 'Too many requests; wait before you send the next one', path);
     expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     expect(rejected.headers['ratelimit']).toMatch(/^"apiKey";r=0;t=\d+$/);
     for (let times = 0; times < 3; times++) expectSuccess(await team({ token: shop.owner.token }));

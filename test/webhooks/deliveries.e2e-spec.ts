@@ -255,7 +255,7 @@ describe('Deliveries of webhooks', () => {
     const rest = await post(webhook, 'deliveries/replay', { from: first?.createdAt, to, cursor });
     expect(expectSuccess(rest)).toEqual({ replayed: 0, next: null });
     const forged = await post(webhook, 'deliveries/replay', { from, to, cursor: from });
-    expectError(forged, 400, 'cursor must be `next` of an earlier response');
+    expectError(forged, 400, 'cursor must be `next` of a previous response');
     expectError(await post(webhook, 'deliveries/replay', { from: to, to: from }), 400, 'to must be after from');
   });
 
@@ -266,7 +266,7 @@ describe('Deliveries of webhooks', () => {
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
     const [delivery] = await deliveries(webhook);
     const path = `deliveries/${delivery?.id ?? ''}/replay`;
-    expectError(await post(webhook, path), 409, 'The delivery still waits to be sent');
+    expectError(await post(webhook, path), 409, 'The delivery has not been sent yet');
     expectError(await post(other, path), 404, 'There is no such webhook delivery');
     const stranger = { token: (await aShop(app.api)).owner.token };
     expectError(await app.api.get(`${at(webhook)}/deliveries`, stranger), 403, /.*/);

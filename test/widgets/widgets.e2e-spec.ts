@@ -12,7 +12,7 @@ import { type TestApp } from '../support/test-app.js';
 
 const WIDGETS = { recent_purchases: 'recent-purchases', top_buyers: 'top-buyers', monthly_goal: 'goal' } as const;
 const ALL = { widgets: Object.keys(WIDGETS), monthlyGoal: 100 };
-const OFF = 'The shop does not show this widget; its owner can switch it on';
+const OFF = 'This widget is switched off; an owner of the shop can switch it on';
 
 /** Long enough for the whole spec. */
 const ROOM_MS = 2 * MINUTE_MS;

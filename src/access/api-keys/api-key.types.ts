@@ -17,7 +17,7 @@ export const TYPE_CEILINGS: Readonly<Record<ApiKeyType, readonly Permission[]>> 
 export interface ApiKey {
   readonly id: string;
   readonly shopId: string;
-  /** The person who created the key. The key never has more permissions than this person. */
+  /** The person who created the key. The key never has more permissions than that person. */
   readonly userId: string;
   readonly name: string;
   readonly type: ApiKeyType;

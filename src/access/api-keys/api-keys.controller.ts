@@ -32,7 +32,7 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Create an API key',
     description:
-      'The response is the only place where the key is shown. If you missed it, find the key in the list, and rotate or revoke it.',
+      'The response is the only place where the key is shown. If you did not receive it, find the key in the list, and rotate or revoke it.',
   })
   @Answers(CreatedApiKeyDto, 'API key created; it is shown only once')
   async create(
@@ -95,7 +95,7 @@ export class ApiKeysController {
     summary: 'Rotate an API key',
     description:
       'The response is the only place where the new secret is shown. The current secret keeps working for `graceSeconds`. ' +
-      'If you missed the response, rotate again.',
+      'If you did not receive the response, rotate the key again.',
   })
   @Answers(CreatedApiKeyDto, 'API key rotated; the new one is shown only once')
   async rotate(

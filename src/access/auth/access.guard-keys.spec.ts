@@ -51,7 +51,7 @@ describe('a key that is bound to game servers', () => {
       expect(await routes.enter('team', { keys: ['bound'], serverId })).toMatchObject({ serverIds: new Set([SERVER]) });
     }
     const other = routes.enter('team', { keys: ['bound'], serverId: OTHER_SHOP });
-    await expect(other).rejects.toThrow('The API key is bound to other game servers');
+    await expect(other).rejects.toThrow('The API key is restricted to other game servers');
     await expect(routes.enter('team', { keys: ['bound'], serverId: 'x' })).rejects.toEqual(rejection('malformed_id'));
     expect(await routes.enter('team', { keys: ['right'], serverId: OTHER_SHOP })).toMatchObject({ serverIds: null });
   });
@@ -59,7 +59,7 @@ describe('a key that is bound to game servers', () => {
   it('is rejected on every other route, unless the route declares that it checks the servers itself', async () => {
     await expect(routes.enter('team', { keys: ['bound'] })).rejects.toMatchObject({
       code: 'server_access_denied',
-      message: 'The API key is bound to game servers, and this endpoint is about the whole shop',
+      message: 'The API key is restricted to game servers, and this endpoint is for the whole shop',
     });
     await expect(routes.enter('both', { keys: ['bound'] })).rejects.toEqual(rejection('permission_missing'));
     expect(await routes.enter('within', { keys: ['bound'] })).toMatchObject({ serverIds: new Set([SERVER]) });

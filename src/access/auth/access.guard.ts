@@ -3,7 +3,12 @@ import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { KeyVerifierService } from '../api-keys/key-verifier.service.js';
 import { Access, type AccessRule, HasPublicView, HoldsToServers } from '../../platform/principal/access.decorators.js';
-import { type AuthContext, type KeyPrincipal, requireServer, type ShopContext } from '../../platform/principal/auth-context.js';
+import {
+  type AuthContext,
+  type KeyPrincipal,
+  requireServer,
+  type ShopContext,
+} from '../../platform/principal/auth-context.js';
 import { type Permission } from '../../platform/principal/permissions.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { namedShop } from '../../platform/http/path-parameters.js';
@@ -133,7 +138,7 @@ export class AccessGuard implements CanActivate {
       requireServer(entered, named.toLowerCase());
     } else if (this.reflector.get<boolean | undefined>(HoldsToServers, context.getHandler()) !== true) {
       throw new AppError('server_access_denied', {
-        message: 'The API key is bound to game servers, and this endpoint is about the whole shop',
+        message: 'The API key is restricted to game servers, and this endpoint is for the whole shop',
       });
     }
   }

@@ -30,7 +30,7 @@ export const ACCOUNT_EMAIL_TEXTS = textsOf({
     set: 'Neues Passwort wählen',
     token: 'Oder verwenden Sie dieses Token in dem Programm, das danach fragt:',
     valid: (minutes) =>
-      `Beide gelten ${minutes} Minuten und nur einmal. Wenn Sie es noch einmal anfordern, gelten nur die neuesten.`,
+      `Beides ist ${minutes} Minuten gültig und kann nur einmal verwendet werden. Wenn Sie beides erneut anfordern, gilt nur das Neueste.`,
     notAsked:
       'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Ihr Passwort bleibt dann unverändert.',
     changed: 'Ihr Passwort wurde geändert',
@@ -42,9 +42,9 @@ export const ACCOUNT_EMAIL_TEXTS = textsOf({
     device: 'Gerät',
     unknown: 'unbekannt',
     newDeviceWarning: 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück. Das beendet alle Anmeldungen.',
-    factorRemoved: 'Die Anmeldung in zwei Schritten wurde aus Ihrem Konto entfernt',
+    factorRemoved: 'Die Zwei-Faktor-Anmeldung wurde aus Ihrem Konto entfernt',
     factorRemovedBody:
-      'Sie haben Ihr Passwort zum ersten Mal per E-Mail zurückgesetzt. Das war der erste Nachweis, dass diese Adresse Ihnen gehört. Jemand anderes kann die Anmeldung in zwei Schritten vorher eingerichtet haben. Deshalb haben wir sie mit ihren Wiederherstellungscodes entfernt.',
+      'Sie haben Ihr Passwort zum ersten Mal per E-Mail zurückgesetzt. Das war der erste Nachweis, dass diese Adresse Ihnen gehört. Jemand anderes kann die Zwei-Faktor-Anmeldung vorher eingerichtet haben. Deshalb haben wir sie mit ihren Wiederherstellungscodes entfernt.',
     factorRemovedNext:
       'Wenn Sie sie selbst eingerichtet hatten, richten Sie sie bitte noch einmal ein. Spätere Rücksetzungen entfernen sie nicht.',
   },

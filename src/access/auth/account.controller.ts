@@ -43,7 +43,7 @@ export class AccountController {
   @ApiOperation({
     summary: 'Change my password',
     description:
-      'Needs the current password. All sessions end at once, also the one of this request: use the tokens in the response. We send an email about the change.',
+      'Needs the current password. All sessions end at once, including the current one: use the tokens in the response. We send an email about the change.',
   })
   @Answers(PasswordChangedDto, 'Password changed; use these tokens from now on')
   async change(
@@ -74,7 +74,7 @@ export class AccountController {
   @ApiOperation({
     summary: 'Reset a password',
     description:
-      'Needs the token from the email. All sessions end, and no session is opened: log in with the new password. The first reset of an account removes its second factor, unless the email address was proved before. With `revokeApiKeys`, your API keys in all shops are revoked too.',
+      'Needs the token from the email. All sessions end, and no session is opened: log in with the new password. The first reset of an account removes its second factor, unless the email address was verified before. With `revokeApiKeys`, your API keys in all shops are revoked too.',
   })
   @Answers(PasswordResetDto, 'Password reset; log in with the new password')
   reset(@Body() { token, newPassword, revokeApiKeys = false }: ResetPasswordDto): Promise<PasswordResetDto> {

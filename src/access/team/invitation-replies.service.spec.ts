@@ -147,7 +147,7 @@ describe('accept', () => {
   const rejectsTheSender = async (): Promise<void> => {
     await expect(service.accept(AUTH, TOKEN)).rejects.toMatchObject({
       code: 'invitation_invalid',
-      message: 'The sender of the invitation may no longer give this role; ask for a new invitation',
+      message: 'The sender of the invitation can no longer assign this role; ask for a new invitation',
     });
     expect(calls.filter(([name]) => name === 'join')).toEqual([]);
     expect(audit.entries).toEqual([]);

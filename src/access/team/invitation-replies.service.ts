@@ -88,7 +88,7 @@ export class InvitationRepliesService {
   private async requireGrantable(invitation: Invitation, transaction: Transaction): Promise<void> {
     const sender = await this.senderOf(invitation, transaction);
     if (sender === null || teamRejection(sender, null, invitation.role) !== null) {
-      const message = 'The sender of the invitation may no longer give this role; ask for a new invitation';
+      const message = 'The sender of the invitation can no longer assign this role; ask for a new invitation';
       throw new AppError('invitation_invalid', { message });
     }
   }

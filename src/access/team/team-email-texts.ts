@@ -7,8 +7,8 @@ export const TEAM_EMAIL_TEXTS = textsOf({
     invitation: (shop: string) => `Join the team of ${shop}`,
     invited: (shop: string, role: Role) => `You are invited to join the team of ${shop}. Your role will be: ${role}.`,
     open: (days: number) => `Accept or decline the invitation within ${days} days on this page:`,
-    answer: 'Answer the invitation',
-    token: 'Or use this token in the program in which you work with the shop:',
+    answer: 'Respond to the invitation',
+    token: 'Or use this token in the program with which you manage the shop:',
     removal: (shop: string) => `You are no longer in the team of ${shop}`,
     removed: (shop: string) =>
       `You were removed from the team of ${shop}. You no longer have access to the shop, and the API keys that you created there no longer work.`,
@@ -18,14 +18,14 @@ export const TEAM_EMAIL_TEXTS = textsOf({
     givenBody: (shop: string) =>
       `You transferred the ownership of ${shop} to another member. You are now an admin of the shop.`,
     givenWarning: 'If you did not do this, change your password now and contact the new owner.',
-    added: (shop: string) => `${shop} has one more owner`,
+    added: (shop: string) => `${shop} has a new owner`,
     addedBody: (shop: string, name: string, email: string) => `${name} (${email}) is now an owner of ${shop}, too.`,
     addedWarning:
       'If no owner of the shop decided this, change your password now and remove this person from the team.',
   },
   de: {
     invitation: (shop) => `Einladung in das Team von ${shop}`,
-    invited: (shop, role) => `Sie sind in das Team von ${shop} eingeladen. Ihre Rolle wird sein: ${role}.`,
+    invited: (shop, role) => `Sie sind in das Team von ${shop} eingeladen. Ihre Rolle: ${role}.`,
     open: (days) => `Nehmen Sie die Einladung innerhalb von ${days} Tagen auf dieser Seite an, oder lehnen Sie sie ab:`,
     answer: 'Einladung beantworten',
     token: 'Oder verwenden Sie dieses Token in dem Programm, mit dem Sie den Shop verwalten:',
@@ -38,7 +38,7 @@ export const TEAM_EMAIL_TEXTS = textsOf({
     givenBody: (shop) => `Sie haben ${shop} an ein anderes Mitglied übertragen. Ihre Rolle ist jetzt: admin.`,
     givenWarning:
       'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort, und wenden Sie sich an die Person, der der Shop jetzt gehört.',
-    added: (shop) => `${shop} gehört einer Person mehr`,
+    added: (shop) => `${shop} hat eine weitere Person als Inhaber`,
     addedBody: (shop, name, email) => `${shop} gehört jetzt auch ${name} (${email}).`,
     addedWarning:
       'Wenn das niemand entschieden hat, dem der Shop gehört, ändern Sie sofort Ihr Passwort, und entfernen Sie diese Person aus dem Team.',

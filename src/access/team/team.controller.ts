@@ -72,7 +72,7 @@ export class TeamController {
   @ApiOperation({
     summary: "Change a member's role",
     description:
-      'Neither the member nor the new role may have permissions that you do not have. A shop always has at least one owner.',
+      'Neither the member nor the new role can have permissions that you do not have. A shop always has at least one owner.',
   })
   @Answers(MemberDto, 'Role changed')
   async changeRole(

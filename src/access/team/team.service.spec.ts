@@ -281,7 +281,7 @@ describe('transferOwnership', () => {
   ])('rejects %s before it reads anything', async (_, context) => {
     await expect(service.transferOwnership(context, HELPER.id)).rejects.toMatchObject({
       code: 'permission_missing',
-      message: 'Only an owner in person can transfer the ownership',
+      message: 'Only an owner with a bearer token can transfer the ownership',
     });
     expect(reads).toEqual([]);
     nothingIsWritten();

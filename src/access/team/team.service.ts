@@ -103,7 +103,9 @@ export class TeamService {
   async transferOwnership(context: ShopContext, memberId: string): Promise<Teammate> {
     const { shopId, userId, principal } = context;
     if (!isOwnerInPerson(context)) {
-      throw new AppError('permission_missing', { message: 'Only an owner in person can transfer the ownership' });
+      throw new AppError('permission_missing', {
+        message: 'Only an owner with a bearer token can transfer the ownership',
+      });
     }
     const newOwner = await this.change(context, memberId, 'owner', async (target, transaction, self) => {
       if (target.role === 'owner') throw new AppError('state_conflict', { message: 'The member is already an owner' });

@@ -17,11 +17,11 @@ export const SECOND_FACTOR_EMAIL_TEXTS = textsOf({
   },
   de: {
     warning: 'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort.',
-    on: 'Die Anmeldung in zwei Schritten ist eingeschaltet',
+    on: 'Die Zwei-Faktor-Anmeldung ist eingeschaltet',
     onBody: 'Für die Anmeldung brauchen Sie ab jetzt einen Code aus Ihrer Authenticator-App.',
     keepCodes:
       'Bewahren Sie Ihre Wiederherstellungscodes an einem sicheren Ort außerhalb der App auf. Sie brauchen sie, wenn Sie die App verlieren.',
-    off: 'Die Anmeldung in zwei Schritten ist ausgeschaltet',
+    off: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet',
     offBody: 'Für die Anmeldung brauchen Sie ab jetzt nur noch Ihr Passwort.',
     renewed: 'Sie haben neue Wiederherstellungscodes',
     renewedBody: 'Ihre bisherigen Wiederherstellungscodes funktionieren nicht mehr. Verwenden Sie die neuen.',

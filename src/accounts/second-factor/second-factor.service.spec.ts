@@ -106,7 +106,7 @@ describe('confirming', () => {
   it('fails without a setup, after the setup has expired, and a second time', async () => {
     await expect(service.confirm(AUTH, '123456')).rejects.toMatchObject({
       code: 'second_factor_off',
-      message: 'No setup of a second factor waits for its first code',
+      message: 'Start the setup of a second factor before you confirm it',
     });
     const { secret } = await service.setUp(AUTH, 'right');
     if (repository.stored) repository.stored.pendingUntil = new Date(Date.now() - 1);

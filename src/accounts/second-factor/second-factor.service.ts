@@ -75,7 +75,7 @@ export class SecondFactorService {
     const pending = await this.factors.findPending(userId, new Date());
     if (pending === null) {
       if ((await this.statusOf(userId)).enabled) throw new AppError('second_factor_on');
-      throw new AppError('second_factor_off', { message: 'No setup of a second factor waits for its first code' });
+      throw new AppError('second_factor_off', { message: 'Start the setup of a second factor before you confirm it' });
     }
     const step = await this.codes.checkFirst(pending, code);
     const { codes, stored } = this.codes.newRecoveryCodes(userId);

@@ -99,7 +99,8 @@ export class DiscountsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Validate a discount code',
-    description: 'Returns whether a code applies, every reason why not, and the resulting price. Counts no use.',
+    description:
+      'Returns whether a code applies, every reason why not, and the resulting price. It does not count as a use.',
   })
   @Answers(DiscountValidationDto, 'Discount code checked')
   async validate(@InShop() context: ShopContext, @Body() body: ValidateDiscountDto): Promise<DiscountValidationDto> {

@@ -23,7 +23,7 @@ export class CategoriesController {
   @RequirePermissions('products:write')
   @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'Create a category', description: 'A part of the storefront that products can be in.' })
+  @ApiOperation({ summary: 'Create a category', description: 'A group of products in the storefront.' })
   @Answers(CategoryDto, 'Category created')
   async create(@InShop() context: ShopContext, @Body() body: CreateCategoryDto): Promise<CategoryDto> {
     return toCategoryDto(await this.categories.create(context, body));

@@ -20,15 +20,15 @@ export interface UncountedProduct {
   readonly position: number;
   /** Whether the number of its pieces is limited. */
   readonly hasStock: boolean;
-  /** How many pieces one order may have; null: no limit. */
+  /** The largest quantity in one order; null: no limit. */
   readonly maxPerOrder: number | null;
-  /** How many pieces one buyer may have; null: no limit. */
+  /** The largest quantity for one buyer; null: no limit. */
   readonly maxPerBuyer: number | null;
   /** The game servers that the product is sold for; empty: every server of the shop. */
   readonly serverIds: readonly string[];
   /** The command templates of all stages (`CommandsService`). */
   readonly commandListId: string;
-  /** How many days after the delivery the expiry commands run; null: there are none. */
+  /** How many days after the delivery the expiry commands run; null: no expiry. */
   readonly durationDays: number | null;
   /** Whether its commands work only while the player is on the server. */
   readonly requiresOnline: boolean;

@@ -42,8 +42,8 @@ export class ProductsController {
   @ApiOperation({
     summary: 'List products',
     description:
-      'All products of the shop, or those for the game servers that the API key is bound to; newest first. A storefront key ' +
-      'gets what everybody may see of those that are for sale.',
+      'All products of the shop, or those for the game servers that the API key is restricted to; newest first. A storefront ' +
+      'key gets the public view of those that are for sale.',
   })
   @Answers([ProductDto], 'Products retrieved', PublicProductDto)
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ProductDto | PublicProductDto>> {
@@ -59,7 +59,7 @@ export class ProductsController {
   @ApiOperation({
     summary: 'Read a product',
     description:
-      'One product with its commands. A storefront key gets what everybody may see, and 404 for a product that is not for sale.',
+      'One product with its commands. A storefront key gets the public view, and 404 for a product that is not for sale.',
   })
   @Answers(ProductDto, 'Product retrieved', PublicProductDto)
   async get(
@@ -77,7 +77,7 @@ export class ProductsController {
   @ApiOperation({
     summary: 'Change a product',
     description:
-      'Changes the fields that the body contains. Orders keep the name, the price and the commands that they were made with.',
+      'Changes the fields that the body contains. Orders keep the name, the price and the commands that they were placed with.',
   })
   @Answers(ProductDto, 'Product updated')
   async update(
@@ -95,8 +95,8 @@ export class ProductsController {
   @ApiOperation({
     summary: 'Delete a product',
     description:
-      'Nobody can order it any more. Orders that have it go on, and statistics still count them. A discount that is only for ' +
-      'this product does not become valid for others.',
+      'The product can no longer be ordered. Existing orders are not changed, and statistics still count them. A discount for ' +
+      'only this product does not become valid for others.',
   })
   @Answers(ProductDto, 'Product deleted')
   async delete(

@@ -82,7 +82,7 @@ export class ProductsService {
   }
 
   /**
-   * Changes a product. Orders keep the name, the price and the commands that they were made with.
+   * Changes a product. Orders keep the name, the price and the commands that they were placed with.
    * @throws AppError validation_failed (also without a field to change), server_not_found, category_not_found,
    * product_not_found, product_slug_taken
    */

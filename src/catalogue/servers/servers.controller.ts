@@ -1,6 +1,12 @@
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, Public, PublicView, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
+import {
+  InShop,
+  Public,
+  PublicView,
+  RequirePermissions,
+  WithinServers,
+} from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
 import { Answers } from '../../platform/http/answers.decorator.js';
@@ -34,7 +40,7 @@ export class ServersController {
   @ApiOperation({
     summary: 'Public server status',
     description:
-      'The last report of the plugin and its age. Unknown values are null. A matching `If-None-Match` returns 304.',
+      'The latest report of the plugin and its age. Unknown values are null. A matching `If-None-Match` returns 304.',
   })
   @Answers(ServerStatusDto, 'Server status retrieved')
   async status(@Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerStatusDto> {
@@ -62,8 +68,8 @@ export class ServersController {
   @ApiOperation({
     summary: 'List game servers',
     description:
-      'All servers of the shop, or those that the API key is bound to; newest first. A storefront key gets what everybody may ' +
-      'see of those that are not hidden.',
+      'All servers of the shop, or those that the API key is restricted to; newest first. A storefront key gets the public ' +
+      'view of those that are not hidden.',
   })
   @Answers([ServerDto], 'Servers retrieved', PublicServerDto)
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ServerDto | PublicServerDto>> {
@@ -79,7 +85,7 @@ export class ServersController {
   @ApiOperation({
     summary: 'Read a game server',
     description:
-      'One server with the time of its last heartbeat. A storefront key gets what everybody may see, and 404 for a hidden one.',
+      'One server with the time of its last heartbeat. A storefront key gets the public view, and 404 for a hidden server.',
   })
   @Answers(ServerDto, 'Server retrieved', PublicServerDto)
   async get(
@@ -110,7 +116,7 @@ export class ServersController {
   @ApiOperation({
     summary: 'Delete a game server',
     description:
-      'Nobody can order for it any more, and its plugin gets 404. Statistics still count its orders. Products and discounts ' +
+      'Orders can no longer be placed for it, and its plugin gets 404. Statistics still count its orders. Products and discounts ' +
       'that name it do not become valid for other servers.',
   })
   @Answers(ServerDto, 'Server deleted')

@@ -22,8 +22,8 @@ export class DeliveriesController {
   @ApiOperation({
     summary: 'List deliveries',
     description:
-      'What waits for plugins, is leased, was delivered or failed, with every attempt and its console output; newest first. ' +
-      'An API key that is bound to game servers sees what is for them or for any server.',
+      'All deliveries, with every attempt and its console output; newest first. ' +
+      'An API key that is restricted to game servers sees those for its servers, and those for any server.',
   })
   @Answers([DeliveryDto], 'Deliveries retrieved')
   async list(@InShop() context: ShopContext, @Query() query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {

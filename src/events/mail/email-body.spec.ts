@@ -18,7 +18,7 @@ const CONTENT: EmailContent = {
       ],
     },
     { code: 'ABC' },
-    { link: LINK, label: 'Show the order' },
+    { link: LINK, label: 'View the order' },
   ],
 };
 
@@ -31,7 +31,7 @@ describe('the body of an email', () => {
         'You bought "VIP" & more.\n',
         '2 × VIP: €19.90\nTotal: €19.90\n',
         'ABC\n',
-        `Show the order:\n${LINK}\n`,
+        `View the order:\n${LINK}\n`,
         '-- \nSky Realm sent this email automatically. You can reply to it.',
       ].join('\n'),
     );
@@ -47,7 +47,7 @@ describe('the body of an email', () => {
       '>€19.90</td>',
       '>ABC</p>',
       `href="${LINK.replace('&', '&amp;')}"`,
-      '>Show the order</a>',
+      '>View the order</a>',
       'Sky &amp; Realm sent this email automatically. You can reply to it.',
     ]) {
       expect(html).toContain(piece);

@@ -36,14 +36,14 @@ export const INVITATION_PAGE_TEXTS = textsOf({
     declined: 'You have declined',
     declinedText: 'The invitation has ended. There is nothing else to do.',
     problemLogin: 'The password is wrong for this address. Check it, or reset it.',
-    problemTries: 'There were too many tries. Please wait some minutes, then try again.',
+    problemTries: 'There were too many attempts. Please wait some minutes, then try again.',
     problemCode: 'The code is wrong or already used. Enter the newest one.',
     problemStep: 'That took too long. Please log in again.',
     problemTaken: 'There is already an account with this address. Log in with it.',
     problemForm: `Check what you entered: a new password has at least 10 characters, and a name at most ${MAX_USER_NAME_LENGTH}.`,
     problemMember: 'You are already in the team of this shop.',
     problemInvitation: 'This invitation cannot be used any more. Ask for a new one.',
-    problemQuota: 'You own as many shops as one person may own.',
+    problemQuota: 'You have reached the limit of shops that one person can own.',
   },
   de: {
     title: (shop) => `Dem Team von ${shop} beitreten`,
@@ -85,7 +85,7 @@ export const INVITATION_PAGE_TEXTS = textsOf({
     problemForm: `Prüfen Sie Ihre Eingaben: Ein neues Passwort hat mindestens 10 Zeichen, ein Name höchstens ${MAX_USER_NAME_LENGTH}.`,
     problemMember: 'Sie sind schon im Team dieses Shops.',
     problemInvitation: 'Diese Einladung kann nicht mehr benutzt werden. Bitten Sie um eine neue.',
-    problemQuota: 'Sie besitzen so viele Shops, wie eine Person besitzen darf.',
+    problemQuota: 'Sie besitzen bereits die größte erlaubte Anzahl von Shops.',
   },
 });
 

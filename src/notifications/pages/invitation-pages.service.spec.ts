@@ -126,7 +126,7 @@ describe('reply', () => {
   it.each([
     ['invitation_invalid', 400, /^This invitation cannot be used any more/],
     ['already_member', 409, /^You are already in the team/],
-    ['quota_reached', 409, /^You own as many shops as one person may own/],
+    ['quota_reached', 409, /^You have reached the limit of shops that one person can own/],
   ] as const)('says what %s means, and ends the session, but not the cookie', async (code, status, text) => {
     accept = failing(code);
     const page = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));
@@ -164,7 +164,7 @@ describe('reply', () => {
 
   it.each([
     ['credentials_wrong', 401, /^The password is wrong/],
-    ['rate_limited', 429, /^There were too many tries/],
+    ['rate_limited', 429, /^There were too many attempts/],
   ] as const)('says what to do about %s, and replies nothing', async (code, status, text) => {
     login = failing(code);
     const page = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));

@@ -152,7 +152,7 @@ describe('pay', () => {
   it.each(['javascript:alert(1)', 'data:text/html,x', '//pay.example'])('does not forward to %s', async (url) => {
     pay = paidAt(url);
     const { status, html } = shownBy(await pages.pay(VISIT, { provider: 'test' }));
-    expect([status, alertOf(html)]).toEqual([503, expect.stringMatching(/^The payment provider does not answer/)]);
+    expect([status, alertOf(html)]).toEqual([503, expect.stringMatching(/^The payment provider is not responding/)]);
     expect(html).not.toContain(url);
   });
 
@@ -162,7 +162,7 @@ describe('pay', () => {
       return failing('order_not_payable')();
     };
     const { status, html } = shownBy(await pages.pay(VISIT, { provider: 'test' }));
-    expect([status, alertOf(html)]).toEqual([409, 'This order cannot be paid now. Its state is below.']);
+    expect([status, alertOf(html)]).toEqual([409, 'This order cannot be paid now. Its status is shown below.']);
     expect(textOf(html, 'payment')).toMatch(/^Paid on/);
     expect(html).not.toContain('name="provider"');
   });

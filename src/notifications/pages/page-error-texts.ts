@@ -6,7 +6,7 @@ export const PAGE_ERROR_TEXTS = textsOf({
     notFoundTitle: 'This page cannot be opened',
     notFound: 'The link is wrong or no longer valid, or you opened it a while ago.',
     notFoundHelp: 'Open the newest link from your email again.',
-    tooManyTitle: 'Too many tries',
+    tooManyTitle: 'Too many attempts',
     tooMany: (minutes: number) =>
       `Please wait ${minutes === 1 ? 'one minute' : `${minutes} minutes`}, then open the link from your email again.`,
     formTitle: 'The form was not accepted',

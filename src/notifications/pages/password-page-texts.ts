@@ -13,7 +13,7 @@ export const PASSWORD_PAGE_TEXTS = textsOf({
     done: 'Your password is changed',
     doneText: 'You can log in with it now.',
     problemForm: 'The password must have 10 to 128 characters.',
-    problemToken: 'This link was already used or is too old. Ask for a new one where you log in.',
+    problemToken: 'This link has expired or was already used. Request a new one where you log in.',
   },
   de: {
     title: 'Neues Passwort festlegen',
@@ -27,6 +27,6 @@ export const PASSWORD_PAGE_TEXTS = textsOf({
     doneText: 'Sie können sich jetzt damit anmelden.',
     problemForm: 'Das Passwort muss 10 bis 128 Zeichen haben.',
     problemToken:
-      'Dieser Link wurde schon benutzt oder ist zu alt. Fordern Sie dort, wo Sie sich anmelden, einen neuen an.',
+      'Dieser Link ist abgelaufen oder wurde schon benutzt. Fordern Sie dort, wo Sie sich anmelden, einen neuen an.',
   },
 });

@@ -27,7 +27,7 @@ export class WebhookDeliveriesController {
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({
     summary: 'List the deliveries of a webhook',
-    description: 'What was sent in the last 30 days, newest first, with each try.',
+    description: 'The deliveries of the last 30 days, newest first, with each attempt.',
   })
   @Answers([WebhookDeliveryDto], 'Webhook deliveries retrieved')
   async list(
@@ -43,7 +43,7 @@ export class WebhookDeliveriesController {
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({
-    summary: 'Try a webhook out',
+    summary: 'Send a test event',
     description: 'Sends the event `webhook.test`, also when the webhook is switched off. Its delivery is in the list.',
   })
   @Answers(WebhookDeliveryDto, 'Test event queued')
@@ -62,7 +62,7 @@ export class WebhookDeliveriesController {
   @ApiParam(WEBHOOK_DELIVERY_ID)
   @ApiOperation({
     summary: 'Replay a delivery',
-    description: 'Sends a delivery that has ended once more, with the same `webhook-id` and body.',
+    description: 'Sends a finished delivery again, with the same `webhook-id` and body.',
   })
   @Answers(WebhookDeliveryDto, 'Webhook delivery replayed')
   async replay(
@@ -79,10 +79,10 @@ export class WebhookDeliveriesController {
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({
-    summary: 'Replay the deliveries of a time',
+    summary: 'Replay the deliveries of a time range',
     description:
-      `Sends what has ended once more, oldest first, at most ${MAX_REPLAYED} deliveries. ` +
-      'When there are more, send the same times again with `next` of the response as `cursor`.',
+      `Sends finished deliveries again, oldest first, at most ${MAX_REPLAYED} deliveries. ` +
+      'If there are more, send the same times again with `next` of the response as `cursor`.',
   })
   @Answers(ReplayedDeliveriesDto, 'Webhook deliveries replayed')
   async replayRange(

@@ -16,10 +16,10 @@ export const TEST_EVENT = 'webhook.test';
 
 export const DELIVERED_EVENTS = [...SHOP_EVENT_TYPES, TEST_EVENT] as const;
 
-/** One try to deliver an event. */
+/** One attempt to deliver an event. */
 export interface DeliveryTry {
   readonly at: Date;
-  /** The status of the answer; null: there was none. */
+  /** The status of the response; null if there was no response. */
   readonly status: number | null;
   /** Why there was no answer (`SendingError`); null: there was one. */
   readonly error: string | null;
@@ -36,7 +36,7 @@ export interface WebhookDelivery {
   readonly id: string;
   readonly shopId: string;
   readonly webhookId: string;
-  /** The header `webhook-id`: the same in every try and in every replay. */
+  /** The header `webhook-id`: the same in every attempt and in every replay. */
   readonly eventId: string;
   readonly type: (typeof DELIVERED_EVENTS)[number];
   /** Deliveries with the same name are sent in their order; null: in any order. */
@@ -48,7 +48,7 @@ export interface WebhookDelivery {
   readonly tries: readonly DeliveryTry[];
   /** How many tries have failed since it was written or replayed. */
   readonly failures: number;
-  /** When it is tried next; null: as soon as possible, or not at all. */
+  /** When the next attempt is due; null: as soon as possible, or never. */
   readonly nextTryAt: Date | null;
   readonly createdAt: Date;
 }

@@ -5,7 +5,7 @@ export const WEBHOOK_EMAIL_TEXTS = textsOf({
   en: {
     disabled: (shop: string) => `A webhook of ${shop} was switched off`,
     disabledBody: (shop: string, webhook: string) =>
-      `The webhook "${webhook}" of ${shop} takes no events any more, so it was switched off.`,
+      `The webhook "${webhook}" of ${shop} no longer accepts events, so it was switched off.`,
     advice:
       'When its receiver works again, switch the webhook on, and replay the deliveries that it has missed. They are kept for 30 days.',
   },
@@ -14,6 +14,6 @@ export const WEBHOOK_EMAIL_TEXTS = textsOf({
     disabledBody: (shop, webhook) =>
       `Der Webhook „${webhook}“ von ${shop} nimmt keine Ereignisse mehr an und wurde deshalb abgeschaltet.`,
     advice:
-      'Wenn sein Empfänger wieder arbeitet, schalten Sie den Webhook ein, und wiederholen Sie die Zustellungen, die ihm fehlen. Sie bleiben 30 Tage lang gespeichert.',
+      'Wenn sein Empfänger wieder arbeitet, schalten Sie den Webhook ein, und senden Sie die verpassten Zustellungen erneut. Sie bleiben 30 Tage lang gespeichert.',
   },
 });

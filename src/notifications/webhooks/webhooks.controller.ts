@@ -25,7 +25,7 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Create a webhook',
     description:
-      'Tells another system of the events of the shop. The response is the only place where the secret is shown.',
+      'Notifies another system of events of the shop. The response is the only place where the secret is shown.',
   })
   @Answers(RevealedWebhookDto, 'Webhook created; its secret is shown only once')
   async create(@InShop() context: ShopContext, @Body() body: CreateWebhookDto): Promise<RevealedWebhookDto> {

@@ -44,7 +44,7 @@ export function Answers(data: Type | readonly [Type], message: string, other?: T
                 items: reference,
               }
             : reference,
-          message: { type: 'string', description: 'What was done, in a few words.', example: message },
+          message: { type: 'string', description: 'A short sentence about the result.', example: message },
         },
       },
     }),

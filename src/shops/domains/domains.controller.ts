@@ -57,7 +57,7 @@ export class DomainsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Remove the custom domain',
-    description: 'The shop is at its platform address again. Without a custom domain nothing changes.',
+    description: 'The shop uses its subdomain of the platform again. Without a custom domain, nothing changes.',
   })
   @Answers(ShopDto, 'Custom domain removed')
   async remove(@InShop() context: ShopContext): Promise<ShopDto> {

@@ -140,9 +140,11 @@ describe('custom domains', () => {
 
   it('are not verified without a claim, without records, or with the record of another claim', async () => {
     const rejected = (message: string): object => ({ code: 'domain_not_verified', message });
-    await expect(service.verify(inShop('a'))).rejects.toMatchObject(rejected('There is no domain to verify'));
+    await expect(service.verify(inShop('a'))).rejects.toMatchObject(
+      rejected('Claim a custom domain before you verify it'),
+    );
     await service.claim(inShop('a'), HOST);
-    const missing = rejected(`There is no TXT record _shop-platform.${HOST} with the expected value`);
+    const missing = rejected(`The TXT record _shop-platform.${HOST} with the expected value was not found`);
     await expect(service.verify(inShop('a'))).rejects.toMatchObject(missing);
     await publish('b', HOST);
     await expect(service.verify(inShop('a'))).rejects.toMatchObject(missing);

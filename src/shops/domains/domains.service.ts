@@ -55,12 +55,15 @@ export class DomainsService {
   async verify(context: ShopContext): Promise<Shop> {
     const shop = await this.shops.get(context);
     const { domain } = shop;
-    if (domain === null) throw new AppError('domain_not_verified', { message: 'There is no domain to verify' });
+    if (domain === null)
+      throw new AppError('domain_not_verified', { message: 'Claim a custom domain before you verify it' });
     if (domain.status === 'verified') return shop;
     const name = txtRecordName(domain.hostname);
     const records = await this.resolver.txt(name);
     if (!records?.includes(txtRecordValue(domain.token))) {
-      throw new AppError('domain_not_verified', { message: `There is no TXT record ${name} with the expected value` });
+      throw new AppError('domain_not_verified', {
+        message: `The TXT record ${name} with the expected value was not found`,
+      });
     }
     return this.writeProof(context, domain);
   }

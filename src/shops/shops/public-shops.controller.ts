@@ -41,9 +41,9 @@ export class PublicShopsController {
   @Header('Cache-Control', CACHING)
   @ApiParam(HOST_PARAMETER)
   @ApiOperation({
-    summary: 'Look a shop up by its host',
+    summary: 'Look up a shop by its host',
     description:
-      'By its verified custom domain, or by its place below the platform. A request with `If-None-Match` may get 304.',
+      'By its verified custom domain, or by its subdomain of the platform. A request with `If-None-Match` may get 304.',
   })
   @Answers(PublicShopDto, 'Shop retrieved')
   async byHost(@Param('host') host: string): Promise<PublicShopDto> {
@@ -56,8 +56,8 @@ export class PublicShopsController {
   @Header('Cache-Control', CACHING)
   @ApiParam(UNIQUE_NAME_PARAMETER)
   @ApiOperation({
-    summary: 'Look a shop up by its name',
-    description: 'What a storefront needs to know of an open shop. A request with `If-None-Match` may get 304.',
+    summary: 'Look up a shop by its name',
+    description: 'Returns the public settings of an open shop. A request with `If-None-Match` may get 304.',
   })
   @Answers(PublicShopDto, 'Shop retrieved')
   async byName(@Param('uniqueName') uniqueName: string): Promise<PublicShopDto> {

@@ -1,6 +1,12 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Auth, Authenticated, InShop, PublicView, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import {
+  Auth,
+  Authenticated,
+  InShop,
+  PublicView,
+  RequirePermissions,
+} from '../../platform/principal/access.decorators.js';
 import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
 import { Answers } from '../../platform/http/answers.decorator.js';
@@ -50,7 +56,7 @@ export class ShopsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Read a shop',
-    description: 'The record with the settings behind it. A storefront key gets what everybody may see.',
+    description: 'The record with the settings behind it. A storefront key gets the public view.',
   })
   @Answers(ShopDetailsDto, 'Shop retrieved', PublicShopDto)
   async get(@InShop() context: ShopContext): Promise<ShopDetailsDto | PublicShopDto> {
@@ -62,7 +68,7 @@ export class ShopsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Change a shop',
-    description: 'At least one setting; what is absent stays. The unique name and the currency are fixed.',
+    description: 'Changes the settings that the body contains. The unique name and the currency cannot change.',
   })
   @Answers(ShopDetailsDto, 'Shop updated')
   async update(@InShop() context: ShopContext, @Body() body: UpdateShopDto): Promise<ShopDetailsDto> {
@@ -74,7 +80,8 @@ export class ShopsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Deactivate a shop',
-    description: 'For an owner in person. Closed to the public; its team, and what buyers paid, goes on.',
+    description:
+      'Only for owners, with a bearer token. The shop is closed to the public. Its team keeps access, and paid orders are still delivered.',
   })
   @Answers(ShopDto, 'Shop deactivated')
   async deactivate(@InShop() context: ShopContext): Promise<ShopDto> {
@@ -84,7 +91,10 @@ export class ShopsController {
   @Post(':shopId/reactivate')
   @RequirePermissions('shops:write')
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'Reactivate a shop', description: 'For an owner in person. Open to the public again.' })
+  @ApiOperation({
+    summary: 'Reactivate a shop',
+    description: 'Only for owners, with a bearer token. The shop is open to the public again.',
+  })
   @Answers(ShopDto, 'Shop reactivated')
   async reactivate(@InShop() context: ShopContext): Promise<ShopDto> {
     return toShopDto(await this.shops.setActive(context, true), this.platformDomain);

@@ -267,7 +267,7 @@ describe('setActive', () => {
   ])('rejects %s', async (_, context) => {
     await expect(service.setActive(context, false)).rejects.toMatchObject({
       code: 'permission_missing',
-      message: 'Only an owner with a bearer token may close or open a shop',
+      message: 'Only an owner with a bearer token can deactivate or reactivate a shop',
     });
     expect(calls).toEqual([]);
   });

@@ -130,7 +130,7 @@ export class ShopsService {
   async setActive(context: ShopContext, isActive: boolean): Promise<Shop> {
     if (!isOwnerInPerson(context)) {
       throw new AppError('permission_missing', {
-        message: 'Only an owner with a bearer token may close or open a shop',
+        message: 'Only an owner with a bearer token can deactivate or reactivate a shop',
       });
     }
     const { shopId } = context;

@@ -109,7 +109,7 @@ export class ApiKeyDetailsDto extends ApiKeyDto {
   previousKeyExpiresAt!: string | null;
 
   @IdField({
-    description: 'The person who created the key. The key never has more permissions than this person.',
+    description: 'The person who created the key. The key never has more permissions than that person.',
     example: '655f1c2ab1e4a9d3f0c81230',
   })
   createdBy!: string;

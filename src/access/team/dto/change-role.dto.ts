@@ -6,7 +6,7 @@ import { ChoiceField } from '../../../platform/validation/fields.js';
 export class ChangeRoleDto {
   @ChoiceField({
     oneOf: ROLE_NAMES,
-    description: 'The role. It may not have permissions that you do not have.',
+    description: 'The role. It cannot have permissions that you do not have.',
     example: 'manager',
   })
   role!: Role;

@@ -9,7 +9,7 @@ export class InviteDto {
 
   @ChoiceField({
     oneOf: ROLE_NAMES,
-    description: 'The role. It may not have permissions that you do not have.',
+    description: 'The role. It cannot have permissions that you do not have.',
     example: 'support',
   })
   role!: Role;

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/validation/fields.js';
 import { RECOVERY_CODES } from '../second-factor-rules.js';
 
-@ApiSchema({ description: 'Whether logins of the caller ask for a second factor.' })
+@ApiSchema({ description: 'Whether logins of the caller need a second factor.' })
 export class SecondFactorDto {
   @BooleanField({ description: 'Whether it is switched on.', example: true })
   enabled!: boolean;
@@ -39,7 +39,7 @@ export class SecondFactorSetupDto {
   uri!: string;
 
   @TimestampField({
-    description: 'The setup ends at this time if no code confirms it.',
+    description: 'When the setup expires unless a code confirms it.',
     example: '2026-11-21T13:00:00.000Z',
   })
   expiresAt!: string;

@@ -25,7 +25,7 @@ export class JobDto {
 
   @TimestampField({
     nullable: true,
-    description: 'When the latest round without an error ended; null: none yet.',
+    description: 'When the latest round without an error ended; null if there was none.',
     example: '2026-11-21T12:00:00.000Z',
   })
   lastFinishedAt!: string | null;
@@ -33,18 +33,22 @@ export class JobDto {
   @IntegerField({
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'How many rounds have failed since then. 0: the job works.',
+    description: 'How many rounds have failed since then; 0 if the job works.',
     example: 0,
   })
   failuresInRow!: number;
 
-  @TimestampField({ nullable: true, description: 'When the latest round failed; null: none yet.', example: null })
+  @TimestampField({
+    nullable: true,
+    description: 'When the latest round failed; null if none has failed.',
+    example: null,
+  })
   lastFailedAt!: string | null;
 
   @TextField({
     nullable: true,
     maxLength: 100,
-    description: 'What kind of error that was; null: none yet. The log has the details.',
+    description: 'The kind of that error; null if no round has failed. The log has the details.',
     example: null,
   })
   lastError!: string | null;
@@ -55,16 +59,21 @@ export class OutboxStateDto {
   @IntegerField({
     minimum: 0,
     maximum: 100,
-    description: 'How many were given up in the last 24 hours, after their last try. 100: that many or more.',
+    description:
+      'How many messages were given up in the last 24 hours, after their last attempt; 100 means 100 or more.',
     example: 0,
   })
   failedInLastDay!: number;
 
-  @TimestampField({ nullable: true, description: 'When the latest of them was given up; null: none.', example: null })
+  @TimestampField({
+    nullable: true,
+    description: 'When the latest of them was given up; null if there was none.',
+    example: null,
+  })
   lastFailedAt!: string | null;
 }
 
-@ApiSchema({ description: 'That the service is ready, and what it does in the background.' })
+@ApiSchema({ description: 'The readiness of the service, and its background jobs.' })
 export class ReadinessDto extends HealthDto {
   @ObjectListField(
     {

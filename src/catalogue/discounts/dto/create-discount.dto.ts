@@ -3,6 +3,7 @@ import { BodyToCreate } from '../../../platform/validation/derived-body.js';
 import { DiscountFields } from './discount-fields.dto.js';
 
 @ApiSchema({
-  description: 'A discount to create. Without a limit, the discount has none; it is active unless said otherwise.',
+  description:
+    'A discount to create. A limit that is absent does not apply. The discount is active unless the body says otherwise.',
 })
 export class CreateDiscountDto extends BodyToCreate(DiscountFields, ['code', 'type', 'value']) {}

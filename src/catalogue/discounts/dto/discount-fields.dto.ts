@@ -75,14 +75,14 @@ export class DiscountFields {
     minimum: 1,
     maximum: MOST_USES,
     description:
-      'How many orders of one buyer may use the code; null: no limit. A buyer is known by the mailbox of the email address and by the nickname.',
+      'How many orders of one buyer may use the code; null: no limit. A buyer is identified by the mailbox of the email address and by the nickname.',
     example: 1,
   })
   maxUsesPerBuyer!: number | null;
 
   @BooleanField({
     description:
-      'Whether only the first purchase of a buyer may use the code. A buyer is known by the mailbox of the email address and by the nickname.',
+      'Whether only the first purchase of a buyer may use the code. A buyer is identified by the mailbox of the email address and by the nickname.',
     example: false,
   })
   firstPurchaseOnly!: boolean;
@@ -92,7 +92,7 @@ export class DiscountFields {
 
   @InstantField({
     nullable: true,
-    description: 'From when the code no longer applies; null: no end.',
+    description: 'When the code stops to apply; null: no end.',
     example: '2027-01-01T00:00:00.000Z',
   })
   endsAt!: Date | null;

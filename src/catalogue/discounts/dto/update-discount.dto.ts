@@ -2,5 +2,5 @@ import { ApiSchema } from '@nestjs/swagger';
 import { BodyToUpdate } from '../../../platform/validation/derived-body.js';
 import { DiscountFields } from './discount-fields.dto.js';
 
-@ApiSchema({ description: 'What to change about a discount. An absent field keeps its value, null removes a limit.' })
+@ApiSchema({ description: 'Changes of a discount. An absent field keeps its value, null removes a limit.' })
 export class UpdateDiscountDto extends BodyToUpdate(DiscountFields) {}

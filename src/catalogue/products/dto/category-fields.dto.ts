@@ -7,7 +7,7 @@ export class CategoryFields {
   name!: string;
 
   @SlugField({
-    description: 'The part of an address of the storefront that names it, unique in the shop; null: none.',
+    description: 'The name in URLs of the storefront, unique in the shop; null: none.',
     example: 'ranks',
   })
   slug!: string | null;

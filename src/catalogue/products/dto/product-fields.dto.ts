@@ -21,7 +21,7 @@ export class ProductFields {
   name!: string;
 
   @SlugField({
-    description: 'The part of an address of the storefront that names it, unique in the shop; null: none.',
+    description: 'The name in URLs of the storefront, unique in the shop; null: none.',
     example: 'vip-rank',
   })
   slug!: string | null;
@@ -42,7 +42,7 @@ export class ProductFields {
   @HttpsUrlListField({
     maxItems: 10,
     maxLength: 2000,
-    description: 'Addresses of pictures, the most important first.',
+    description: 'The URLs of pictures, the most important first.',
     example: ['https://cdn.example.com/vip.png'],
   })
   imageUrls!: readonly string[];
@@ -61,7 +61,7 @@ export class ProductFields {
     nullable: true,
     minimum: 0,
     maximum: MOST_PIECES,
-    description: 'How many pieces are left; null: no limit.',
+    description: 'The stock: how many units are left; null: no limit.',
     example: 100,
   })
   stock!: number | null;
@@ -70,7 +70,7 @@ export class ProductFields {
     nullable: true,
     minimum: 1,
     maximum: MOST_PIECES,
-    description: 'How many pieces one order may have; null: no limit.',
+    description: 'The largest quantity in one order; null: no limit.',
     example: 5,
   })
   maxPerOrder!: number | null;
@@ -80,7 +80,7 @@ export class ProductFields {
     minimum: 1,
     maximum: MOST_PIECES,
     description:
-      'How many pieces one buyer may have; null: no limit. A buyer is known by the mailbox of the email address and by the nickname.',
+      'The largest quantity for one buyer; null: no limit. A buyer is identified by the mailbox of the email address and by the nickname.',
     example: 1,
   })
   maxPerBuyer!: number | null;
@@ -103,7 +103,7 @@ export class ProductFields {
   @TextListField({
     ...COMMANDS,
     description:
-      'The commands that the plugin runs when delivered goods were refunded in full, or their dispute was lost. The same rules.',
+      'The commands that the plugin runs when delivered items are refunded in full, or their dispute is lost. The same rules apply.',
     example: ['lp user {nickname} parent remove vip'],
   })
   takeBackCommands!: readonly string[];
@@ -111,7 +111,7 @@ export class ProductFields {
   @TextListField({
     ...COMMANDS,
     description:
-      'The commands that the plugin runs `durationDays` after the delivery, unless the goods were taken back. The same rules.',
+      'The commands that the plugin runs `durationDays` after the delivery, unless the items were revoked. The same rules apply.',
     example: ['lp user {nickname} parent remove vip'],
   })
   expiryCommands!: readonly string[];
@@ -120,13 +120,14 @@ export class ProductFields {
     nullable: true,
     minimum: 1,
     maximum: 3_650,
-    description: 'How many days after the delivery `expiryCommands` run; null: there are none.',
+    description: 'How many days after the delivery `expiryCommands` run; null: no expiry.',
     example: 30,
   })
   durationDays!: number | null;
 
   @BooleanField({
-    description: 'Whether the commands wait until the player is online. Orders keep what was set when they were made.',
+    description:
+      'Whether the commands wait until the player is online. Orders keep the setting that they were placed with.',
     example: false,
   })
   requiresOnline!: boolean;

@@ -1,5 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
 import { CategoryDto } from './category.dto.js';
 
-@ApiSchema({ description: 'A category as everybody may see it.' })
+@ApiSchema({ description: 'The public view of a category.' })
 export class PublicCategoryDto extends PickType(CategoryDto, ['id', 'name', 'slug', 'position']) {}

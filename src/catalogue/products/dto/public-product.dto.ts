@@ -8,5 +8,5 @@ const PUBLIC_FIELDS = [
   ...(['durationDays', 'requiresOnline'] as const),
 ] as const;
 
-@ApiSchema({ description: 'A product as everybody may see it. `stock` is the number of pieces that are left.' })
+@ApiSchema({ description: 'The public view of a product. `stock` is the number of units that are left.' })
 export class PublicProductDto extends PickType(ProductDto, PUBLIC_FIELDS) {}

@@ -4,7 +4,7 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** The part of an address of the storefront that names a thing; null: none. */
 export function SlugField(options: { readonly description: string; readonly example: string }): PropertyDecorator {
-  const says = 'must be words of lower case letters and digits with one - between them';
+  const says = 'must be lower-case letters and digits, with single hyphens between them';
   return TextField({ ...options, nullable: true, maxLength: 80, pattern: { regex: SLUG, says } });
 }
 
@@ -13,7 +13,7 @@ export function PositionField(): PropertyDecorator {
   return IntegerField({
     minimum: 0,
     maximum: 1_000_000,
-    description: 'Its place in the storefront: the smallest is first.',
+    description: 'The position in the storefront, in ascending order.',
     example: 1,
   });
 }

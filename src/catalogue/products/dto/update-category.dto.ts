@@ -2,5 +2,5 @@ import { ApiSchema } from '@nestjs/swagger';
 import { BodyToUpdate } from '../../../platform/validation/derived-body.js';
 import { CategoryFields } from './category-fields.dto.js';
 
-@ApiSchema({ description: 'What to change about a category. An absent field keeps its value, null clears it.' })
+@ApiSchema({ description: 'Changes of a category. An absent field keeps its value, null clears it.' })
 export class UpdateCategoryDto extends BodyToUpdate(CategoryFields) {}

@@ -2,5 +2,5 @@ import { ApiSchema } from '@nestjs/swagger';
 import { BodyToUpdate } from '../../../platform/validation/derived-body.js';
 import { ProductFields } from './product-fields.dto.js';
 
-@ApiSchema({ description: 'What to change about a product. An absent field keeps its value, null clears it.' })
+@ApiSchema({ description: 'Changes of a product. An absent field keeps its value, null clears it.' })
 export class UpdateProductDto extends BodyToUpdate(ProductFields) {}

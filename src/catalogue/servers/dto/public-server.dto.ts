@@ -1,5 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
 import { ServerDto } from './server.dto.js';
 
-@ApiSchema({ description: 'A game server as everybody may see it.' })
+@ApiSchema({ description: 'The public view of a game server.' })
 export class PublicServerDto extends PickType(ServerDto, ['id', 'name', 'game']) {}

@@ -12,7 +12,7 @@ export class ServerFields {
   address!: string | null;
 
   @BooleanField({
-    description: 'Whether the public does not see it: neither its status, nor that products are sold for it.',
+    description: 'Whether the server is hidden from the public: its status, and its id in public products.',
     example: false,
   })
   isHidden!: boolean;

@@ -2,5 +2,5 @@ import { ApiSchema } from '@nestjs/swagger';
 import { BodyToUpdate } from '../../../platform/validation/derived-body.js';
 import { ServerFields } from './server-fields.dto.js';
 
-@ApiSchema({ description: 'What to change about a game server. An absent field keeps its value, null clears it.' })
+@ApiSchema({ description: 'Changes of a game server. An absent field keeps its value, null clears it.' })
 export class UpdateServerDto extends BodyToUpdate(ServerFields) {}

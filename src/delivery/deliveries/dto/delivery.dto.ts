@@ -19,7 +19,7 @@ export class DeliveryAttemptDto {
   @IdField({ description: 'The game server whose plugin leased it.', example: '655f1c2ab1e4a9d3f0c81260' })
   serverId!: string;
 
-  @TextField({ maxLength: 32, description: 'The player whom its commands were for.', example: 'Steve_42' })
+  @TextField({ maxLength: 32, description: 'The player that the commands were for.', example: 'Steve_42' })
   nickname!: string;
 
   @TextField({ maxLength: 64, description: 'Who leased it.', example: 'key:655f1c2ab1e4a9d3f0c81240' })
@@ -58,7 +58,7 @@ export class DeliveryAttemptDto {
 
 @ApiSchema({
   description:
-    'What a plugin has to run for one item of an order: at its purchase, to take it back, or when it expires.',
+    'The commands that a plugin runs for one item of an order: for its purchase, its revocation or its expiry.',
 })
 export class DeliveryDto {
   @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
@@ -77,13 +77,13 @@ export class DeliveryDto {
   @ChoiceField({
     oneOf: DELIVERY_KINDS,
     description:
-      '`purchase` gives what was bought. `take_back` takes it back after a full refund or a lost dispute. `expiry` ends it ' +
+      '`purchase` delivers what was bought. `take_back` revokes it after a full refund or a lost dispute. `expiry` ends it ' +
       '`durationDays` after the delivery.',
     example: 'purchase',
   })
   kind!: string;
 
-  @TextField({ maxLength: 32, description: 'The player whom the commands are for.', example: 'Steve_42' })
+  @TextField({ maxLength: 32, description: 'The player that the commands are for.', example: 'Steve_42' })
   nickname!: string;
 
   @BooleanField({ description: 'Whether it waits until the player is online.', example: false })
@@ -93,7 +93,7 @@ export class DeliveryDto {
     oneOf: DELIVERY_STATES,
     description:
       '`queued` waits for a plugin, `leased` is with one, `failed` waits for staff, `revoked` is held back: a purchase because ' +
-      'the payment was reversed, is disputed or needs a review; a take-back or an expiry because it is not needed any more.',
+      'the payment was reversed, is disputed or needs a review; a revocation or an expiry because it is not needed any more.',
     example: 'delivered',
   })
   state!: string;
@@ -101,14 +101,14 @@ export class DeliveryDto {
   @TimestampField({
     nullable: true,
     description:
-      'From when a plugin may lease it; null unless it is queued. Of an expiry: when the time of the goods is over.',
+      'The earliest time at which a plugin can lease it; null unless it is queued. For an expiry: when the item expires.',
     example: null,
   })
   dueAt!: string | null;
 
   @TimestampField({
     nullable: true,
-    description: 'Until when a plugin has it; null unless it is leased. After that time it can be leased again.',
+    description: 'When the lease ends; null unless it is leased. After that time it can be leased again.',
     example: null,
   })
   leaseUntil!: string | null;

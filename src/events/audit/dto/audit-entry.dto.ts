@@ -13,7 +13,7 @@ import { AUDIT_ACTIONS, type AuditAction } from '../audit.types.js';
 export const ACTOR_TYPES = ['user', 'api_key', 'provider', 'buyer', 'system'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
-@ApiSchema({ description: 'Who wrote.' })
+@ApiSchema({ description: 'Who made the change.' })
 export class AuditActorDto {
   @ChoiceField({
     oneOf: ACTOR_TYPES,
@@ -31,7 +31,7 @@ export class AuditActorDto {
   id!: string | null;
 }
 
-@ApiSchema({ description: 'A field that a write changed.' })
+@ApiSchema({ description: 'A field that was changed.' })
 export class AuditChangeDto {
   @TextField({ maxLength: 64, description: 'The name of the field.', example: 'role' })
   field!: string;
@@ -76,7 +76,7 @@ export class AuditEntryDto {
   })
   action!: AuditAction;
 
-  @TextField({ maxLength: 100, description: 'What was done, for people.', example: 'A member has another role' })
+  @TextField({ maxLength: 100, description: 'What was done, for people.', example: 'The role of a member was changed' })
   summary!: string;
 
   @TextField({

@@ -18,7 +18,7 @@ import { MAX_RESPONSE_BYTES } from '../webhook-sender.js';
 const CURSOR = {
   minLength: 24,
   maxLength: 24,
-  pattern: { regex: /^[A-Za-z0-9_-]+$/, says: 'must be `next` of an earlier response' },
+  pattern: { regex: /^[A-Za-z0-9_-]+$/, says: 'must be `next` of a previous response' },
 };
 const CURSOR_EXAMPLE = 'AZqyCQAAZV8cKrHkqdPwyBLR';
 const TRY_EXAMPLE = {
@@ -39,7 +39,7 @@ export class ListWebhookDeliveriesQuery extends PageQuery {
   state?: WebhookDeliveryState;
 }
 
-@ApiSchema({ description: 'One try to deliver an event.' })
+@ApiSchema({ description: 'One attempt to deliver an event.' })
 export class DeliveryTryDto {
   @TimestampField({ description: 'When it began.', example: '2026-11-21T12:00:00.000Z' })
   at!: string;
@@ -48,7 +48,7 @@ export class DeliveryTryDto {
     nullable: true,
     minimum: 100,
     maximum: 999,
-    description: 'The status of the answer; null: there was none.',
+    description: 'The status of the response; null if there was no response.',
     example: 200,
   })
   status!: number | null;
@@ -57,8 +57,8 @@ export class DeliveryTryDto {
     nullable: true,
     maxLength: 60,
     description:
-      'Why there was no answer, such as `timeout` or `address_not_public`; null: there was one. `switched_off`: nothing was sent, ' +
-      'because the webhook was off when the try was due. `service_failed`: the service gave it up for a fault of its own.',
+      'Why there was no response, such as `timeout` or `address_not_public`; null otherwise. `switched_off`: nothing was sent, ' +
+      'because the webhook was off when the attempt was due. `service_failed`: the service gave up because of its own fault.',
     example: null,
   })
   error!: string | null;
@@ -71,13 +71,13 @@ export class DeliveryTryDto {
     minLength: 0,
     maxLength: MAX_RESPONSE_BYTES,
     anyCharacter: true,
-    description: `The first ${MAX_RESPONSE_BYTES} bytes of the answer; null: there was none.`,
+    description: `The first ${MAX_RESPONSE_BYTES} bytes of the response; null if there was no response.`,
     example: 'ok',
   })
   response!: string | null;
 }
 
-@ApiSchema({ description: 'An event that a webhook gets, and what became of it.' })
+@ApiSchema({ description: 'The delivery of an event to a webhook, and its state.' })
 export class WebhookDeliveryDto {
   @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812d1' })
   id!: string;
@@ -86,7 +86,7 @@ export class WebhookDeliveryDto {
   type!: string;
 
   @IdField({
-    description: 'The header `webhook-id`: the same in every try and in every replay.',
+    description: 'The header `webhook-id`: the same in every attempt and in every replay.',
     example: '655f1c2ab1e4a9d3f0c812e0',
   })
   eventId!: string;
@@ -94,30 +94,30 @@ export class WebhookDeliveryDto {
   @ChoiceField({
     oneOf: WEBHOOK_DELIVERY_STATES,
     description:
-      '`waiting`: it is sent, or tried again. `failed`: all tries failed, or the webhook was switched off. Deliveries that have ended ' +
+      '`waiting`: it is sent or retried. `failed`: all attempts failed, or the webhook was switched off. Deliveries that have ended ' +
       'can be replayed.',
     example: 'delivered',
   })
   state!: WebhookDeliveryState;
 
   @ObjectListField(
-    { maxItems: MAX_TRIES_KEPT, description: 'The latest tries, oldest first.', example: [TRY_EXAMPLE] },
+    { maxItems: MAX_TRIES_KEPT, description: 'The latest attempts, oldest first.', example: [TRY_EXAMPLE] },
     () => DeliveryTryDto,
   )
   tries!: DeliveryTryDto[];
 
   @TimestampField({
     nullable: true,
-    description: 'When it is tried next; null: as soon as possible, or not at all.',
+    description: 'When the next attempt is due; null: as soon as possible, or never.',
     example: null,
   })
   nextTryAt!: string | null;
 
-  @TimestampField({ description: 'When the event was passed on.', example: '2026-11-21T12:00:00.000Z' })
+  @TimestampField({ description: 'When the event was queued for this webhook.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 }
 
-@ApiSchema({ description: 'Which deliveries to send once more.' })
+@ApiSchema({ description: 'The deliveries to replay.' })
 export class ReplayDeliveriesDto {
   @InstantField({ description: 'Those created at this time or later.', example: '2026-11-21T12:00:00.000Z' })
   from!: Date;
@@ -128,7 +128,7 @@ export class ReplayDeliveriesDto {
   @TextField({
     optional: true,
     ...CURSOR,
-    description: '`next` of the response before, to go on where it ended. The times are the same as before.',
+    description: '`next` of the previous response, to continue after it. Send the same `from` and `to`.',
     example: CURSOR_EXAMPLE,
   })
   cursor?: string;
@@ -139,12 +139,12 @@ export class ReplayDeliveriesDto {
   }
 }
 
-@ApiSchema({ description: 'What was replayed.' })
+@ApiSchema({ description: 'The result of a replay.' })
 export class ReplayedDeliveriesDto {
   @IntegerField({
     minimum: 0,
     maximum: MAX_REPLAYED,
-    description: 'How many deliveries are sent once more.',
+    description: 'How many deliveries are replayed.',
     example: 12,
   })
   replayed!: number;
@@ -152,7 +152,7 @@ export class ReplayedDeliveriesDto {
   @TextField({
     nullable: true,
     ...CURSOR,
-    description: 'There are more: send this as `cursor` to go on; null: there are no more.',
+    description: 'Send this as `cursor` to replay the next batch; null if there are no more deliveries.',
     example: null,
   })
   next!: string | null;

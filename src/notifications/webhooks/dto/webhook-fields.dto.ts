@@ -22,7 +22,7 @@ export class WebhookFields {
     maxLength: 40,
     oneOf: FILTERS,
     description:
-      'The events that are sent; `["*"]` for all, also those of later versions. You need the permission to read what an event tells.',
+      'The events that are sent; `["*"]` for all, also those of later versions. You need the permission to read what an event contains.',
     example: ['order.paid', 'order.refunded'],
   })
   events!: readonly WebhookFilter[];

@@ -3,10 +3,10 @@ import { BodyToCreate, BodyToUpdate } from '../../../platform/validation/derived
 import { IdField, TextField, TimestampField } from '../../../platform/validation/fields.js';
 import { WebhookFields } from './webhook-fields.dto.js';
 
-@ApiSchema({ description: 'A webhook to create. It is active and `standard` unless said otherwise.' })
+@ApiSchema({ description: 'A webhook to create. It is active and `standard` unless the body says otherwise.' })
 export class CreateWebhookDto extends BodyToCreate(WebhookFields, ['url', 'events']) {}
 
-@ApiSchema({ description: 'What to change about a webhook. An absent field keeps its value.' })
+@ApiSchema({ description: 'Changes of a webhook. An absent field keeps its value.' })
 export class UpdateWebhookDto extends BodyToUpdate(WebhookFields) {}
 
 @ApiSchema({ description: 'A webhook of a shop.' })
@@ -31,7 +31,7 @@ export class WebhookDto extends OmitType(WebhookFields, ['url']) {
 
   @TimestampField({
     nullable: true,
-    description: 'Since when no event was taken; null: the latest one was taken, or none was sent.',
+    description: 'Since when the receiver has accepted no event; null: it accepted the latest one, or none was sent.',
     example: null,
   })
   failingSince!: string | null;
@@ -39,7 +39,7 @@ export class WebhookDto extends OmitType(WebhookFields, ['url']) {
   @TimestampField({
     nullable: true,
     description:
-      'When the service switched it off because it had failed for days, or had answered 410; null: it did not.',
+      'When the service switched it off because it had failed for days, or responded with 410; null: it did not.',
     example: null,
   })
   disabledAt!: string | null;
@@ -51,7 +51,7 @@ export class WebhookDto extends OmitType(WebhookFields, ['url']) {
   createdBy!: string;
 }
 
-@ApiSchema({ description: 'A webhook with its new secret, which is shown only this once.' })
+@ApiSchema({ description: 'A webhook with its new secret, which is shown only once.' })
 export class RevealedWebhookDto extends WebhookDto {
   @TextField({
     minLength: 50,

@@ -14,21 +14,21 @@ export class TxtRecordDto {
   value!: string;
 }
 
-@ApiSchema({ description: "A shop's custom domain, and how to prove it." })
+@ApiSchema({ description: "A shop's custom domain, and how to verify it." })
 export class DomainDto {
   @TextField({ maxLength: 253, description: 'The hostname.', example: 'shop.example.com' })
   hostname!: string;
 
   @ChoiceField({
     oneOf: ['pending', 'verified'],
-    description: '`pending` until the TXT record was seen; only a verified domain changes `frontEndUrl`.',
+    description: '`pending` until the TXT record was found; only a verified domain changes `frontEndUrl`.',
     example: 'pending',
   })
   status!: 'pending' | 'verified';
 
   @ObjectField(
     {
-      description: 'The TXT record that proves the domain.',
+      description: 'The TXT record that verifies the domain.',
       example: { name: '_shop-platform.shop.example.com', value: 'shop-platform-verification=0123456789abcdef' },
     },
     () => TxtRecordDto,
@@ -38,7 +38,7 @@ export class DomainDto {
   @TimestampField({
     nullable: true,
     description:
-      'Since when the record of the verified domain is gone; null while it is there. After 3 days it is lost.',
+      'Since when the TXT record of the verified domain is missing; null while it exists. After 3 days the shop loses the domain.',
     example: null,
   })
   missingSince!: string | null;

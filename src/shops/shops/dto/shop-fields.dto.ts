@@ -33,7 +33,7 @@ export class ShopFields {
 
   @ObjectField(
     {
-      description: 'How players are named; orders that were placed keep their names.',
+      description: 'The rule for nicknames. Existing orders keep their nicknames.',
       example: { preset: 'minecraft-java', pattern: null },
     },
     () => NicknameRuleDto,
@@ -49,7 +49,8 @@ export class ShopFields {
 
   @EmailField({
     nullable: true,
-    description: 'Where buyers get help: on their page, and when they answer an email. null: nowhere.',
+    description:
+      'The address for questions of buyers, on the pages of orders and as the reply address of emails; null: none.',
     example: 'help@example.com',
   })
   supportEmail!: string | null;
@@ -59,7 +60,7 @@ export class ShopFields {
     minLength: 7,
     maxLength: 7,
     pattern: { regex: ACCENT_COLOR, says: 'must be # and six hexadecimal digits' },
-    description: "The colour of the shop's pages and emails; a text on it is black or white. null: the usual one.",
+    description: "The colour of the shop's pages and emails; text on it is black or white; null: the default colour.",
     example: '#7c3aed',
   })
   accentColor!: string | null;
@@ -69,7 +70,7 @@ export class ShopFields {
     maxItems: OWNER_EMAILS.length,
     maxLength: 20,
     description:
-      'What the owners get emails about: a paid order, a disputed payment, goods that could not be delivered, a game server that ' +
+      'What the owners get emails about: a paid order, a disputed payment, a failed delivery, a game server that ' +
       'stopped reporting. All by default.',
     example: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
   })
@@ -80,8 +81,8 @@ export class ShopFields {
     maxItems: WIDGETS.length,
     maxLength: 20,
     description:
-      'What everybody may read for the start page of the shop: who bought what lately, who bought most, how much of the goal is ' +
-      'reached. None by default: nicknames of buyers are personal data.',
+      'The widgets that are public, for the start page of the shop: recent purchases, top buyers, progress towards the monthly ' +
+      'goal. None by default: nicknames of buyers are personal data.',
     example: ['recent_purchases', 'monthly_goal'],
   })
   widgets!: Widget[];
@@ -91,7 +92,7 @@ export class ShopFields {
     minimum: 0.001,
     description:
       "The net revenue that the shop wants to reach in a month, in major units of the shop's currency, for the widget " +
-      '`monthly_goal`. null, by default: it has no goal.',
+      '`monthly_goal`. null, the default: no goal.',
     example: 500,
   })
   monthlyGoal!: number | null;

@@ -18,7 +18,7 @@ export class ShopDto {
   @TextField({
     maxLength: 300,
     format: 'uri',
-    description: 'Address of the front end: the verified custom domain, or the place below the platform.',
+    description: 'The URL of the front end: the verified custom domain, or the subdomain of the platform.',
     example: 'https://sky-realm.shops.localhost',
   })
   frontEndUrl!: string;

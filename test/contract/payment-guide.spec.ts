@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { CUSTOM_SENDER, PROVIDER_GUIDE } from '../../src/payments/payments/provider-guide.js';
+import { CUSTOM_SENDER, PROVIDER_GUIDE } from '../../src/payments/accounts/provider-guide.js';
 import { PAYMENT_PROVIDERS } from '../../src/payments/providers/provider-registry.js';
 import { read } from './pages.js';
 

@@ -133,39 +133,39 @@ export const survivors = [
       'src/payments/payments/payment-checks.service.ts': [
         'const events = isOpen ? await this.ask(payment) : []; => const events = isOpen ? await this.ask(payment) : ["Stryker was here"];',
       ],
-      'src/payments/providers/coinbase-api.ts': [
+      'src/payments/providers/coinbase/coinbase-api.ts': [
         "if (checkout === null) return rejectedRefund('coinbase', 404, 'not_found'); => if (checkout === null) return rejectedRefund(\"\", 404, 'not_found');",
       ],
-      'src/payments/providers/coinbase-signature.ts': [
+      'src/payments/providers/coinbase/coinbase-signature.ts': [
         "const parts = typeof header === 'string' ? header.split(',') : []; => const parts = typeof header === 'string' ? header.split(',') : [\"Stryker was here\"];",
         "const [timestamp = '', signedNames = ''] = [times[0], names[0]]; => const [timestamp = \"Stryker was here!\", signedNames = ''] = [times[0], names[0]];",
         "const [timestamp = '', signedNames = ''] = [times[0], names[0]]; => const [timestamp = '', signedNames = \"Stryker was here!\"] = [times[0], names[0]];",
       ],
-      'src/payments/providers/custom-events.ts': [
+      'src/payments/providers/custom/custom-events.ts': [
         "return typeof value === 'string' ? value : ''; => return typeof value === 'string' ? value : \"Stryker was here!\";",
       ],
-      'src/payments/providers/mercadopago-events.ts': [
+      'src/payments/providers/mercadopago/mercadopago-events.ts': [
         "const opened = event('dispute.opened', 'date_created'); => const opened = event('dispute.opened', \"\");",
       ],
-      'src/payments/providers/mercadopago-signature.ts': [
+      'src/payments/providers/mercadopago/mercadopago-signature.ts': [
         "const parts = typeof signature === 'string' ? signature.split(',') : []; => const parts = typeof signature === 'string' ? signature.split(',') : [\"Stryker was here\"];",
         "const [timestamp = '', ...furtherTimestamps] = valuesOf('ts'); => const [timestamp = \"Stryker was here!\", ...furtherTimestamps] = valuesOf('ts');",
       ],
-      'src/payments/providers/mollie-events.ts': [
+      'src/payments/providers/mollie/mollie-events.ts': [
         "['open', { type: 'payment.pending', since: 'createdAt' }], => ['open', { type: 'payment.pending', since: \"\" }],",
         "['pending', { type: 'payment.pending', since: 'createdAt' }], => ['pending', { type: 'payment.pending', since: \"\" }],",
       ],
-      'src/payments/providers/mollie.provider.ts': [
+      'src/payments/providers/mollie/mollie.provider.ts': [
         "const [id = '', ...further] = new URLSearchParams(body.toString('latin1')).getAll('id'); => const [id = \"Stryker was here!\", ...further] = new URLSearchParams(body.toString('latin1')).getAll('...",
       ],
-      'src/payments/providers/paypal-signature.ts': [
+      'src/payments/providers/paypal/paypal-signature.ts': [
         "return typeof value === 'string' ? value : ''; => return typeof value === 'string' ? value : \"Stryker was here!\";",
       ],
-      'src/payments/providers/stripe.provider.ts': [
+      'src/payments/providers/stripe/stripe.provider.ts': [
         "const parts = typeof header === 'string' ? header.split(',') : []; => const parts = typeof header === 'string' ? header.split(',') : [\"Stryker was here\"];",
         "const [timestamp = '', ...furtherTimestamps] = valuesOf('t'); => const [timestamp = \"Stryker was here!\", ...furtherTimestamps] = valuesOf('t');",
       ],
-      'src/payments/payments/webhook-secret.ts': ['const NO_HASH = \'\'; => const NO_HASH = "Stryker was here!";'],
+      'src/payments/accounts/webhook-secret.ts': ['const NO_HASH = \'\'; => const NO_HASH = "Stryker was here!";'],
       'src/payments/refunds/refund-rules.ts': [
         "const own = payments.filter((event) => event.provider === provider && (event.refundId ?? '') === ref... => const own = payments.filter((event) => event.provider === provider && (event.refundId ?? \"Stryker wa...",
       ],
@@ -216,34 +216,34 @@ export const survivors = [
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined && true && from >= to ? ['from must be before to'] : []);",
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined || to !== undefined && from >= to ? ['from must be before to'] : [])...",
       ],
-      'src/payments/payments/payment-inbox.service.ts': [
+      'src/payments/inbox/payment-inbox.service.ts': [
         'if (payment === null) return state; => if (false) return state;',
         'if (!isFinal(before)) await this.apply(before); => if (true) await this.apply(before);',
       ],
-      'src/payments/providers/custom-events.ts': [
+      'src/payments/providers/custom/custom-events.ts': [
         "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' })...",
         "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' })...",
       ],
       'src/payments/providers/json-fields.ts': [
         "if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) { => if (false || !Number.isSafeInteger(value) || value < 0) {",
       ],
-      'src/payments/providers/paypal-captures.ts': [
+      'src/payments/providers/paypal/paypal-captures.ts': [
         "const WHOLE_UNITS = ['HUF', 'JPY', 'TWD']; => const WHOLE_UNITS = ['HUF', \"\", 'TWD'];",
       ],
-      'src/payments/providers/paypal-events.ts': [
+      'src/payments/providers/paypal/paypal-events.ts': [
         'if (transaction === undefined || paymentId === null) return null; => if (false || paymentId === null) return null;',
       ],
-      'src/payments/providers/paypal-signature.ts': [
+      'src/payments/providers/paypal/paypal-signature.ts': [
         "} catch { throw providerUnavailable('paypal', 'returned no certificate'); } => } catch {}",
       ],
       'src/payments/providers/provider-fields.ts': [
         "const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }; => const CODE = { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' };",
         "const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }; => const CODE = { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' };",
       ],
-      'src/payments/providers/stripe-api.ts': [
+      'src/payments/providers/stripe/stripe-api.ts': [
         "const isRejection = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500; => const isRejection = true && statusCode >= 400 && statusCode < 500;",
       ],
-      'src/payments/providers/stripe-events.ts': [
+      'src/payments/providers/stripe/stripe-events.ts': [
         "const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.text('currency', { pattern: /[A-Za-z]{3}$/, says: 'must be a currency' }).to...",
         "const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.text('currency', { pattern: /^[A-Za-z]{3}/, says: 'must be a currency' }).to...",
         "const type = typeof status === 'string' && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status... => const type = true && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status] : undefined;",
@@ -309,56 +309,56 @@ export const survivors = [
       'src/orders/orders/orders.repository.ts': [
         'return records.flatMap(({ places = [] }) => places); => return records.flatMap(({ places = ["Stryker was here"] }) => places);',
       ],
-      'src/payments/payments/inbox-events.repository.ts': [
+      'src/payments/inbox/inbox-events.repository.ts': [
         'payment: payment && paymentId !== null ? { ...payment, paymentId } : null, => payment: payment || paymentId !== null ? { ...payment, paymentId } : null,',
         'payment: payment && paymentId !== null ? { ...payment, paymentId } : null, => payment: payment && true ? { ...payment, paymentId } : null,',
         'return record?.orderId?.toHexString() ?? null; => return record?.orderId.toHexString() ?? null;',
       ],
-      'src/payments/payments/payment-inbox.service.ts': [
+      'src/payments/inbox/payment-inbox.service.ts': [
         'if (payment === null) throw new Error(\'an event without a payment cannot be applied\'); => if (payment === null) throw new Error("");',
         "if (payment === null) throw new Error('an event without a payment cannot be applied'); => if (false) throw new Error('an event without a payment cannot be applied');",
       ],
-      'src/payments/payments/payment-webhooks.service.ts': [
+      'src/payments/inbox/payment-webhooks.service.ts': [
         "if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found'); => if (!opens || !provider || !configuration.enabled) throw new AppError('webhook_not_found');",
       ],
-      'src/payments/providers/coinbase-api.ts': [
+      'src/payments/providers/coinbase/coinbase-api.ts': [
         "{ credentials: { apiKeyId = '', apiKeySecret = '' }, apiUrl = `https://${HOST}` }: ProviderAccount, => { credentials: { apiKeyId = \"Stryker was here!\", apiKeySecret = '' }, apiUrl = `https://${HOST}` }: ...",
         "{ credentials: { apiKeyId = '', apiKeySecret = '' }, apiUrl = `https://${HOST}` }: ProviderAccount, => { credentials: { apiKeyId = '', apiKeySecret = \"Stryker was here!\" }, apiUrl = `https://${HOST}` }: ...",
       ],
-      'src/payments/providers/coinbase-token.ts': [
+      'src/payments/providers/coinbase/coinbase-token.ts': [
         "if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return { algorithm: 'ES256', key }; => if (key.asymmetricKeyDetails.namedCurve === 'prime256v1') return { algorithm: 'ES256', key };",
       ],
-      'src/payments/providers/custom.provider.ts': [
+      'src/payments/providers/custom/custom.provider.ts': [
         "create: (payment, { credentials: { paymentUrl = '', signingSecret = '' } }): CreatedPayment => ({ => create: (payment, { credentials: { paymentUrl = \"Stryker was here!\", signingSecret = '' } }): Create...",
       ],
-      'src/payments/providers/mercadopago-api.ts': [
+      'src/payments/providers/mercadopago/mercadopago-api.ts': [
         '{ credentials: { accessToken = \'\' }, apiUrl = API }: ProviderAccount, => { credentials: { accessToken = "Stryker was here!" }, apiUrl = API }: ProviderAccount,',
       ],
-      'src/payments/providers/mercadopago-events.ts': [
+      'src/payments/providers/mercadopago/mercadopago-events.ts': [
         'const details = events[0]?.payment; => const details = events[0].payment;',
       ],
-      'src/payments/providers/mollie-api.ts': [
+      'src/payments/providers/mollie/mollie-api.ts': [
         '{ credentials: { apiKey = \'\' }, apiUrl = API }: ProviderAccount, => { credentials: { apiKey = "Stryker was here!" }, apiUrl = API }: ProviderAccount,',
       ],
-      'src/payments/providers/paypal-api.ts': [
+      'src/payments/providers/paypal/paypal-api.ts': [
         "const { clientId = '', clientSecret = '' } = account.credentials; => const { clientId = \"Stryker was here!\", clientSecret = '' } = account.credentials;",
         "const { clientId = '', clientSecret = '' } = account.credentials; => const { clientId = '', clientSecret = \"Stryker was here!\" } = account.credentials;",
         "if (token === undefined) throw providerUnavailable('paypal', 'no token'); => if (token === undefined) throw providerUnavailable(\"\", 'no token');",
         "if (token === undefined) throw providerUnavailable('paypal', 'no token'); => if (token === undefined) throw providerUnavailable('paypal', \"\");",
         "if (token === undefined) throw providerUnavailable('paypal', 'no token'); => if (false) throw providerUnavailable('paypal', 'no token');",
       ],
-      'src/payments/providers/paypal-captures.ts': [
+      'src/payments/providers/paypal/paypal-captures.ts': [
         "const [whole = '', fraction = ''] = text.split('.'); => const [whole = \"Stryker was here!\", fraction = ''] = text.split('.');",
       ],
-      'src/payments/providers/paypal-signature.ts': [
+      'src/payments/providers/paypal/paypal-signature.ts': [
         "if (certificate === undefined) throw providerUnavailable('paypal', 'returned no certificate'); => if (certificate === undefined) throw providerUnavailable(\"\", 'returned no certificate');",
         "if (certificate === undefined) throw providerUnavailable('paypal', 'returned no certificate'); => if (certificate === undefined) throw providerUnavailable('paypal', \"\");",
         "if (certificate === undefined) throw providerUnavailable('paypal', 'returned no certificate'); => if (false) throw providerUnavailable('paypal', 'returned no certificate');",
       ],
-      'src/payments/providers/stripe-api.ts': [
+      'src/payments/providers/stripe/stripe-api.ts': [
         "if (event?.payment?.type !== 'payment.succeeded') return event === null ? [] : [event]; => if (event?.payment.type !== 'payment.succeeded') return event === null ? [] : [event];",
       ],
-      'src/payments/providers/yookassa-api.ts': [
+      'src/payments/providers/yookassa/yookassa-api.ts': [
         "{ credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount, => { credentials: { shopId = \"Stryker was here!\", secretKey = '' }, apiUrl = API }: ProviderAccount,",
         "{ credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount, => { credentials: { shopId = '', secretKey = \"Stryker was here!\" }, apiUrl = API }: ProviderAccount,",
       ],
@@ -394,7 +394,7 @@ export const survivors = [
       'src/orders/orders/payment-settlement.ts': [
         'left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type < right.type ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type <= right.type ? -1 : 1);',
       ],
-      'src/payments/providers/stripe-events.ts': [
+      'src/payments/providers/stripe/stripe-events.ts': [
         'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return false ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',
         'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return shift > 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',
         'const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift; => const amount = shift > 0 ? minor * 10 ** shift : minor / 10 ** -shift;',
@@ -432,7 +432,7 @@ export const survivors = [
       'src/payments/payments/payment-checks.service.ts': [
         'private readonly logger = new Logger(\'Payments\'); => private readonly logger = new Logger("");',
       ],
-      'src/payments/payments/payment-inbox.service.ts': [
+      'src/payments/inbox/payment-inbox.service.ts': [
         'private readonly logger = new Logger(\'Payments\'); => private readonly logger = new Logger("");',
         "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (true) this.logger.warn('A payment names an order that the shop does not have', place(event));",
         "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (false) this.logger.warn('A payment names an order that the shop does not have', place(event));",
@@ -518,7 +518,7 @@ export const survivors = [
         'const records = await this.deliveries .find({ orderId: oneOf(orderIds), shopId }) .sort({ orderId: 1... => const records = await this.deliveries.find({ orderId: oneOf(orderIds), shopId })',
         '.sort({ orderId: 1, kind: 1, position: 1 }) => .sort({})',
       ],
-      'src/payments/payments/payment-providers.repository.ts': [
+      'src/payments/accounts/payment-providers.repository.ts': [
         'const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean(); => const records = await this.providers.find(afterId(id)).limit(limit).lean();',
         'const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean(); => const records = await this.providers.find(afterId(id)).sort({}).limit(limit).lean();',
       ],
@@ -578,7 +578,7 @@ export const survivors = [
     reason:
       'Runs only when MongoDB fails one of two inserts of the same event. The embedded store lets them wait for each other.',
     mutants: {
-      'src/payments/payments/inbox-events.repository.ts': [
+      'src/payments/inbox/inbox-events.repository.ts': [
         'if (violatedIndex(error) === null) throw error; => if (true) throw error;',
         'if (violatedIndex(error) === null) throw error; => if (false) throw error;',
         'if (violatedIndex(error) === null) throw error; => if (true) throw error;',
@@ -589,13 +589,13 @@ export const survivors = [
   {
     reason: 'Stores a failure that the next try of the provider replaces.',
     mutants: {
-      'src/payments/payments/payment-inbox.service.ts': ['if (!isDatabaseUnavailable(error)) { => if (true) {'],
+      'src/payments/inbox/payment-inbox.service.ts': ['if (!isDatabaseUnavailable(error)) { => if (true) {'],
     },
   },
   {
     reason: 'Applying a payment event a second time changes nothing, and an event is kept for 45 days.',
     mutants: {
-      'src/payments/payments/payment-inbox.service.ts': [
+      'src/payments/inbox/payment-inbox.service.ts': [
         'if (own === null || isFinal(own)) return own?.state ?? state; => if (own === null || isFinal(own)) return own?.state && state;',
         'if (own === null || isFinal(own)) return own?.state ?? state; => if (own === null || isFinal(own)) return own.state ?? state;',
         'if (own === null || isFinal(own)) return own?.state ?? state; => if (false) return own?.state ?? state;',
@@ -609,30 +609,30 @@ export const survivors = [
   {
     reason: 'A sentence for people. Which error it is, is tested.',
     mutants: {
-      'src/payments/payments/payment-providers.service.ts': ['\'The shop has not configured this provider\', => "",'],
-      'src/payments/providers/coinbase.provider.ts': [
+      'src/payments/accounts/payment-providers.service.ts': ['\'The shop has not configured this provider\', => "",'],
+      'src/payments/providers/coinbase/coinbase.provider.ts': [
         'says: \'must be the id of a Secret API Key: a UUID, or organizations/.../apiKeys/...\', => says: "",',
         'says: \'must be the secret of the Secret API Key: 64 bytes in base64, or a private key in PEM\', => says: "",',
         'says: \'must be the secret of the webhook subscription\', => says: "",',
       ],
-      'src/payments/providers/custom-events.ts': [
+      'src/payments/providers/custom/custom-events.ts': [
         'says: \'must be whsec_ followed by 24 to 64 bytes in base64\', => says: "",',
       ],
-      'src/payments/providers/custom.provider.ts': [
+      'src/payments/providers/custom/custom.provider.ts': [
         '\'must be the https address of your payment page, of at most 300 characters; it can contain {paymentI... => "" +',
         '\'{amount}, {currency}, {successUrl}, {cancelUrl} and {signature}\', => "",',
       ],
-      'src/payments/providers/mercadopago.provider.ts': [
+      'src/payments/providers/mercadopago/mercadopago.provider.ts': [
         'says: \'must be an access token, APP_USR-... or TEST-...\', => says: "",',
         'says: \'must be the secret of the webhook in your application\', => says: "",',
       ],
-      'src/payments/providers/mollie.provider.ts': ['says: \'must be an API key, live_... or test_...\', => says: "",'],
-      'src/payments/providers/paypal.provider.ts': [
+      'src/payments/providers/mollie/mollie.provider.ts': ['says: \'must be an API key, live_... or test_...\', => says: "",'],
+      'src/payments/providers/paypal/paypal.provider.ts': [
         "{ name: 'clientId', pattern: KEY, says: 'must be the client id of your app' }, => { name: 'clientId', pattern: KEY, says: \"\" },",
         "{ name: 'clientSecret', pattern: KEY, says: 'must be the secret of your app' }, => { name: 'clientSecret', pattern: KEY, says: \"\" },",
         'says: \'must be the id of the webhook in your app, of letters and digits\', => says: "",',
       ],
-      'src/payments/providers/yookassa.provider.ts': [
+      'src/payments/providers/yookassa/yookassa.provider.ts': [
         "{ name: 'shopId', pattern: /^\\d{1,20}$/, says: 'must be the id of your shop at YooKassa: digits' }, => { name: 'shopId', pattern: /^\\d{1,20}$/, says: \"\" },",
         'says: \'must be a secret key, live_... or test_...\', => says: "",',
       ],
@@ -650,11 +650,11 @@ export const survivors = [
       'src/orders/orders/order-search.repository.ts': [
         'return only === null ? [{}] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }]; => return only === null ? [] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }];',
       ],
-      'src/payments/providers/coinbase-token.ts': [
+      'src/payments/providers/coinbase/coinbase-token.ts': [
         "const signature = sign(algorithm === 'ES256' ? 'sha256' : null, Buffer.from(signed), options); => const signature = sign(false ? 'sha256' : null, Buffer.from(signed), options);",
         "const signature = sign(algorithm === 'ES256' ? 'sha256' : null, Buffer.from(signed), options); => const signature = sign(algorithm === \"\" ? 'sha256' : null, Buffer.from(signed), options);",
       ],
-      'src/payments/providers/stripe-api.ts': [
+      'src/payments/providers/stripe/stripe-api.ts': [
         "protocol: isPlain ? 'http' : 'https', => protocol: isPlain ? 'http' : \"\",",
       ],
       'src/accounts/second-factor/second-factor-rules.ts': [
@@ -668,7 +668,7 @@ export const survivors = [
   {
     reason: 'Node ignores this option for an Ed25519 key.',
     mutants: {
-      'src/payments/providers/coinbase-token.ts': [
+      'src/payments/providers/coinbase/coinbase-token.ts': [
         "const options = algorithm === 'ES256' ? { key, dsaEncoding: 'ieee-p1363' as const } : key; => const options = true ? { key, dsaEncoding: 'ieee-p1363' as const } : key;",
       ],
     },
@@ -676,10 +676,10 @@ export const survivors = [
   {
     reason: 'The same behaviour: undefined counts as absent. Only the compiler tells the two apart.',
     mutants: {
-      'src/payments/payments/inbox-events.repository.ts': [
+      'src/payments/inbox/inbox-events.repository.ts': [
         '...(payment.refundId === undefined ? {} : { refundId: payment.refundId }), => ...(false ? {} : { refundId: payment.refundId }),',
       ],
-      'src/payments/providers/paypal-api.ts': [
+      'src/payments/providers/paypal/paypal-api.ts': [
         '...(body === undefined ? {} : { body }), => ...(false ? {} : { body }),',
       ],
     },
@@ -687,7 +687,7 @@ export const survivors = [
   {
     reason: 'Needs a server on port 80, which a test cannot open.',
     mutants: {
-      'src/payments/providers/stripe-api.ts': [
+      'src/payments/providers/stripe/stripe-api.ts': [
         "port: port === '' ? (isPlain ? 80 : 443) : port, => port: false ? (isPlain ? 80 : 443) : port,",
         'port: port === \'\' ? (isPlain ? 80 : 443) : port, => port: port === "Stryker was here!" ? (isPlain ? 80 : 443) : port,',
       ],
@@ -697,7 +697,7 @@ export const survivors = [
     reason:
       'Multiplying by 0.01 and dividing by 100 give the same whole number: tried for the first 100 million amounts.',
     mutants: {
-      'src/payments/providers/stripe-events.ts': [
+      'src/payments/providers/stripe/stripe-events.ts': [
         'const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift; => const amount = true ? minor * 10 ** shift : minor / 10 ** -shift;',
         'const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift; => const amount = false ? minor * 10 ** shift : minor / 10 ** -shift;',
         'const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift; => const amount = shift < 0 ? minor * 10 ** shift : minor / 10 ** -shift;',
@@ -707,7 +707,7 @@ export const survivors = [
   {
     reason: 'JSON.parse(null) is null.',
     mutants: {
-      'src/payments/payments/credential-vault.ts': [
+      'src/payments/accounts/credential-vault.ts': [
         'return text === null ? null : (JSON.parse(text) as Credentials); => return false ? null : (JSON.parse(text) as Credentials);',
       ],
     },

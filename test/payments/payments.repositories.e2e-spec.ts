@@ -2,16 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Types } from 'mongoose';
 import { type PageRequest } from '../../src/platform/http/page.js';
 import { DAY_MS } from '../../src/platform/time/durations.js';
-import { INBOX_EVENT_MODEL, type InboxEventRecord, inboxEventSchema } from '../../src/payments/payments/inbox-event.schema.js';
-import { InboxEventsRepository } from '../../src/payments/payments/inbox-events.repository.js';
-import { type InboxEvent } from '../../src/payments/payments/inbox.types.js';
-import { type PaymentConfiguration } from '../../src/payments/payments/payment-configuration.types.js';
+import {
+  INBOX_EVENT_MODEL,
+  type InboxEventRecord,
+  inboxEventSchema,
+} from '../../src/payments/inbox/inbox-event.schema.js';
+import { InboxEventsRepository } from '../../src/payments/inbox/inbox-events.repository.js';
+import { type InboxEvent } from '../../src/payments/inbox/inbox.types.js';
+import { type PaymentConfiguration } from '../../src/payments/accounts/payment-configuration.types.js';
 import {
   PAYMENT_PROVIDER_MODEL,
   type PaymentProviderRecord,
   paymentProviderSchema,
-} from '../../src/payments/payments/payment-provider.schema.js';
-import { PaymentProvidersRepository } from '../../src/payments/payments/payment-providers.repository.js';
+} from '../../src/payments/accounts/payment-provider.schema.js';
+import { PaymentProvidersRepository } from '../../src/payments/accounts/payment-providers.repository.js';
 import { type PaymentDetails, type ProviderEvent } from '../../src/payments/providers/provider.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';

@@ -1,9 +1,9 @@
 import { type Transaction } from '../../src/platform/database/transactions.js';
 import { type SettlementOutcome } from '../../src/orders/orders/order-settlement.service.js';
 import { type PaymentEvent } from '../../src/orders/orders/payment-event.types.js';
-import { isFinal } from '../../src/payments/payments/inbox-rules.js';
-import { type InboxEventsRepository } from '../../src/payments/payments/inbox-events.repository.js';
-import { type Failure, type InboxEntry, type InboxEvent } from '../../src/payments/payments/inbox.types.js';
+import { isFinal } from '../../src/payments/inbox/inbox-rules.js';
+import { type InboxEventsRepository } from '../../src/payments/inbox/inbox-events.repository.js';
+import { type Failure, type InboxEntry, type InboxEvent } from '../../src/payments/inbox/inbox.types.js';
 import { type ProviderEvent } from '../../src/payments/providers/provider.js';
 import { TRANSACTION } from './fakes.js';
 

@@ -8,7 +8,7 @@ import { OrderSettlementService } from '../../orders/orders/order-settlement.ser
 import { type Order } from '../../orders/orders/order.types.js';
 import { CheckoutService } from '../../orders/checkout/checkout.service.js';
 import { OrdersService } from '../../orders/orders/orders.service.js';
-import { PaymentProvidersService } from '../../payments/payments/payment-providers.service.js';
+import { PaymentProvidersService } from '../../payments/accounts/payment-providers.service.js';
 import { curlLines } from './demo-curl.js';
 import { demoOrders } from './demo-orders.js';
 import { DemoPeople } from './demo-people.js';

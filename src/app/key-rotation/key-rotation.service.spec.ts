@@ -3,7 +3,7 @@ import { directTransactions } from '../../../test/support/fakes.js';
 import { type SealedRecords } from '../../platform/database/sealed-records.js';
 import { type IdempotencyRotationService } from '../../platform/idempotency/idempotency-rotation.service.js';
 import { type OutboxRotationService } from '../../events/outbox/outbox-rotation.service.js';
-import { type CredentialRotationService } from '../../payments/payments/credential-rotation.service.js';
+import { type CredentialRotationService } from '../../payments/accounts/credential-rotation.service.js';
 import { type SecondFactorRotationService } from '../../accounts/second-factor/second-factor-rotation.service.js';
 import { type WebhookRotationService } from '../../notifications/webhooks/webhook-rotation.service.js';
 import { KeyRotationService, type RotationResult } from './key-rotation.service.js';

@@ -3,7 +3,7 @@ import { type SealedRecords } from '../../platform/database/sealed-records.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { IdempotencyRotationService } from '../../platform/idempotency/idempotency-rotation.service.js';
 import { OutboxRotationService } from '../../events/outbox/outbox-rotation.service.js';
-import { CredentialRotationService } from '../../payments/payments/credential-rotation.service.js';
+import { CredentialRotationService } from '../../payments/accounts/credential-rotation.service.js';
 import { SecondFactorRotationService } from '../../accounts/second-factor/second-factor-rotation.service.js';
 import { WebhookRotationService } from '../../notifications/webhooks/webhook-rotation.service.js';
 

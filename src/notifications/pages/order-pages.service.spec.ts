@@ -19,7 +19,7 @@ import { type NicknameChangesService } from '../../orders/nickname-changes/nickn
 import { type Order } from '../../orders/orders/order.types.js';
 import { type OrdersService } from '../../orders/orders/orders.service.js';
 import { type OpenPayment } from '../../payments/payments/payment.types.js';
-import { type ActiveAccount } from '../../payments/payments/payment-accounts.service.js';
+import { type ActiveAccount } from '../../payments/accounts/payment-accounts.service.js';
 import { type PaymentsService } from '../../payments/payments/payments.service.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';

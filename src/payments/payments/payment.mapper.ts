@@ -1,14 +1,14 @@
 import { type Request } from 'express';
 import { toMajor } from '../../platform/money/money.js';
 import { type BuyerPaymentDto, type PaymentMethodDto } from './dto/buyer-payment.dto.js';
-import { type EventPaymentDto, type PaymentEventDto } from './dto/payment-event.dto.js';
-import { type PaymentProviderDto, type RevealedPaymentProviderDto } from './dto/payment-provider.dto.js';
-import { type WebhookResultDto } from './dto/webhook-result.dto.js';
-import { type InboxEntry } from './inbox.types.js';
-import { type ActiveAccount } from './payment-accounts.service.js';
-import { type PaymentConfiguration, type RevealedConfiguration } from './payment-configuration.types.js';
+import { type EventPaymentDto, type PaymentEventDto } from '../inbox/dto/payment-event.dto.js';
+import { type PaymentProviderDto, type RevealedPaymentProviderDto } from '../accounts/dto/payment-provider.dto.js';
+import { type WebhookResultDto } from '../inbox/dto/webhook-result.dto.js';
+import { type InboxEntry } from '../inbox/inbox.types.js';
+import { type ActiveAccount } from '../accounts/payment-accounts.service.js';
+import { type PaymentConfiguration, type RevealedConfiguration } from '../accounts/payment-configuration.types.js';
 import { type OpenPayment } from './payment.types.js';
-import { type WebhookResult } from './payment-webhooks.service.js';
+import { type WebhookResult } from '../inbox/payment-webhooks.service.js';
 import { type WebhookRequest } from '../providers/provider.js';
 
 export function toPaymentProviderDto(configuration: PaymentConfiguration): PaymentProviderDto {

@@ -9,7 +9,7 @@ import { type AppConfig } from '../../platform/config/app-config.js';
 import { type Order } from '../../orders/orders/order.types.js';
 import { type OrdersService } from '../../orders/orders/orders.service.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
-import { type ActiveAccount, type PaymentAccountsService } from './payment-accounts.service.js';
+import { type ActiveAccount, type PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { MAX_ATTEMPTS } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { type PaymentsRepository } from './payments.repository.js';

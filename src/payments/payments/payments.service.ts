@@ -11,7 +11,7 @@ import { type Order } from '../../orders/orders/order.types.js';
 import { OrdersService } from '../../orders/orders/orders.service.js';
 import { frontEndUrl } from '../../shops/shops/shop.mapper.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { type ActiveAccount, PaymentAccountsService } from './payment-accounts.service.js';
+import { type ActiveAccount, PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { hasEnded, isCreated, isPayable, MAX_ATTEMPTS, type ReturnAddresses, returnProblems } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { PaymentsRepository } from './payments.repository.js';

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { COINBASE_ACCOUNT } from '../../../test/payments/coinbase-api.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
-import { coinbaseProvider } from './coinbase.provider.js';
-import { mercadopagoProvider } from './mercadopago.provider.js';
-import { mollieProvider } from './mollie.provider.js';
-import { paypalProvider } from './paypal.provider.js';
+import { coinbaseProvider } from './coinbase/coinbase.provider.js';
+import { mercadopagoProvider } from './mercadopago/mercadopago.provider.js';
+import { mollieProvider } from './mollie/mollie.provider.js';
+import { paypalProvider } from './paypal/paypal.provider.js';
 import { type Credentials, type KnownPayment, type PaymentProvider } from './provider.js';
-import { yookassaProvider } from './yookassa.provider.js';
+import { yookassaProvider } from './yookassa/yookassa.provider.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
 const JSON_ONLY = { accept: 'application/json' };

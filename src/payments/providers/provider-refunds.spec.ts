@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from '../../../test/payments/local-api.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
-import { mollieProvider } from './mollie.provider.js';
-import { paypalProvider } from './paypal.provider.js';
+import { mollieProvider } from './mollie/mollie.provider.js';
+import { paypalProvider } from './paypal/paypal.provider.js';
 import { type PaymentProvider, type NewRefund, type StartedRefund } from './provider.js';
-import { stripeProvider } from './stripe.provider.js';
-import { yookassaProvider } from './yookassa.provider.js';
+import { stripeProvider } from './stripe/stripe.provider.js';
+import { yookassaProvider } from './yookassa/yookassa.provider.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
 const UUID = '1da5c87d-0984-50e8-a7f3-8de646dd9ec9';

@@ -1,13 +1,13 @@
 import { type AppConfig } from '../../platform/config/app-config.js';
-import { coinbaseProvider } from './coinbase.provider.js';
-import { customProvider } from './custom.provider.js';
-import { mercadopagoProvider } from './mercadopago.provider.js';
-import { mollieProvider } from './mollie.provider.js';
-import { paypalProvider } from './paypal.provider.js';
+import { coinbaseProvider } from './coinbase/coinbase.provider.js';
+import { customProvider } from './custom/custom.provider.js';
+import { mercadopagoProvider } from './mercadopago/mercadopago.provider.js';
+import { mollieProvider } from './mollie/mollie.provider.js';
+import { paypalProvider } from './paypal/paypal.provider.js';
 import { type PaymentProvider } from './provider.js';
-import { stripeProvider } from './stripe.provider.js';
-import { testProvider } from './test.provider.js';
-import { yookassaProvider } from './yookassa.provider.js';
+import { stripeProvider } from './stripe/stripe.provider.js';
+import { testProvider } from './test/test.provider.js';
+import { yookassaProvider } from './yookassa/yookassa.provider.js';
 
 /** Every payment provider, in the order of the documentation. */
 export const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [

@@ -111,8 +111,8 @@ export interface StartedRefund {
 }
 
 /**
- * A payment provider. Each is one file in this folder and one entry of `provider-registry.ts`. No other code depends on one
- * provider.
+ * A payment provider. Each one has a folder next to this file and an entry in `provider-registry.ts`. No other code depends on a
+ * single provider.
  */
 export interface PaymentProvider {
   /** As in paths: lower case. */

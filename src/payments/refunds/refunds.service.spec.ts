@@ -12,7 +12,7 @@ import { type Creation, newCreation } from '../../platform/idempotency/creation.
 import { type HistoryEntry } from '../../orders/orders/order.types.js';
 import { type OrdersService } from '../../orders/orders/orders.service.js';
 import { type PaymentEvent } from '../../orders/orders/payment-event.types.js';
-import { type PaymentAccountsService } from '../payments/payment-accounts.service.js';
+import { type PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { type NewRefund, type StartedRefund } from '../providers/provider.js';
 import { type Refund } from './refund.types.js';
 import { type RefundChange, type RefundsRepository } from './refunds.repository.js';

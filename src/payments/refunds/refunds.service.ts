@@ -10,7 +10,7 @@ import { type Transaction, Transactions } from '../../platform/database/transact
 import { type Creation } from '../../platform/idempotency/creation.js';
 import { type Order } from '../../orders/orders/order.types.js';
 import { OrdersService } from '../../orders/orders/orders.service.js';
-import { PaymentAccountsService } from '../payments/payment-accounts.service.js';
+import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { type NewRefund, type StartedRefund } from '../providers/provider.js';
 import {
   askUntil,

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Res, StreamableFile } from '@nestjs/commo
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { Public } from '../../platform/principal/access.decorators.js';
-import { TEST_PAYMENTS_PATH } from '../providers/test.provider.js';
+import { TEST_PAYMENTS_PATH } from '../providers/test/test.provider.js';
 import { testPaymentPage } from './test-payment-page.js';
 import { TestActionPipe } from './test-action.pipe.js';
 import { type TestAction } from './test-payment-rules.js';

@@ -4,11 +4,11 @@ import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { toMajor } from '../../platform/money/money.js';
 import { type Order } from '../../orders/orders/order.types.js';
 import { OrdersService } from '../../orders/orders/orders.service.js';
-import { PaymentAccountsService } from '../payments/payment-accounts.service.js';
+import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { hasEnded } from '../payments/payment-rules.js';
 import { type OpenPayment } from '../payments/payment.types.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { sendTestWebhook, testProvider } from '../providers/test.provider.js';
+import { sendTestWebhook, testProvider } from '../providers/test/test.provider.js';
 import { amountOf, possibleActions, TEST_ACTIONS, type TestAction } from './test-payment-rules.js';
 
 /** A test payment as its page shows it. */

@@ -1,0 +1,48 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { EVENT_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { ListPaymentEventsQuery, PaymentEventDto } from './dto/payment-event.dto.js';
+import { toPaymentEventDto } from '../payments/payment.mapper.js';
+import { PaymentInboxService } from './payment-inbox.service.js';
+
+/** What staff see of the events of payment providers. */
+@ApiTags('Payments')
+@Controller('payments/:shopId/events')
+export class PaymentEventsController {
+  constructor(private readonly inbox: PaymentInboxService) {}
+
+  @Get()
+  @RequirePermissions('payments:read')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List payment events',
+    description: 'Every event that the payment providers sent, newest first, with its verification and its state.',
+  })
+  @Answers([PaymentEventDto], 'Payment events retrieved')
+  async list(@InShop() context: ShopContext, @Query() query: ListPaymentEventsQuery): Promise<Page<PaymentEventDto>> {
+    return (await this.inbox.list(context, query, query)).map(toPaymentEventDto);
+  }
+
+  @Post(':eventId/replay')
+  @RequirePermissions('payments:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(EVENT_ID)
+  @ApiOperation({
+    summary: 'Replay a payment event',
+    description:
+      'Applies an event that failed or waits again, as if the provider had sent it again. An event that is applied ' +
+      'or ignored stays as it is.',
+  })
+  @Answers(PaymentEventDto, 'Payment event replayed')
+  async replay(
+    @InShop() context: ShopContext,
+    @Param('eventId', ObjectIdPipe) eventId: string,
+  ): Promise<PaymentEventDto> {
+    return toPaymentEventDto(await this.inbox.replay(context, eventId));
+  }
+}

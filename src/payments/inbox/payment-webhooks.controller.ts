@@ -1,0 +1,53 @@
+import { Controller, Param, Post, Req } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { Public } from '../../platform/principal/access.decorators.js';
+import { Answers } from '../../platform/http/answers.decorator.js';
+import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { CustomEventDto } from './dto/custom-event.dto.js';
+import { WebhookResultDto } from './dto/webhook-result.dto.js';
+import { toWebhookRequest, toWebhookResultDto } from '../payments/payment.mapper.js';
+import { PaymentWebhooksService, type WebhookPath } from './payment-webhooks.service.js';
+import { CUSTOM_SENDER } from '../accounts/provider-guide.js';
+import { PROVIDER } from '../accounts/provider-parameter.js';
+
+@ApiTags('Payments')
+@Controller('payments/webhooks')
+export class PaymentWebhooksController {
+  constructor(private readonly webhooks: PaymentWebhooksService) {}
+
+  @Post(':provider/:shopId/:webhookSecret')
+  @Public()
+  // The service itself counts the requests: accepted notifications by webhook, rejected ones by address.
+  @RateLimit([])
+  @ApiParam(PROVIDER)
+  @ApiParam(SHOP_ID)
+  @ApiParam({
+    name: 'webhookSecret',
+    description: "The secret segment of the webhook's URL.",
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+    example: 'A'.repeat(43),
+  })
+  @ApiHeader({ name: 'webhook-id', description: '`custom`: the id of the event, the same in each repetition.' })
+  @ApiHeader({ name: 'webhook-timestamp', description: '`custom`: the time of sending, in seconds since 1970.' })
+  @ApiHeader({
+    name: 'webhook-signature',
+    description:
+      '`custom`: `v1,` and HMAC-SHA-256 in base64 over `id.timestamp.body`, with the decoded part of the secret after `whsec_`.',
+  })
+  @ApiExtraModels(CustomEventDto)
+  @ApiOperation({
+    summary: 'Receive a payment notification',
+    description:
+      "The payment provider calls it, with its own body and signature. A request without a body only checks that the webhook exists. A repeated event and an event of an unknown kind get 200. A wrong secret, an unknown shop and a provider that is not configured get the same 404. A wrong signature, a time that differs more than 300 s from the server's, and a body that is not in the provider's format get 400. Mollie and YooKassa do not sign, and Mercado Pago signs only the id of the payment: the service asks them for the payment that the request names, and a request gets 503 while they do not answer.\n\n" +
+      'The events that each provider must send are listed at `PUT /payments/{shopId}/providers/{provider}`. A payment system of your ' +
+      'own (`custom`) signs by the [Standard Webhooks](https://github.com/standard-webhooks/standard-webhooks) specification, and ' +
+      `repeats each event until it gets a 2xx. Its body is a \`CustomEventDto\`. A complete sender:\n\n\`\`\`js\n${CUSTOM_SENDER}\`\`\``,
+  })
+  @Answers(WebhookResultDto, 'Notification received')
+  async receive(@Param() path: WebhookPath, @Req() request: Request): Promise<WebhookResultDto> {
+    const sender = { address: request.ip, ...(request.res && { response: request.res }) };
+    return toWebhookResultDto(await this.webhooks.receive(path, toWebhookRequest(request), sender));
+  }
+}

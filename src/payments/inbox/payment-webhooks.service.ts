@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { type Response } from 'express';
+import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
+import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { isObjectId } from '../../platform/validation/object-id.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { type EventResult } from './inbox.types.js';
+import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
+import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { PaymentInboxService } from './payment-inbox.service.js';
+import { PaymentProvidersRepository } from '../accounts/payment-providers.repository.js';
+import { findProvider } from '../providers/provider-registry.js';
+import { type PaymentProvider, type ProviderEvent, type WebhookRequest } from '../providers/provider.js';
+import { opensWebhook } from '../accounts/webhook-secret.js';
+
+/** The path of a webhook. */
+export interface WebhookPath {
+  readonly provider: string;
+  readonly shopId: string;
+  readonly webhookSecret: string;
+}
+
+/** Who sent a request: its address is counted when the request is rejected. */
+export interface WebhookSender {
+  readonly address: string | undefined;
+  /** Gets the headers of the rate limits. */
+  readonly response?: Response;
+}
+
+/** The result of a webhook request. */
+export interface WebhookResult {
+  /** false for an empty body, which only checks that the webhook exists. */
+  readonly received: boolean;
+  readonly events: readonly EventResult[];
+}
+
+/** A request that is proven to be the provider's. */
+interface VerifiedRequest {
+  readonly shopId: string;
+  readonly provider: string;
+  /** null for an empty body, which has nothing to sign. */
+  readonly events: readonly ProviderEvent[] | null;
+}
+
+/** A webhook whose path secret was right. */
+interface OpenWebhook {
+  readonly configuration: PaymentConfiguration;
+  readonly provider: PaymentProvider;
+}
+
+/**
+ * Receives the requests of payment providers: path secret, then the webhook's own rate limit, then the provider's signature,
+ * then the inbox. A provider has few addresses for all shops, so its requests are counted by webhook. Only rejected requests
+ * count for their address, and only after the rejection: an address that guesses secrets does not block a provider behind it.
+ */
+@Injectable()
+export class PaymentWebhooksService {
+  constructor(
+    private readonly configurations: PaymentProvidersRepository,
+    private readonly accounts: PaymentAccountsService,
+    private readonly inbox: PaymentInboxService,
+    private readonly limiter: RateLimiter,
+    private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * Checks, stores and applies a request. Repeating it changes nothing.
+   * @throws AppError malformed_id, webhook_not_found, rate_limited, webhook_rejected, body_too_complex; service_unavailable
+   * when it could not be stored or the credentials cannot be read, so that the provider tries again
+   */
+  async receive(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<WebhookResult> {
+    const { shopId, provider, events } = await this.verify(path, request, sender).catch(async (error: unknown) => {
+      if (isRejection(error)) await this.limiter.consume('failedWebhook', sender.address, sender.response);
+      throw error;
+    });
+    if (events === null) return { received: false, events: [] };
+    return { received: true, events: await this.inbox.receive(shopId, provider, events) };
+  }
+
+  private async verify(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<VerifiedRequest> {
+    const { configuration, provider } = await this.open(path);
+    await this.limiter.consume('webhook', `${configuration.id} ${sha256(path.webhookSecret)}`, sender.response);
+    const { shopId } = configuration;
+    if (request.body.length === 0) return { shopId, provider: provider.name, events: null };
+    try {
+      const events = await provider.read(request, this.accounts.accountOf(configuration));
+      return { shopId, provider: provider.name, events };
+    } catch (error) {
+      // So that staff see it: with a wrong signing secret, every request of the provider is rejected.
+      if (isRejection(error)) await this.inbox.reject(shopId, provider.name, error.message);
+      throw error;
+    }
+  }
+
+  /**
+   * Needs one indexed read. An unknown shop, a provider that is unknown, not configured or switched off, and a wrong secret
+   * give the same error, so that the caller does not learn which of them it is.
+   */
+  private async open({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<OpenWebhook> {
+    if (!isObjectId(shopId)) throw new AppError('malformed_id');
+    const provider = findProvider(name, this.config);
+    const configuration = provider ? await this.configurations.find(shopId, name) : null;
+    const opens = opensWebhook(webhookSecret, configuration, new Date());
+    if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found');
+    return { configuration, provider };
+  }
+}
+
+/** 400 and 404; not 429, which is counted already, and not the errors of the service itself. */
+function isRejection(error: unknown): error is AppError {
+  return error instanceof AppError && [400, 404].includes(ERROR_CATALOGUE[error.code].status);
+}

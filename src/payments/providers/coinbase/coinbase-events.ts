@@ -1,0 +1,88 @@
+import { isCurrency, textToMinor } from '../../../platform/money/money.js';
+import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { IDENTIFIER, type JsonFields } from '../json-fields.js';
+import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
+import { type Amount, orderIdIn } from '../provider-fields.js';
+
+/** The id of a checkout. It goes into addresses. */
+export const COINBASE_ID = { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: 'must be the id of a checkout' };
+/** What Coinbase charges, and what it counts as here: one for one. */
+export const USDC = 'USDC';
+export const USD = 'USD';
+
+/** USDC has six decimals, and Coinbase charges whole cents. */
+const DECIMAL = { pattern: /^\d{1,12}(?:\.\d{1,6})?$/, says: 'must be a decimal text' };
+
+/** The states of a checkout. It stays paid when its money goes back. A checkout that waits for its buyer is not among them. */
+const STATES: ReadonlyMap<string, PaymentEventType> = new Map([
+  ['PROCESSING', 'payment.pending'],
+  ['COMPLETED', 'payment.succeeded'],
+  ['PARTIALLY_REFUNDED', 'payment.succeeded'],
+  ['REFUNDED', 'payment.succeeded'],
+  ['FAILED', 'payment.failed'],
+  ['EXPIRED', 'payment.expired'],
+  ['DEACTIVATED', 'payment.canceled'],
+]);
+
+const REFUND_STATES: ReadonlyMap<string, StartedRefund['state']> = new Map([
+  ['PENDING', 'pending'],
+  ['COMPLETED', 'succeeded'],
+  ['FAILED', 'failed'],
+]);
+
+/** The state of a refund at Coinbase; null for one that we do not know. */
+export const coinbaseRefundState = (status: string): StartedRefund['state'] | null => REFUND_STATES.get(status) ?? null;
+
+function amountOf(object: JsonFields): Amount {
+  const code = object.text('currency', IDENTIFIER);
+  const currency = code === USDC ? USD : code;
+  if (!isCurrency(currency)) throw object.wrong('currency', 'must be USDC or an ISO 4217 code');
+  const text = object.text('amount', DECIMAL).replace(/(\.\d\d)0+$/, '$1');
+  const amountMinor = textToMinor(text, currency);
+  if (amountMinor === null) throw object.wrong('amount', `must be exact in ${currency}`);
+  return { amountMinor, currency };
+}
+
+/** What all events of a checkout have in common. */
+type Place = Pick<PaymentDetails, 'orderId' | 'paymentId' | 'cumulative'>;
+
+function refundOf(refund: JsonFields, place: Place, changedAt: Date): ProviderEvent {
+  const refundId = refund.text('id', IDENTIFIER);
+  const status = refund.text('status', IDENTIFIER);
+  const head = { eventId: `refund-${refundId}-${status}`, kind: `refund.${status}` };
+  const state = coinbaseRefundState(status);
+  if (state === null) return { ...head, payment: null };
+  const since = ['completedAt', 'createdAt'].find((name) => refund.value(name) != null);
+  const occurredAt = since === undefined ? changedAt : refund.instant(since);
+  return { ...head, payment: { type: `refund.${state}`, refundId, ...place, ...amountOf(refund), occurredAt } };
+}
+
+/**
+ * Reads a checkout: its state and its refunds. Each has an id of its own, so a repetition has the same events.
+ * @param isPaid whether Coinbase reported the payment, also when the state does not show it yet
+ * @throws AppError webhook_rejected when a field is not as expected
+ */
+export function readCoinbaseCheckout(checkout: JsonFields, isPaid = false): ProviderEvent[] {
+  const paymentId = checkout.text('id', COINBASE_ID);
+  const status = checkout.text('status', IDENTIFIER);
+  const type = isPaid ? 'payment.succeeded' : STATES.get(status);
+  const kind = `checkout.${status}`;
+  if (type === undefined) return [{ eventId: `${paymentId}-${status}`, kind, payment: null }];
+  const place = { orderId: orderIdIn(checkout), paymentId, cumulative: false };
+  const occurredAt = checkout.instant('updatedAt');
+  const eventId = `${paymentId}-${type === 'payment.succeeded' ? 'COMPLETED' : status}`;
+  return [
+    { eventId, kind, payment: { type, ...place, ...amountOf(checkout), occurredAt } },
+    ...checkout.children('refunds').map((refund) => refundOf(refund, place, occurredAt)),
+  ];
+}
+
+/**
+ * Reads the body of a webhook whose signature is valid: a checkout with the kind of event.
+ * @throws AppError webhook_rejected when a field is not as expected
+ */
+export function readCoinbaseEvent(body: JsonFields): ProviderEvent[] {
+  const kind = body.text('eventType', IDENTIFIER);
+  if (!kind.startsWith('checkout.')) return [];
+  return readCoinbaseCheckout(body, kind === 'checkout.payment.success').map((event) => ({ ...event, kind }));
+}

@@ -1,0 +1,291 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  COINBASE_ACCOUNT,
+  type CoinbaseApi,
+  coinbaseHeaders,
+  startCoinbaseApi,
+} from '../../../../test/payments/coinbase-api.js';
+import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { coinbaseProvider } from './coinbase.provider.js';
+import {
+  type CreatedPayment,
+  type NewPayment,
+  type NewRefund,
+  type ProviderAccount,
+  type ProviderEvent,
+  type StartedRefund,
+} from '../provider.js';
+
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const PAYMENT = newPayment({ currency: 'USD' });
+const REASON = `Refund 655f1c2ab1e4a9d3f0c81288 of order ${ORDER_ID}`;
+
+const READ = 'coinbase: its answer cannot be read:';
+
+let api: CoinbaseApi;
+
+const account = (credentials: Readonly<Record<string, string>> = COINBASE_ACCOUNT): ProviderAccount =>
+  accountWith(credentials, { apiUrl: api.url });
+const create = async (payment: Partial<NewPayment> = {}, at = account()): Promise<CreatedPayment> =>
+  coinbaseProvider.create({ ...PAYMENT, ...payment }, at);
+const read = async (body: string, headers = coinbaseHeaders(body), at = account()): Promise<readonly ProviderEvent[]> =>
+  coinbaseProvider.read({ body: Buffer.from(body), headers, query: {}, receivedAt: new Date() }, at);
+const fetchOf = async (paymentId: string): Promise<readonly ProviderEvent[] | undefined> =>
+  coinbaseProvider.fetch?.({ ...PAYMENT, paymentId }, account());
+const refund = async (paymentId: string, more: Partial<NewRefund> = {}): Promise<StartedRefund | undefined> => {
+  const id = '655f1c2ab1e4a9d3f0c81288';
+  const of = { id, orderId: ORDER_ID, paymentId, amountMinor: 500, currency: 'USD', ...more };
+  return coinbaseProvider.refund?.(of, account());
+};
+
+const REJECTED = new AppError('webhook_rejected');
+
+beforeAll(async () => {
+  api = await startCoinbaseApi();
+});
+beforeEach(() => {
+  Object.assign(api, { mood: 'well', refundMood: 'well' });
+  api.creations.length = 0;
+  api.refunds.length = 0;
+});
+afterAll(() => api.close());
+
+describe('the credentials of Coinbase', () => {
+  const patternOf = (name: string): RegExp | undefined =>
+    coinbaseProvider.credentials.find((one) => one.name === name)?.pattern;
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = (type: 'pkcs8' | 'sec1'): string => privateKey.export({ type, format: 'pem' }).toString();
+
+  it.each([
+    ['apiKeyId', COINBASE_ACCOUNT.apiKeyId],
+    ['apiKeyId', `organizations/${COINBASE_ACCOUNT.apiKeyId}/apiKeys/${COINBASE_ACCOUNT.apiKeyId}`],
+    ['apiKeySecret', COINBASE_ACCOUNT.apiKeySecret],
+    ['apiKeySecret', pem('pkcs8')],
+    ['apiKeySecret', pem('sec1').trimEnd()],
+    ['webhookSecret', COINBASE_ACCOUNT.webhookSecret],
+  ])('%s is the whole text, with nothing before or after it (%#)', (name, value) => {
+    expect(patternOf(name)?.test(value)).toBe(true);
+    expect(value.length).toBeLessThanOrEqual(300);
+    for (const other of [` ${value}`, `${value} `, `x ${value}`, 'short'])
+      expect(patternOf(name)?.test(other)).toBe(false);
+  });
+
+  it('need the secret of the webhook before a buyer can pay: without it, no webhook is accepted', async () => {
+    const { apiKeyId, apiKeySecret } = COINBASE_ACCOUNT;
+    expect(coinbaseProvider.canCreate({ apiKeyId, apiKeySecret })).toBe(false);
+    expect(coinbaseProvider.canCreate(COINBASE_ACCOUNT)).toBe(true);
+    await expect(read('{}', undefined, account({ apiKeyId, apiKeySecret }))).rejects.toEqual(REJECTED);
+  });
+});
+
+describe('creating a checkout at Coinbase', () => {
+  it('sends the total in USDC, our reference and the end of the order, and returns where the buyer pays', async () => {
+    const { paymentId, url, expiresAt } = await create();
+    expect(url).toBe(`https://payments.coinbase.com/payment-links/pl_${paymentId}`);
+    expect(expiresAt).toEqual(PAYMENT.expiresAt);
+    expect(api.creations).toEqual([
+      {
+        // A UUID of version 4 with the digits of the payment's id.
+        idempotencyKey: '655f1c2a-b1e4-4a9d-83f0-c81277000000',
+        body: JSON.stringify({
+          amount: '19.90',
+          currency: 'USDC',
+          description: `Order ${ORDER_ID}`,
+          metadata: { orderId: ORDER_ID },
+          successRedirectUrl: 'https://shop.example.com/thanks',
+          failRedirectUrl: 'https://shop.example.com/',
+          expiresAt: '2026-11-21T13:00:00.000Z',
+        }),
+      },
+    ]);
+  });
+
+  it('is repeated byte for byte, and gets the same checkout', async () => {
+    const first = await create();
+    expect(await create()).toEqual(first);
+    expect(api.creations[1]).toEqual(api.creations[0]);
+    expect((await create({ id: '655f1c2ab1e4a9d3f0c81278' })).paymentId).not.toBe(first.paymentId);
+  });
+
+  it.each(['EUR', 'GBP', 'JPY'])('asks nothing of Coinbase for an order in %s, and says why', async (currency) => {
+    const failure = await create({ currency }).catch((error: unknown) => error);
+    const message = `Coinbase cannot charge ${currency}; only USD`;
+    const cause = new Error(`coinbase: cannot charge ${currency}`);
+    expect(failure).toMatchObject({ code: 'provider_unavailable', message, cause });
+    expect(api.creations).toEqual([]);
+  });
+
+  const answer = { id: 'a1', url: 'https://payments.coinbase.com/x', expiresAt: null };
+  it('ends with the order when Coinbase names no end', async () => {
+    api.mood = { status: 201, body: answer };
+    expect(await create()).toEqual({ paymentId: 'a1', url: answer.url, expiresAt: PAYMENT.expiresAt });
+  });
+
+  it('ends when Coinbase says so', async () => {
+    api.mood = { status: 201, body: { ...answer, expiresAt: '2026-11-21T12:30:00Z' } };
+    expect(await create()).toMatchObject({ expiresAt: new Date('2026-11-21T12:30:00.000Z') });
+    api.mood = { status: 201, body: { ...answer, expiresAt: 'soon' } };
+    const reason = `${READ} expiresAt must be an ISO 8601 date-time with an offset`;
+    await expect(create()).rejects.toEqual(unavailable(reason));
+  });
+
+  it.each<[string, CoinbaseApi['mood'], string]>([
+    ['rejects it', { status: 400, body: answer }, 'coinbase: status 400'],
+    ['is overloaded', { status: 503, body: answer }, 'coinbase: status 503'],
+    ['limits us', { status: 429, body: answer }, 'coinbase: status 429'],
+    [
+      'returns no address',
+      { status: 201, body: { ...answer, url: undefined } },
+      `${READ} url must be an https address`,
+    ],
+    [
+      'returns an address without https',
+      { status: 201, body: { ...answer, url: 'http://x' } },
+      `${READ} url must be an https address`,
+    ],
+    [
+      'returns an id that is none',
+      { status: 201, body: { ...answer, id: '../x' } },
+      `${READ} id must be the id of a checkout`,
+    ],
+  ])('fails when Coinbase %s', async (_, mood, reason) => {
+    api.mood = mood;
+    await expect(create()).rejects.toEqual(unavailable(reason));
+  });
+
+  it('fails with a key that Coinbase does not know', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const apiKeySecret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    await expect(create({}, account({ ...COINBASE_ACCOUNT, apiKeySecret }))).rejects.toEqual(
+      unavailable('coinbase: status 401'),
+    );
+  });
+});
+
+describe('a webhook of Coinbase', () => {
+  it('has the events that Coinbase also returns for the checkout', async () => {
+    const { paymentId } = await create({ id: '655f1c2ab1e4a9d3f0c81279' });
+    const body = api.change(paymentId, 'checkout.payment.success', { status: 'COMPLETED' });
+    const [paid, ...more] = await read(body);
+    expect(paid).toMatchObject({
+      eventId: `${paymentId}-COMPLETED`,
+      kind: 'checkout.payment.success',
+      payment: { type: 'payment.succeeded', orderId: ORDER_ID, amountMinor: 1990, currency: 'USD' },
+    });
+    expect(more).toEqual([]);
+    expect(await fetchOf(paymentId)).toEqual([{ ...paid, kind: 'checkout.COMPLETED' }]);
+  });
+
+  it('is rejected before it is read', async () => {
+    const body = 'no JSON';
+    await expect(read(body, coinbaseHeaders('another body'))).rejects.toEqual(REJECTED);
+    const says = 'The webhook request cannot be read: the body must be JSON in UTF-8';
+    await expect(read(body)).rejects.toEqual(new AppError('webhook_rejected', { message: says }));
+  });
+});
+
+describe('what Coinbase knows of a checkout', () => {
+  it('is nothing when there is none', async () => {
+    expect(await fetchOf('68f7a946db0529ea9b6d3a12')).toEqual([]);
+  });
+
+  it.each<[string, CoinbaseApi['mood'], string]>([
+    ['does not answer', { status: 500, body: {} }, 'coinbase: status 500'],
+    ['rejects the token', { status: 401, body: { id: '1', status: 'ACTIVE' } }, 'coinbase: status 401'],
+    [
+      'returns another checkout',
+      { status: 200, body: { id: '2', status: 'ACTIVE' } },
+      'coinbase: returned another checkout',
+    ],
+    [
+      'returns no status',
+      { status: 200, body: { id: '1' } },
+      `${READ} status must be 1 to 255 printable characters without spaces`,
+    ],
+  ])('is not known when Coinbase %s', async (_, mood, reason) => {
+    api.mood = mood;
+    await expect(fetchOf('1')).rejects.toEqual(unavailable(reason));
+  });
+});
+
+describe('refunding a checkout at Coinbase', () => {
+  const paid = async (id: string): Promise<string> => (await create({ id: `655f1c2ab1e4a9d3f0c8${id}` })).paymentId;
+
+  it('sends the amount in USDC with its id in the reason, and is not made twice', async () => {
+    const paymentId = await paid('2001');
+    const first = await refund(paymentId);
+    expect(first).toEqual({ refundId: expect.stringMatching(/^[0-9a-f-]{36}$/), state: 'pending', failure: null });
+    expect(api.refunds).toEqual([
+      {
+        idempotencyKey: '655f1c2a-b1e4-4a9d-83f0-c81288000000',
+        body: JSON.stringify({ amount: '5.00', currency: 'USDC', reason: REASON }),
+      },
+    ]);
+    expect(await refund(paymentId)).toEqual(first);
+    expect(api.refunds).toHaveLength(1);
+    expect((await refund(paymentId, { id: '655f1c2ab1e4a9d3f0c81289' }))?.refundId).not.toBe(first?.refundId);
+  });
+
+  it.each<[string, string, CoinbaseApi['refundMood'], string]>([
+    ['the answer was lost', '2005', { status: 500, body: {} }, 'coinbase: status 500'],
+    ['the answer was cut off', '2006', { status: 200, body: '{"checkout":' }, `${READ} the body must be JSON in UTF-8`],
+    [
+      'the answer does not have it',
+      '2007',
+      { status: 200, body: { checkout: { refunds: [] } } },
+      `${READ} checkout must have the refund`,
+    ],
+  ])('is found again when %s', async (_, id, mood, reason) => {
+    const paymentId = await paid(id);
+    api.refundMood = mood;
+    await expect(refund(paymentId)).rejects.toEqual(unavailable(reason));
+    expect(await refund(paymentId)).toMatchObject({ state: 'pending' });
+    expect(api.refunds).toHaveLength(1);
+  });
+
+  it.each([
+    [400, { errorType: 'refund_amount_exceeds_balance' }, 'refund_amount_exceeds_balance'],
+    [422, { errorType: 'two words' }, 'status_422'],
+  ])('fails for good with the type of the error, %d', async (status, body, failure) => {
+    const paymentId = await paid('2004');
+    api.refundMood = { status, body };
+    expect(await refund(paymentId)).toEqual({ refundId: null, state: 'failed', failure });
+    api.refundMood = { status: 401, body };
+    await expect(refund(paymentId)).rejects.toEqual(unavailable('coinbase: status 401'));
+  });
+
+  it.each([
+    ['PENDING', 'pending', null],
+    ['COMPLETED', 'succeeded', null],
+    ['FAILED', 'failed', 'FAILED'],
+    ['SOMETHING_NEW', 'pending', null],
+  ])('that is %s is %s', async (status, state, failure) => {
+    api.mood = { status: 200, body: { id: '1', refunds: [{ id: 'r1', status, reason: REASON }] } };
+    expect(await refund('1')).toEqual({ refundId: 'r1', state, failure });
+  });
+
+  it.each<[string, object, string]>([
+    ['refunds that are no list', { id: '1', refunds: 'x' }, 'refunds must be a list of objects'],
+    [
+      'the refund without a state',
+      { id: '1', refunds: [{ id: 'r1', reason: REASON }] },
+      'refunds[0].status must be 1 to 255 printable characters without spaces',
+    ],
+  ])('is not known when the checkout has %s, and is not made', async (_, body, sentence) => {
+    api.mood = { status: 200, body };
+    await expect(refund('1')).rejects.toEqual(unavailable(`${READ} ${sentence}`));
+    expect(api.refunds).toEqual([]);
+  });
+
+  it('fails for good for a checkout that Coinbase does not know, and in another currency than USD', async () => {
+    const failed = { refundId: null, state: 'failed' };
+    expect(await refund('1')).toEqual({ ...failed, failure: 'not_found' });
+    expect(await refund(await paid('2003'), { currency: 'EUR' })).toEqual({
+      ...failed,
+      failure: 'currency_not_supported',
+    });
+    expect(api.refunds).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
+import { decimalText } from '../../../platform/money/money.js';
+import { PAYMENT_EVENT_TYPES } from '../../../orders/orders/payment-event.types.js';
+import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
+import { type CreatedPayment, type NewPayment, type PaymentProvider } from '../provider.js';
+
+/** The start of the page's address: https, or this computer while the page is being developed. */
+const HOST = String.raw`(?:https:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?)`;
+const PLACEHOLDER = String.raw`\{(?:paymentId|orderId|amount|currency|successUrl|cancelUrl|signature)\}`;
+const PAYMENT_URL = new RegExp(`^(?=.{1,300}$)${HOST}\\/(?:${PLACEHOLDER}|[\\x21-\\x7a\\x7c\\x7e])*$`);
+
+/**
+ * Fills the placeholders of the page's address. The signature proves to the page that the amount is ours: HMAC-SHA-256 with the
+ * signing secret, in base64url, over `payment-page.<paymentId>.<orderId>.<amount>.<currency>`.
+ */
+function pageOf(template: string, payment: NewPayment, signingSecret: string): string {
+  const { id: paymentId, orderId, currency, successUrl, cancelUrl } = payment;
+  const amount = decimalText(payment.amountMinor, currency);
+  const signed = ['payment-page', paymentId, orderId, amount, currency].join('.');
+  const signature = hmacSha256(signingSecret, [signed], 'base64url');
+  const values: Record<string, string> = { paymentId, orderId, amount, currency, successUrl, cancelUrl, signature };
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+}
+
+/**
+ * Any payment system that a shop builds itself. It signs its webhooks by the Standard Webhooks specification, and may have a page
+ * where buyers pay.
+ */
+export const customProvider: PaymentProvider = {
+  name: 'custom',
+  title: 'Online payment',
+  credentials: [
+    SIGNING_SECRET_RULE,
+    {
+      name: 'paymentUrl',
+      pattern: PAYMENT_URL,
+      says:
+        'must be the https address of your payment page, of at most 300 characters; it can contain {paymentId}, {orderId}, ' +
+        '{amount}, {currency}, {successUrl}, {cancelUrl} and {signature}',
+      optional: true,
+    },
+  ],
+  events: PAYMENT_EVENT_TYPES,
+  read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
+  canCreate: ({ paymentUrl }) => paymentUrl !== undefined,
+  create: (payment, { credentials: { paymentUrl = '', signingSecret = '' } }): CreatedPayment => ({
+    paymentId: payment.id,
+    url: pageOf(paymentUrl, payment, signingSecret),
+    expiresAt: payment.expiresAt,
+  }),
+};

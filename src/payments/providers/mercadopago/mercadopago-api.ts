@@ -1,0 +1,134 @@
+import { toMajor } from '../../../platform/money/money.js';
+import { IDENTIFIER, type JsonFields } from '../json-fields.js';
+import { idIn, mercadoPagoRefundState } from './mercadopago-events.js';
+import {
+  type CreatedPayment,
+  type NewPayment,
+  type NewRefund,
+  type ProviderAccount,
+  type StartedRefund,
+} from '../provider.js';
+import { providerUnavailable } from '../provider-errors.js';
+import { HTTPS_ADDRESS } from '../provider-fields.js';
+import {
+  callProvider,
+  isSuccess,
+  type ProviderAnswer,
+  type ProviderCall,
+  readAnswer,
+  rejectedRefund,
+} from '../provider-http.js';
+
+const API = 'https://api.mercadopago.com';
+
+/** The id of a preference: what a buyer can pay, with one or more payments. */
+const PREFERENCE_ID = { pattern: /^[A-Za-z0-9-]{1,100}$/, says: 'must be the id of a preference' };
+
+type Request = Pick<ProviderCall, 'method' | 'body'> & { readonly path: string; readonly key?: string };
+
+function call(
+  { method, path, key, body }: Request,
+  { credentials: { accessToken = '' }, apiUrl = API }: ProviderAccount,
+): Promise<ProviderAnswer> {
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    // Otherwise a refund of Pix that still runs looks like a rejected one.
+    'x-render-in-process-refunds': 'true',
+    ...(key === undefined ? {} : { 'x-idempotency-key': key }),
+  };
+  return callProvider({ provider: 'mercadopago', method, url: `${apiUrl}/${path}`, headers, ...(body && { body }) });
+}
+
+/**
+ * Creates a preference: a page of Mercado Pago where the buyer chooses the method, and can try again after a rejected card. The id
+ * of the payment is the idempotency key.
+ * @throws AppError provider_unavailable
+ * @see https://www.mercadopago.com.br/developers/en/reference/online-payments/checkout-pro/create-preference/post
+ */
+export async function createPreference(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
+  const { id: key, orderId, amountMinor, currency, successUrl, cancelUrl, expiresAt } = payment;
+  const body = {
+    items: [
+      {
+        id: orderId,
+        title: `Order ${orderId}`,
+        quantity: 1,
+        currency_id: currency,
+        // Mercado Pago wants a number here. It is the shortest decimal text of the amount, so nothing is rounded.
+        unit_price: toMajor(amountMinor, currency),
+      },
+    ],
+    external_reference: orderId,
+    back_urls: { success: successUrl, pending: successUrl, failure: cancelUrl },
+    auto_return: 'approved',
+    expires: true,
+    expiration_date_to: expiresAt.toISOString(),
+  };
+  const { status, fields } = await call({ method: 'POST', path: 'checkout/preferences', key, body }, account);
+  if (!isSuccess(status)) throw providerUnavailable('mercadopago', `status ${status}`);
+  return readAnswer('mercadopago', () => ({
+    paymentId: fields.text('id', PREFERENCE_ID),
+    url: fields.text('init_point', HTTPS_ADDRESS),
+    expiresAt,
+  }));
+}
+
+/**
+ * Gives money back. The id of the refund is the idempotency key.
+ * @throws AppError provider_unavailable
+ * @see https://www.mercadopago.com.br/developers/en/reference/online-payments/checkout-pro/create-refund/post
+ */
+export async function refundMercadoPagoPayment(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund> {
+  const { id: key, paymentId, amountMinor, currency } = refund;
+  const path = `v1/payments/${paymentId}/refunds`;
+  const body = { amount: toMajor(amountMinor, currency) };
+  const { status, fields } = await call({ method: 'POST', path, key, body }, account);
+  if (!isSuccess(status)) {
+    // Mercado Pago's own numbers of errors, such as 2063 for a state of the payment without refunds.
+    const cause = readAnswer('mercadopago', () => causeOf(fields));
+    return rejectedRefund('mercadopago', status, cause);
+  }
+  return readAnswer('mercadopago', () => {
+    const word = fields.text('status', IDENTIFIER);
+    const state = mercadoPagoRefundState(word) ?? 'pending';
+    return { refundId: idIn(fields, 'id'), state, failure: state === 'failed' ? word : null };
+  });
+}
+
+/** The code of the first cause of an error, or the general word for it. */
+function causeOf(error: JsonFields): unknown {
+  const [cause] = error.children('cause');
+  const code = cause?.value('code');
+  return typeof code === 'number' ? String(code) : (code ?? error.value('error'));
+}
+
+/**
+ * The ids of the payments of an order: the latest ten.
+ * @throws AppError provider_unavailable
+ * @see https://www.mercadopago.com.br/developers/en/reference/online-payments/checkout-pro/search-payments/get
+ */
+export async function findPaymentIds(orderId: string, account: ProviderAccount): Promise<string[]> {
+  const path = `v1/payments/search?external_reference=${orderId}&sort=date_created&criteria=desc&limit=10`;
+  const { status, fields } = await call({ method: 'GET', path }, account);
+  if (status !== 200) throw providerUnavailable('mercadopago', `status ${status}`);
+  return readAnswer('mercadopago', () => fields.children('results').map((payment) => idIn(payment, 'id')));
+}
+
+/** What Mercado Pago returns by its id. */
+export type MercadoPagoObject = 'payments' | 'chargebacks';
+
+/**
+ * Fetches a payment or a chargeback; null when the account has no such one.
+ * @throws AppError provider_unavailable
+ * @see https://www.mercadopago.com.br/developers/en/reference/online-payments/checkout-pro/get-payment/get
+ */
+export async function fetchFromMercadoPago(
+  kind: MercadoPagoObject,
+  id: string,
+  account: ProviderAccount,
+): Promise<JsonFields | null> {
+  const { status, fields } = await call({ method: 'GET', path: `v1/${kind}/${id}` }, account);
+  if (status === 404) return null;
+  if (status !== 200) throw providerUnavailable('mercadopago', `status ${status}`);
+  return fields;
+}

@@ -1,0 +1,249 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonFields, FormatError } from '../json-fields.js';
+import { readMercadoPagoChargeback, readMercadoPagoPayment, readMercadoPagoWarning } from './mercadopago-events.js';
+import { type ProviderEvent } from '../provider.js';
+
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const ID = '20359978';
+const CREATED = '2026-11-21T08:00:00.000-04:00';
+const LATER = '2026-11-21T08:01:30.000-04:00';
+
+/** Fields of https://www.mercadopago.com.br/developers/en/reference/online-payments/checkout-pro/get-payment/get */
+const PAYMENT = {
+  id: 20359978,
+  date_created: CREATED,
+  date_approved: null,
+  date_last_updated: null,
+  status: 'pending',
+  status_detail: 'pending_waiting_payment',
+  currency_id: 'BRL',
+  external_reference: ORDER_ID,
+  transaction_amount: 58.9,
+  transaction_amount_refunded: 0,
+  live_mode: true,
+  refunds: [],
+};
+/** The type RefundResponse of https://github.com/mercadopago/sdk-nodejs (src/clients/paymentRefund/commonTypes.ts). */
+const REFUND = { id: 3269585727, payment_id: 20359978, amount: 10.01, status: 'approved', date_created: LATER };
+/** https://github.com/mercadopago/devsite-docs, "Chargebacks": the example, with a currency. */
+const CHARGEBACK = {
+  id: '43589345903450',
+  payments: [345345345],
+  currency: 'BRL',
+  amount: 100.2,
+  reason: 'fraud',
+  coverage_applied: null,
+  coverage_elegible: true,
+  documentation_required: true,
+  documentation_status: 'valid',
+  date_created: '2018-09-14T16:20:54.000-04:00',
+  date_last_updated: '2018-11-28T10:48:48.000-04:00',
+  live_mode: true,
+};
+
+const fieldsOf = (object: object): JsonFields => JsonFields.parse(Buffer.from(JSON.stringify(object)));
+const read = (fields: object): ProviderEvent[] => readMercadoPagoPayment(fieldsOf({ ...PAYMENT, ...fields }), ID);
+const readChargeback = (fields: object): ProviderEvent[] =>
+  readMercadoPagoChargeback(fieldsOf({ ...CHARGEBACK, ...fields }), CHARGEBACK.id);
+
+const DETAILS = { orderId: ORDER_ID, paymentId: ID, amountMinor: 5890, currency: 'BRL', cumulative: false };
+
+describe('the state of a payment at Mercado Pago', () => {
+  it.each([
+    ['pending', 'payment.pending', 'pending'],
+    ['in_process', 'payment.pending', 'in_process'],
+    ['authorized', 'payment.authorized', 'authorized'],
+    ['approved', 'payment.succeeded', 'approved'],
+    ['in_mediation', 'payment.succeeded', 'approved'],
+    ['refunded', 'payment.succeeded', 'approved'],
+    ['rejected', 'payment.failed', 'rejected'],
+    ['cancelled', 'payment.canceled', 'cancelled'],
+  ])('%s is %s, in the event ...-%s', (status, type, id) => {
+    const events = [
+      {
+        eventId: `${ID}-${id}`,
+        kind: `payment.${status}`,
+        payment: { ...DETAILS, type, occurredAt: new Date(LATER) },
+      },
+    ];
+    const since = id === 'approved' ? 'date_approved' : 'date_last_updated';
+    expect(read({ status, [since]: LATER })).toEqual(events);
+    const [first] = read({ status });
+    expect(first?.payment?.occurredAt).toEqual(new Date(CREATED));
+  });
+
+  it('opens a dispute as well when it is charged_back, at a time before every end of the dispute', () => {
+    const occurredAt = new Date(LATER);
+    expect(read({ status: 'charged_back', date_approved: LATER })).toEqual([
+      {
+        eventId: `${ID}-approved`,
+        kind: 'payment.charged_back',
+        payment: { ...DETAILS, type: 'payment.succeeded', occurredAt },
+      },
+      {
+        eventId: `${ID}-charged_back`,
+        kind: 'payment.charged_back',
+        payment: { ...DETAILS, type: 'dispute.opened', occurredAt },
+      },
+    ]);
+  });
+
+  it.each(['constructor', 'settled'])('changes nothing when it is %s, which we do not know', (status) => {
+    expect(read({ status })).toEqual([{ eventId: `${ID}-${status}`, kind: `payment.${status}`, payment: null }]);
+  });
+
+  it.each([null, undefined, 'order-71', 71, { id: ORDER_ID }])(
+    'is without an order when the payment belongs to another system: reference %j',
+    (external_reference) => {
+      expect(read({ external_reference })[0]?.payment?.orderId).toBeNull();
+    },
+  );
+
+  it.each([
+    [1250, 'CLP', 1250],
+    [0.1, 'BRL', 10],
+    [1999.99, 'MXN', 199_999],
+    [0.29, 'ARS', 29],
+  ])('has exact amounts: %d %s', (transaction_amount, currency_id, amountMinor) => {
+    expect(read({ transaction_amount, currency_id })[0]?.payment).toMatchObject({ amountMinor, currency: currency_id });
+  });
+});
+
+describe('refunds at Mercado Pago', () => {
+  it.each([
+    ['approved', 'refund.succeeded'],
+    [undefined, 'refund.succeeded'],
+    ['in_process', 'refund.pending'],
+    ['rejected', 'refund.failed'],
+    ['cancelled', 'refund.failed'],
+  ])('that are %s are %s, each with its own id and amount', (status, type) => {
+    const events = read({
+      status: 'approved',
+      refunds: [
+        { ...REFUND, status },
+        { ...REFUND, id: 7, status },
+      ],
+    });
+    expect(events.slice(1)).toEqual(
+      ['3269585727', '7'].map((refundId) => ({
+        eventId: `refund-${refundId}-${status ?? 'approved'}`,
+        kind: `refund.${status ?? 'approved'}`,
+        payment: { ...DETAILS, type, refundId, amountMinor: 1001, occurredAt: new Date(LATER) },
+      })),
+    );
+  });
+
+  it('change nothing in a state that we do not know', () => {
+    expect(read({ status: 'approved', refunds: [{ ...REFUND, status: 'constructor' }] }).slice(1)).toEqual([
+      { eventId: 'refund-3269585727-constructor', kind: 'refund.constructor', payment: null },
+    ]);
+  });
+});
+
+describe('a fraud alert of Mercado Pago', () => {
+  const warn = (fields: object): ProviderEvent[] => readMercadoPagoWarning(fieldsOf({ ...PAYMENT, ...fields }), ID);
+
+  it('is a warning after what is known of the payment', () => {
+    const payment = { ...DETAILS, type: 'fraud.warning', occurredAt: new Date(CREATED) };
+    const warning = { eventId: `${ID}-stop_delivery`, kind: 'stop_delivery_op_wh', payment };
+    expect(warn({ status: 'approved' })).toEqual([...read({ status: 'approved' }), warning]);
+  });
+
+  it('changes nothing about a payment in a state that we do not know', () => {
+    expect(warn({ status: 'settled' })).toEqual(read({ status: 'settled' }));
+  });
+});
+
+describe('a chargeback at Mercado Pago', () => {
+  const event = (state: string, at: string) => ({
+    eventId: `chargeback-43589345903450-345345345-${state}`,
+    kind: `chargeback.${state}`,
+    payment: {
+      type: `dispute.${state}`,
+      orderId: null,
+      paymentId: '345345345',
+      amountMinor: 10_020,
+      currency: 'BRL',
+      occurredAt: new Date(at),
+      cumulative: false,
+    },
+  });
+  const opened = event('opened', CHARGEBACK.date_created);
+
+  it.each([
+    ['open while Mercado Pago has not decided', null, [opened]],
+    ['open while the decision has no known form', 'true', [opened]],
+    ['won when Mercado Pago covers it', true, [opened, event('won', CHARGEBACK.date_last_updated)]],
+    ['lost when it does not', false, [opened, event('lost', CHARGEBACK.date_last_updated)]],
+  ])('is a dispute that is %s', (_, coverage_applied, events) => {
+    expect(readChargeback({ coverage_applied })).toEqual(events);
+  });
+
+  it('can be about a payment that costs nothing', () => {
+    expect(readChargeback({ amount: 0 })[0]?.payment?.amountMinor).toBe(0);
+  });
+
+  it('is about each of its payments', () => {
+    expect(readChargeback({ payments: [1, 2] }).map(({ payment }) => payment?.paymentId)).toEqual(['1', '2']);
+  });
+});
+
+describe('an answer of Mercado Pago that is not as expected', () => {
+  it.each<[string, object, string]>([
+    ['another payment', { id: 20359979 }, 'id must be that of the object that was asked for'],
+    ['no id', { id: undefined }, 'id must be an id of Mercado Pago'],
+    ['an id beyond exact numbers', { id: 2 ** 53 }, 'id must be a whole number'],
+    ['no status', { status: undefined }, 'status must be 1 to 255 printable characters without spaces'],
+    ['an amount that is a text', { transaction_amount: '58.90' }, 'transaction_amount must be a number'],
+    ['a negative amount', { transaction_amount: -58.9 }, 'transaction_amount must be an exact amount in BRL'],
+    ['half a cent', { transaction_amount: 58.905 }, 'transaction_amount must be an exact amount in BRL'],
+    [
+      'an amount beyond exact numbers',
+      { transaction_amount: 1e21 },
+      'transaction_amount must be an exact amount in BRL',
+    ],
+    ['an unknown currency', { currency_id: 'ZZZ' }, 'currency_id must be an ISO 4217 code'],
+    ['no time', { date_created: undefined }, 'date_created must be an ISO 8601 date-time with an offset'],
+    ['refunds that are no list', { refunds: {} }, 'refunds must be a list of objects'],
+    [
+      'a refund without an id',
+      { refunds: [{ ...REFUND, id: undefined }] },
+      'refunds[0].id must be an id of Mercado Pago',
+    ],
+  ])('is rejected: %s', (_, fields, sentence) => {
+    expect(() => read(fields)).toThrow(new FormatError(sentence));
+  });
+
+  it.each<[string, object, string]>([
+    ['another chargeback', { id: '1' }, 'id must be that of the object that was asked for'],
+    ['payments that are no list', { payments: 345345345 }, 'payments must be ids'],
+    ['payments that are objects', { payments: [{ id: 345345345 }] }, 'payments must be ids'],
+    ['a payment among others that is none', { payments: [345345345, '../x'] }, 'payments must be ids'],
+    ['no amount', { amount: null }, 'amount must be a number'],
+    ['no time', { date_created: 7 }, 'date_created must be an ISO 8601 date-time with an offset'],
+  ])('is rejected: a chargeback with %s', (_, fields, sentence) => {
+    expect(() => readChargeback(fields)).toThrow(new FormatError(sentence));
+  });
+
+  it('never fails in another way, whatever JSON it is (1,000 cases)', () => {
+    const status = fc.constantFrom('approved', 'charged_back', 'pending', 'constructor');
+    const value = fc.jsonValue();
+    fc.assert(
+      fc.property(status, value, value, value, value, (state, amount, refunds, reference, payments) => {
+        const readers = [
+          () => read({ status: state, transaction_amount: amount, refunds, external_reference: reference }),
+          () => readChargeback({ payments, coverage_applied: reference, date_last_updated: amount }),
+        ];
+        for (const reader of readers) {
+          try {
+            reader();
+          } catch (error) {
+            expect(error).toMatchObject({ name: 'AppError' });
+          }
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { MERCADO_PAGO_ID } from './mercadopago-events.js';
+import { type WebhookRequest } from '../provider.js';
+import { anyMatches, isNear, isRecent } from '../signatures.js';
+
+const MILLISECONDS = /^[1-9]\d{12}$/;
+
+/** Mercado Pago's examples have seconds, and its text says milliseconds. */
+const isRecentEither = (timestamp: string, now: Date): boolean =>
+  isRecent(timestamp, now) || (MILLISECONDS.test(timestamp) && isNear(new Date(Number(timestamp)), now));
+
+/**
+ * Checks `x-signature: ts=<time>,v1=<hex>`: HMAC-SHA-256 over `id:<data.id>;request-id:<x-request-id>;ts:<time>;`. `data.id` is in
+ * the address and counts as it was sent, in upper and lower case. What a request does not have is left out.
+ * @returns `data.id`, the only thing that is signed; null when there is none
+ * @throws AppError webhook_rejected
+ * @see https://www.mercadopago.com.br/developers/en/docs/your-integrations/notifications/webhooks
+ */
+export function verifyMercadoPagoRequest(
+  { headers, query, receivedAt }: WebhookRequest,
+  webhookSecret: string | undefined,
+): string | null {
+  const id = query['data.id'] ?? null;
+  const { 'x-signature': signature, 'x-request-id': requestId } = headers;
+  const parts = typeof signature === 'string' ? signature.split(',') : [];
+  const valuesOf = (name: string): string[] =>
+    parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
+  const [timestamp = '', ...furtherTimestamps] = valuesOf('ts');
+  const isId = id === null || (typeof id === 'string' && MERCADO_PAGO_ID.pattern.test(id));
+  if (webhookSecret === undefined || !isId) throw new AppError('webhook_rejected');
+  const manifest = [
+    ...(id === null ? [] : [`id:${id};`]),
+    ...(typeof requestId === 'string' ? [`request-id:${requestId};`] : []),
+    `ts:${timestamp};`,
+  ];
+  const isAuthentic =
+    anyMatches(hmacSha256(webhookSecret, manifest, 'hex'), valuesOf('v1')) && furtherTimestamps.length === 0;
+  if (!isAuthentic || !isRecentEither(timestamp, receivedAt)) throw new AppError('webhook_rejected');
+  return id;
+}

@@ -1,0 +1,98 @@
+import { decimalText } from '../../../platform/money/money.js';
+import { IDENTIFIER, type JsonFields } from '../json-fields.js';
+import { mollieRefundState } from './mollie-events.js';
+import {
+  type CreatedPayment,
+  type NewPayment,
+  type NewRefund,
+  type ProviderAccount,
+  type StartedRefund,
+} from '../provider.js';
+import { providerUnavailable } from '../provider-errors.js';
+import {
+  callProvider,
+  isSuccess,
+  type ProviderAnswer,
+  type ProviderCall,
+  readAnswer,
+  rejectedRefund,
+} from '../provider-http.js';
+import { HTTPS_ADDRESS } from '../provider-fields.js';
+
+const API = 'https://api.mollie.com';
+
+/** The id of a payment at Mollie. */
+export const MOLLIE_ID = { pattern: /^tr_[A-Za-z0-9]{1,64}$/, says: 'must be the id of a payment, tr_...' };
+
+type Request = Pick<ProviderCall, 'method' | 'body'> & { readonly path: string; readonly key?: string };
+
+function call(
+  { method, path, key, body }: Request,
+  { credentials: { apiKey = '' }, apiUrl = API }: ProviderAccount,
+): Promise<ProviderAnswer> {
+  const headers = { authorization: `Bearer ${apiKey}`, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+  return callProvider({ provider: 'mollie', method, url: `${apiUrl}/v2/${path}`, headers, ...(body && { body }) });
+}
+
+/**
+ * Creates a payment whose buyer chooses the method at Mollie. The id of the payment is the idempotency key.
+ * @throws AppError provider_unavailable
+ * @see https://docs.mollie.com/reference/create-payment
+ */
+export async function createMolliePayment(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
+  const { id: key, orderId, amountMinor, currency, successUrl: redirectUrl, cancelUrl } = payment;
+  const { webhookUrl } = account;
+  // Mollie knows the address from each payment only. Without one, nobody would learn that the buyer paid.
+  if (webhookUrl === null)
+    throw providerUnavailable('mollie', 'the webhook address cannot be decrypted; rotate its secret');
+  const body = {
+    amount: { currency, value: decimalText(amountMinor, currency) },
+    description: `Order ${orderId}`,
+    redirectUrl,
+    cancelUrl,
+    webhookUrl,
+    metadata: { orderId },
+  };
+  const { status, fields } = await call({ method: 'POST', path: 'payments', key, body }, account);
+  if (!isSuccess(status)) throw providerUnavailable('mollie', `status ${status}`);
+  return readAnswer('mollie', () => ({
+    paymentId: fields.text('id', MOLLIE_ID),
+    url: fields.child('_links').child('checkout').text('href', HTTPS_ADDRESS),
+    expiresAt: fields.value('expiresAt') == null ? payment.expiresAt : fields.instant('expiresAt'),
+  }));
+}
+
+/**
+ * Gives money back. The id of the refund is the idempotency key.
+ * @throws AppError provider_unavailable
+ * @see https://docs.mollie.com/reference/create-refund
+ */
+export async function refundMolliePayment(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund> {
+  const { id: key, orderId, paymentId, amountMinor, currency } = refund;
+  const body = {
+    amount: { currency, value: decimalText(amountMinor, currency) },
+    description: `Order ${orderId}`,
+    metadata: { refundId: key },
+  };
+  const path = `payments/${paymentId}/refunds`;
+  const { status, fields } = await call({ method: 'POST', path, key, body }, account);
+  // Mollie has a sentence for the reason, but no word.
+  if (!isSuccess(status)) return rejectedRefund('mollie', status, null);
+  return readAnswer('mollie', () => {
+    const state = mollieRefundState(fields) ?? 'pending';
+    return { refundId: fields.text('id', IDENTIFIER), state, failure: state === 'failed' ? 'canceled' : null };
+  });
+}
+
+/**
+ * Fetches a payment with its refunds and chargebacks; null when the account has no such payment.
+ * @throws AppError provider_unavailable
+ * @see https://docs.mollie.com/reference/get-payment
+ */
+export async function fetchMolliePayment(id: string, account: ProviderAccount): Promise<JsonFields | null> {
+  const path = `payments/${id}?embed=refunds,chargebacks`;
+  const { status, fields } = await call({ method: 'GET', path }, account);
+  if (status === 404 || status === 410) return null;
+  if (status !== 200) throw providerUnavailable('mollie', `status ${status}`);
+  return fields;
+}

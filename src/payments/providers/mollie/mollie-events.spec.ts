@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonFields, FormatError } from '../json-fields.js';
+import { readMolliePayment } from './mollie-events.js';
+import { type ProviderEvent } from '../provider.js';
+
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const ID = 'tr_5B8cwPMGnU6qLbRvo7qEZo';
+const EUR = (value: string) => ({ currency: 'EUR', value });
+const CREATED = '2024-03-20T09:13:37+00:00';
+
+/** The fields of https://docs.mollie.com/reference/get-payment that are read, and some that are not. */
+const PAYMENT = {
+  resource: 'payment',
+  id: ID,
+  mode: 'live',
+  amount: EUR('10.00'),
+  settlementAmount: EUR('9.50'),
+  amountRefunded: EUR('0.00'),
+  status: 'open',
+  metadata: { orderId: ORDER_ID },
+  createdAt: CREATED,
+};
+/** https://docs.mollie.com/reference/refunds-api-webhooks */
+const REFUND = {
+  resource: 'refund',
+  id: 're_4qqhO89gsT',
+  mode: 'live',
+  amount: EUR('5.95'),
+  description: 'Order #12345',
+  metadata: null,
+  status: 'refunded',
+  paymentId: ID,
+  createdAt: CREATED,
+};
+/** https://docs.mollie.com/reference/chargebacks-api-webhooks */
+const CHARGEBACK = {
+  resource: 'chargeback',
+  id: 'chb_xFzwUN4ci8HAmSGUACS4J',
+  amount: EUR('10.00'),
+  reason: null,
+  paymentId: ID,
+  createdAt: CREATED,
+  reversedAt: null,
+};
+
+const read = (fields: object): ProviderEvent[] =>
+  readMolliePayment(JsonFields.parse(Buffer.from(JSON.stringify({ ...PAYMENT, ...fields }))), ID);
+const embedded = (refunds: unknown, chargebacks: unknown = []): ProviderEvent[] =>
+  read({ status: 'paid', _embedded: { refunds, chargebacks } }).slice(1);
+
+const DETAILS = { orderId: ORDER_ID, paymentId: ID, currency: 'EUR', cumulative: false };
+const LATER = '2024-03-21T09:13:37+00:00';
+
+describe('the state of a payment at Mollie', () => {
+  it.each([
+    ['open', 'payment.pending', null],
+    ['pending', 'payment.pending', null],
+    ['authorized', 'payment.authorized', 'authorizedAt'],
+    ['paid', 'payment.succeeded', 'paidAt'],
+    ['failed', 'payment.failed', 'failedAt'],
+    ['canceled', 'payment.canceled', 'canceledAt'],
+    ['expired', 'payment.expired', 'expiredAt'],
+  ])('%s is %s, from the time in %s on', (status, type, since) => {
+    const payment = { ...DETAILS, type, amountMinor: 1000, occurredAt: new Date(since === null ? CREATED : LATER) };
+    expect(read({ status, ...(since === null ? {} : { [since]: LATER }) })).toEqual([
+      { eventId: `${ID}-${status}`, kind: `payment.${status}`, payment },
+    ]);
+  });
+
+  it.each(['constructor', 'settled'])('changes nothing when it is %s, which we do not know', (status) => {
+    expect(read({ status })).toEqual([{ eventId: `${ID}-${status}`, kind: `payment.${status}`, payment: null }]);
+  });
+
+  it('is without an order when the payment belongs to another system', () => {
+    expect(read({ metadata: { order_id: 1234 } })[0]?.payment?.orderId).toBeNull();
+    expect(read({ metadata: 'a text' })[0]?.payment?.orderId).toBeNull();
+  });
+
+  it('has exact amounts in currencies without and with three decimals', () => {
+    expect(read({ amount: { currency: 'JPY', value: '1250' } })[0]?.payment?.amountMinor).toBe(1250);
+    expect(read({ amount: { currency: 'KWD', value: '1.234' } })[0]?.payment?.amountMinor).toBe(1234);
+  });
+});
+
+describe('refunds and chargebacks at Mollie', () => {
+  it.each(['processing', 'refunded'])('a refund that is %s counts once, with its own amount', (status) => {
+    expect(embedded([{ ...REFUND, status }])).toEqual([
+      {
+        eventId: 're_4qqhO89gsT-refunded',
+        kind: `refund.${status}`,
+        payment: {
+          ...DETAILS,
+          type: 'refund.succeeded',
+          refundId: 're_4qqhO89gsT',
+          amountMinor: 595,
+          occurredAt: new Date(CREATED),
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['queued', 'pending'],
+    ['pending', 'pending'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
+  ])('a refund that is %s is reported as %s', (status, state) => {
+    expect(embedded([{ ...REFUND, status }])).toMatchObject([
+      {
+        eventId: `re_4qqhO89gsT-${state}`,
+        kind: `refund.${status}`,
+        payment: { type: `refund.${state}`, refundId: 're_4qqhO89gsT', amountMinor: 595 },
+      },
+    ]);
+  });
+
+  it.each(['paused', 'constructor'])('a refund in the unknown state %s changes nothing', (status) => {
+    expect(embedded([{ ...REFUND, status }])).toEqual([
+      { eventId: `re_4qqhO89gsT-${status}`, kind: `refund.${status}`, payment: null },
+    ]);
+  });
+
+  it('a chargeback opens a dispute, and its reversal wins it', () => {
+    const opened = {
+      eventId: 'chb_xFzwUN4ci8HAmSGUACS4J-received',
+      kind: 'chargeback.received',
+      payment: { ...DETAILS, type: 'dispute.opened', amountMinor: 1000, occurredAt: new Date(CREATED) },
+    };
+    const reversed = {
+      eventId: 'chb_xFzwUN4ci8HAmSGUACS4J-reversed',
+      kind: 'chargeback.reversed',
+      payment: { ...DETAILS, type: 'dispute.won', amountMinor: 1000, occurredAt: new Date(LATER) },
+    };
+    expect(embedded([], [CHARGEBACK])).toEqual([opened]);
+    expect(embedded([], [{ ...CHARGEBACK, reversedAt: LATER }])).toEqual([opened, reversed]);
+  });
+
+  it('all come with the payment, each under its own id', () => {
+    const ids = embedded([REFUND, { ...REFUND, id: 're_2' }], [CHARGEBACK]).map(({ eventId }) => eventId);
+    expect(ids).toEqual(['re_4qqhO89gsT-refunded', 're_2-refunded', 'chb_xFzwUN4ci8HAmSGUACS4J-received']);
+  });
+});
+
+describe('an answer of Mollie that is not as expected', () => {
+  it.each<[string, object, string]>([
+    ['another payment', { id: 'tr_other' }, 'id must be that of the payment that was asked for'],
+    ['no status', { status: undefined }, 'status must be 1 to 255 printable characters without spaces'],
+    ['an amount that is a number', { amount: { currency: 'EUR', value: 10 } }, 'amount.value must be a decimal text'],
+    ['a negative amount', { amount: EUR('-10.00') }, 'amount.value must be a decimal text'],
+    ['half a cent', { amount: EUR('10.005') }, 'amount.value must be exact in EUR'],
+    ['an unknown currency', { amount: { currency: 'ZZZ', value: '1.00' } }, 'amount.currency must be an ISO 4217 code'],
+    ['no time', { createdAt: undefined }, 'createdAt must be an ISO 8601 date-time with an offset'],
+    ['refunds that are no list', { _embedded: { refunds: {} } }, '_embedded.refunds must be a list of objects'],
+    [
+      'a refund without an id',
+      { _embedded: { refunds: [{ ...REFUND, id: undefined }] } },
+      '_embedded.refunds[0].id must be 1 to 255 printable characters without spaces',
+    ],
+    [
+      'a chargeback without a time',
+      { _embedded: { chargebacks: [{ ...CHARGEBACK, createdAt: 7 }] } },
+      '_embedded.chargebacks[0].createdAt must be an ISO 8601 date-time with an offset',
+    ],
+  ])('is rejected: %s', (_, fields, sentence) => {
+    expect(() => read(fields)).toThrow(new FormatError(sentence));
+  });
+
+  it('never fails in another way, whatever JSON it is (1,000 cases)', () => {
+    const status = fc.constantFrom('paid', 'open', 'constructor');
+    fc.assert(
+      fc.property(status, fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (state, amount, metadata, refunds) => {
+        try {
+          read({ status: state, amount, metadata, _embedded: { refunds } });
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'AppError' });
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

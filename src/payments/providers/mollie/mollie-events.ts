@@ -1,0 +1,103 @@
+import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { IDENTIFIER, type JsonFields } from '../json-fields.js';
+import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
+import { amountIn, orderIdIn } from '../provider-fields.js';
+
+interface State {
+  readonly type: PaymentEventType;
+  /** The field with the time at which the payment reached the state. */
+  readonly since: string;
+}
+
+/** The states of a payment at Mollie. It stays `paid` after refunds and chargebacks. */
+const STATES: ReadonlyMap<string, State> = new Map([
+  ['open', { type: 'payment.pending', since: 'createdAt' }],
+  ['pending', { type: 'payment.pending', since: 'createdAt' }],
+  ['authorized', { type: 'payment.authorized', since: 'authorizedAt' }],
+  ['paid', { type: 'payment.succeeded', since: 'paidAt' }],
+  ['failed', { type: 'payment.failed', since: 'failedAt' }],
+  ['canceled', { type: 'payment.canceled', since: 'canceledAt' }],
+  ['expired', { type: 'payment.expired', since: 'expiredAt' }],
+]);
+
+/**
+ * The states of a refund. When nobody can cancel it any more, because the bank has it, or the buyer, it counts. These two are one
+ * event, because Mollie does not promise a request for each of them.
+ */
+const REFUND_STATES: ReadonlyMap<string, 'pending' | 'succeeded' | 'failed'> = new Map([
+  ['queued', 'pending'],
+  ['pending', 'pending'],
+  ['processing', 'succeeded'],
+  ['refunded', 'succeeded'],
+  ['failed', 'failed'],
+  ['canceled', 'failed'],
+]);
+
+/** The state of a refund at Mollie; null for one that we do not know. */
+export function mollieRefundState(refund: JsonFields): StartedRefund['state'] | null {
+  return REFUND_STATES.get(refund.text('status', IDENTIFIER)) ?? null;
+}
+
+/** What all events of a payment have in common. */
+type Place = Pick<PaymentDetails, 'orderId' | 'paymentId' | 'cumulative'>;
+
+function stateOf(payment: JsonFields, place: Place): ProviderEvent {
+  const status = payment.text('status', IDENTIFIER);
+  const eventId = `${place.paymentId}-${status}`;
+  const state = STATES.get(status);
+  if (state === undefined) return { eventId, kind: `payment.${status}`, payment: null };
+  const occurredAt = payment.instant(payment.value(state.since) == null ? 'createdAt' : state.since);
+  const details = { type: state.type, ...place, ...amountIn(payment, 'amount'), occurredAt };
+  return { eventId, kind: `payment.${status}`, payment: details };
+}
+
+function refundOf(refund: JsonFields, place: Place): ProviderEvent {
+  const id = refund.text('id', IDENTIFIER);
+  const status = refund.text('status', IDENTIFIER);
+  const kind = `refund.${status}`;
+  const state = mollieRefundState(refund);
+  if (state === null) return { eventId: `${id}-${status}`, kind, payment: null };
+  const occurredAt = refund.instant('createdAt');
+  const details = {
+    type: `refund.${state}` as const,
+    refundId: id,
+    ...place,
+    ...amountIn(refund, 'amount'),
+    occurredAt,
+  };
+  return { eventId: state === 'succeeded' ? `${id}-refunded` : `${id}-${state}`, kind, payment: details };
+}
+
+/** A chargeback, and its reversal once there is one. Its money is gone from the first moment, but it may come back. */
+function chargebackOf(chargeback: JsonFields, place: Place): ProviderEvent[] {
+  const id = chargeback.text('id', IDENTIFIER);
+  const details = { ...place, ...amountIn(chargeback, 'amount') };
+  const opened: ProviderEvent = {
+    eventId: `${id}-received`,
+    kind: 'chargeback.received',
+    payment: { type: 'dispute.opened', ...details, occurredAt: chargeback.instant('createdAt') },
+  };
+  if (chargeback.value('reversedAt') == null) return [opened];
+  const reversed: ProviderEvent = {
+    eventId: `${id}-reversed`,
+    kind: 'chargeback.reversed',
+    payment: { type: 'dispute.won', ...details, occurredAt: chargeback.instant('reversedAt') },
+  };
+  return [opened, reversed];
+}
+
+/**
+ * Reads a payment that was fetched from Mollie: its state, and all its refunds and chargebacks so far. Each has an id of its own,
+ * so a repetition has the same events.
+ * @throws AppError webhook_rejected when a field is not as expected
+ */
+export function readMolliePayment(payment: JsonFields, paymentId: string): ProviderEvent[] {
+  if (payment.value('id') !== paymentId) throw payment.wrong('id', 'must be that of the payment that was asked for');
+  const place = { orderId: orderIdIn(payment), paymentId, cumulative: false };
+  const embedded = payment.value('_embedded') == null ? null : payment.child('_embedded');
+  return [
+    stateOf(payment, place),
+    ...(embedded?.children('refunds') ?? []).map((refund) => refundOf(refund, place)),
+    ...(embedded?.children('chargebacks') ?? []).flatMap((chargeback) => chargebackOf(chargeback, place)),
+  ];
+}

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from '../../../../test/payments/local-api.js';
+import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
+import { capturePayPalOrder, createPayPalOrder, fetchPayPalOrder, refundPayPalCapture } from './paypal-api.js';
+import { type NewPayment } from '../provider.js';
+
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const PAYMENT = newPayment({ id: '655f1c2ab1e4a9d3f0c81251', amountMinor: 1999 });
+const TOKEN: ApiAnswer = { status: 200, body: { access_token: 'A21AA', expires_in: 9_000 } };
+const READ = 'paypal: its answer cannot be read:';
+
+let api: LocalApi;
+/** The answers by method and path. */
+let answers: Record<string, ApiAnswer>;
+let requests: ApiRequest[];
+let accounts = 0;
+
+beforeAll(async () => {
+  api = await startLocalApi((request) => {
+    requests.push(request);
+    return answers[`${request.method} ${request.path}`] ?? { status: 404, body: {} };
+  });
+});
+beforeEach(() => {
+  requests = [];
+  answers = { 'POST /v1/oauth2/token': TOKEN };
+  // The tokens of another test's account are remembered.
+  accounts += 1;
+});
+afterAll(() => api.close());
+
+const account = () => accountWith({ clientId: `client-${accounts}`, clientSecret: 'secret' }, { apiUrl: api.url });
+const calls = (): string[] => requests.slice(1).map(({ method, path }) => `${method} ${path}`);
+/** An error as PayPal describes it. */
+const error = (status: number, issue?: string): ApiAnswer => ({
+  status,
+  body: { name: 'UNPROCESSABLE_ENTITY', ...(issue === undefined ? {} : { details: [{ issue }] }) },
+});
+
+describe('an order at PayPal', () => {
+  const CREATE = 'POST /v2/checkout/orders';
+  const ADDRESS = 'https://www.paypal.com/checkoutnow?token=5O190127TN364715T';
+  const made = (fields: object = {}): ApiAnswer => ({
+    status: 201,
+    body: { id: '5O190127TN364715T', links: [{ rel: 'self' }, { rel: 'payer-action', href: ADDRESS }], ...fields },
+  });
+  const create = (changes: Partial<NewPayment> = {}) => createPayPalOrder({ ...PAYMENT, ...changes }, account());
+
+  it('is asked for with a token, with our reference, and so that the money is ours as soon as it is captured', async () => {
+    answers[CREATE] = made();
+    expect(await create()).toEqual({ paymentId: '5O190127TN364715T', url: ADDRESS, expiresAt: PAYMENT.expiresAt });
+    const basic = Buffer.from(`client-${accounts}:secret`).toString('base64');
+    expect(requests).toMatchObject([
+      {
+        ...{ method: 'POST', path: '/v1/oauth2/token', body: 'grant_type=client_credentials' },
+        headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      {
+        ...{ method: 'POST', path: '/v2/checkout/orders' },
+        headers: {
+          authorization: 'Bearer A21AA',
+          'content-type': 'application/json',
+          'paypal-request-id': PAYMENT.id,
+          prefer: 'return=representation',
+        },
+      },
+    ]);
+    const amount = { currency_code: 'EUR', value: '19.99' };
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({
+      intent: 'CAPTURE',
+      purchase_units: [{ custom_id: ORDER_ID, description: `Order ${ORDER_ID}`, amount }],
+      payment_source: {
+        paypal: {
+          experience_context: {
+            return_url: PAYMENT.successUrl,
+            cancel_url: PAYMENT.cancelUrl,
+            user_action: 'PAY_NOW',
+            shipping_preference: 'NO_SHIPPING',
+            payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+          },
+        },
+      },
+    });
+  });
+
+  it('sends the buyer to the address that PayPal named approve before', async () => {
+    answers[CREATE] = made({
+      links: [
+        { rel: 'self', href: 'https://x' },
+        { rel: 'approve', href: ADDRESS },
+      ],
+    });
+    expect(await create()).toMatchObject({ url: ADDRESS });
+  });
+
+  it('is not asked for when PayPal cannot charge the exact amount', async () => {
+    const reason = 'paypal: cannot charge the amount in HUF';
+    await expect(create({ amountMinor: 150, currency: 'HUF' })).rejects.toEqual(unavailable(reason));
+    expect(requests).toEqual([]);
+  });
+
+  it.each<[string, ApiAnswer, string]>([
+    ['rejects it', { ...made(), status: 422 }, 'paypal: status 422'],
+    ['is overloaded', error(503), 'paypal: status 503'],
+    ['returns no links', made({ links: null }), `${READ} links must have the address of the buyer`],
+    [
+      'returns another link only',
+      made({ links: [{ rel: '', href: ADDRESS }] }),
+      `${READ} links must have the address of the buyer`,
+    ],
+    ['returns no id', made({ id: 7 }), `${READ} id must be an id of PayPal`],
+    [
+      'returns an address without https',
+      made({ links: [{ rel: 'payer-action', href: 'http://x' }] }),
+      `${READ} links[0].href must be an https address`,
+    ],
+  ])('is not there when PayPal %s', async (_, answer, reason) => {
+    answers[CREATE] = answer;
+    await expect(create()).rejects.toEqual(unavailable(reason));
+  });
+
+  it.each<[string, ApiAnswer, string]>([
+    ['rejects the credentials', { ...TOKEN, status: 401 }, 'paypal: no token, status 401'],
+    ['is overloaded', error(503), 'paypal: status 503'],
+    ['returns none', { status: 200, body: { expires_in: 1 } }, `${READ} access_token must be a token`],
+    [
+      'returns one that is no header',
+      { status: 200, body: { access_token: 'A21AA B', expires_in: 1 } },
+      `${READ} access_token must be a token`,
+    ],
+    [
+      'returns one that begins with a space',
+      { status: 200, body: { access_token: ' A21AA', expires_in: 1 } },
+      `${READ} access_token must be a token`,
+    ],
+    ['names no end', { status: 200, body: { access_token: 'A21AA' } }, `${READ} expires_in must be a whole number`],
+  ])('is not asked for without a token: PayPal %s', async (_, token, reason) => {
+    answers['POST /v1/oauth2/token'] = token;
+    await expect(create()).rejects.toEqual(unavailable(reason));
+    expect(calls()).toEqual([]);
+  });
+
+  it('is asked for again with a new token when PayPal does not accept the old one', async () => {
+    answers[CREATE] = error(401);
+    await expect(create()).rejects.toEqual(unavailable('paypal: status 401'));
+    answers[CREATE] = made();
+    await create();
+    expect(requests.map(({ path }) => path)).toEqual([
+      ...['/v1/oauth2/token', '/v2/checkout/orders'],
+      ...['/v1/oauth2/token', '/v2/checkout/orders'],
+    ]);
+  });
+});
+
+describe('the capture of an order', () => {
+  const ORDER = { id: 'ORD1', orderId: ORDER_ID };
+  const SHOW = 'GET /v2/checkout/orders/ORD1';
+  const CAPTURE = 'POST /v2/checkout/orders/ORD1/capture';
+  const PAID = {
+    status: 'COMPLETED',
+    purchase_units: [
+      {
+        payments: {
+          captures: [
+            {
+              ...{ id: 'CAP1', status: 'COMPLETED', amount: { value: '5.00', currency_code: 'EUR' } },
+              create_time: '2026-11-21T12:00:00Z',
+            },
+          ],
+          refunds: [
+            {
+              ...{ id: 'REF1', status: 'PENDING', amount: { value: '1.00', currency_code: 'EUR' } },
+              ...{ create_time: '2026-11-21T12:00:00Z', custom_id: ORDER_ID },
+            },
+          ],
+        },
+      },
+    ],
+  };
+  const EVENTS = [
+    ['CAP1-COMPLETED', 'PAYMENT.CAPTURE.COMPLETED', 'payment.succeeded', ORDER_ID],
+    ['REF1-PENDING', 'PAYMENT.REFUND.PENDING', 'refund.pending', ORDER_ID],
+  ];
+  const capture = async () =>
+    (await capturePayPalOrder(ORDER, account())).map(({ eventId, kind, payment }) => [
+      ...[eventId, kind, payment?.type, payment?.orderId],
+    ]);
+
+  it('has the same id in each repetition, so that PayPal never takes the money twice', async () => {
+    answers[CAPTURE] = { status: 201, body: PAID };
+    expect(await capture()).toEqual(EVENTS);
+    expect(requests[1]?.headers['paypal-request-id']).toBe('capture-ORD1');
+    expect(requests[1]?.body).toBe('{}');
+  });
+
+  it('of another request is read, without an id of a request', async () => {
+    answers[CAPTURE] = error(422, 'ORDER_ALREADY_CAPTURED');
+    answers[SHOW] = { status: 200, body: PAID };
+    expect(await capture()).toEqual(EVENTS);
+    expect(calls()).toEqual([CAPTURE, SHOW]);
+    expect(requests[2]?.headers).not.toHaveProperty('paypal-request-id');
+  });
+
+  it('is not made for an order whose money the shop does not want, but read if somebody made it before', async () => {
+    const asked: string[] = [];
+    const unwanted = {
+      ...account(),
+      awaitsMoney: (orderId: string) => {
+        asked.push(orderId);
+        return Promise.resolve(false);
+      },
+    };
+    answers[SHOW] = { status: 200, body: { status: 'APPROVED' } };
+    expect(await capturePayPalOrder(ORDER, unwanted)).toEqual([]);
+    expect(await fetchPayPalOrder({ ...PAYMENT, paymentId: 'ORD1' }, unwanted)).toEqual([]);
+    answers[SHOW] = { status: 200, body: PAID };
+    expect((await capturePayPalOrder(ORDER, unwanted)).map(({ eventId }) => eventId)).toEqual([
+      ...['CAP1-COMPLETED', 'REF1-PENDING'],
+    ]);
+    expect(new Set(calls())).toEqual(new Set([SHOW]));
+    expect(new Set(asked)).toEqual(new Set([ORDER_ID]));
+  });
+
+  it.each<[string, ApiAnswer]>([
+    ['the order is over', error(404)],
+    ['PayPal refused the card', error(422, 'INSTRUMENT_DECLINED')],
+  ])('is nothing when %s', async (_, answer) => {
+    answers[CAPTURE] = answer;
+    expect(await capture()).toEqual([]);
+  });
+
+  it.each<[string, ApiAnswer, string]>([
+    ['it is not approved', error(422, 'ORDER_NOT_APPROVED'), 'paypal: status 422'],
+    ['it says nothing', error(422), 'paypal: status 422'],
+    ['another status comes with a known problem', error(400, 'INSTRUMENT_DECLINED'), 'paypal: status 400'],
+    ['a rejection comes with a known problem', error(403, 'ORDER_ALREADY_CAPTURED'), 'paypal: status 403'],
+    [
+      'the problem cannot be read',
+      { status: 422, body: { details: 'x' } },
+      `${READ} details must be a list of objects`,
+    ],
+    [
+      'the order cannot be read',
+      { status: 200, body: { purchase_units: 'x' } },
+      `${READ} purchase_units must be a list of objects`,
+    ],
+  ])('is tried again when %s', async (_, answer, reason) => {
+    answers[CAPTURE] = answer;
+    await expect(capture()).rejects.toEqual(unavailable(reason));
+    expect(calls()).toEqual([CAPTURE]);
+  });
+
+  const fetch = () => fetchPayPalOrder({ ...PAYMENT, paymentId: 'ORD1' }, account());
+
+  it('is not made for an order that nobody approved, or that is captured', async () => {
+    answers[SHOW] = { status: 200, body: { status: 'PAYER_ACTION_REQUIRED' } };
+    expect(await fetch()).toEqual([]);
+    answers[SHOW] = { status: 200, body: PAID };
+    expect(await fetch()).toHaveLength(2);
+    expect(calls()).toEqual([SHOW, SHOW]);
+  });
+
+  it.each<[string, ApiAnswer, string]>([
+    ['rejects the request', { status: 403, body: PAID }, 'paypal: status 403'],
+    [
+      'returns something else',
+      { status: 200, body: { purchase_units: 'x' } },
+      `${READ} purchase_units must be a list of objects`,
+    ],
+  ])('is not known when PayPal %s', async (_, answer, reason) => {
+    answers[SHOW] = answer;
+    await expect(fetch()).rejects.toEqual(unavailable(reason));
+  });
+});
+
+describe('a refund at PayPal', () => {
+  const CALL = 'POST /v2/payments/captures/CAP1/refund';
+  const refund = () =>
+    refundPayPalCapture({ ...PAYMENT, id: '655f1c2ab1e4a9d3f0c81288', paymentId: 'CAP1' }, account());
+
+  it.each<[string, ApiAnswer, string]>([
+    ['the first problem', error(422, 'CAPTURE_FULLY_REFUNDED'), 'CAPTURE_FULLY_REFUNDED'],
+    ['the general word without one', error(422), 'UNPROCESSABLE_ENTITY'],
+    ['the status without any word', { status: 400, body: {} }, 'status_400'],
+  ])('fails for good with %s as the reason', async (_, answer, failure) => {
+    answers[CALL] = answer;
+    expect(await refund()).toEqual({ refundId: null, state: 'failed', failure });
+  });
+
+  it.each<[string, ApiAnswer, string]>([
+    ['forbids it', error(403, 'NOT_AUTHORIZED'), 'paypal: status 403'],
+    [
+      'describes a problem that cannot be read',
+      { status: 422, body: { details: 'x' } },
+      `${READ} details must be a list of objects`,
+    ],
+    ['returns no state', { status: 201, body: { id: 'REF1' } }, `${READ} status must be a state`],
+    [
+      'returns a list of states',
+      { status: 201, body: { id: 'REF1', status: 'A B' } },
+      `${READ} status must be a state`,
+    ],
+    ['returns no id', { status: 201, body: { status: 'COMPLETED' } }, `${READ} id must be an id of PayPal`],
+  ])('may be possible later when PayPal %s', async (_, answer, reason) => {
+    answers[CALL] = answer;
+    await expect(refund()).rejects.toEqual(unavailable(reason));
+  });
+});

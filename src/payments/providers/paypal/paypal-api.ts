@@ -1,0 +1,198 @@
+import { LRUCache } from 'lru-cache';
+import { sha256 } from '../../../platform/crypto/keyed-hash.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/time/durations.js';
+import { IDENTIFIER, type JsonFields } from '../json-fields.js';
+import { PAYPAL_ID, paypalRefundState, readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
+import { type ApprovedOrder } from './paypal-events.js';
+import { HTTPS_ADDRESS } from '../provider-fields.js';
+import { providerUnavailable } from '../provider-errors.js';
+import { callProvider, isSuccess, type ProviderAnswer, readAnswer, rejectedRefund } from '../provider-http.js';
+import {
+  type CreatedPayment,
+  type KnownPayment,
+  type NewPayment,
+  type NewRefund,
+  type ProviderAccount,
+  type ProviderEvent,
+  type StartedRefund,
+} from '../provider.js';
+
+export const PAYPAL_API_URL = 'https://api-m.paypal.com';
+/** PayPal drops an order that its buyer has not approved by then. */
+const APPROVAL_MS = 3 * HOUR_MS;
+/** A token is not used in the last minute before its end. */
+const TOKEN_MARGIN_MS = MINUTE_MS;
+const TOKEN = { pattern: /^[\x21-\x7e]{1,4000}$/, says: 'must be a token' };
+/** How PayPal names the address of the buyer, now and before. */
+const LINKS: readonly unknown[] = ['payer-action', 'approve'];
+
+/** The access tokens of accounts, until shortly before they end. PayPal limits how often an account may ask for one. */
+const tokens = new LRUCache<string, string, ProviderAccount>({
+  max: 1_000,
+  // Reads the clock each time.
+  ttlResolution: 0,
+  fetchMethod: async (_key, _stale, { options, context }) => {
+    const { token, lifetimeMs } = await fetchToken(context);
+    // Zero would be no limit.
+    options.ttl = Math.max(1, lifetimeMs - TOKEN_MARGIN_MS);
+    return token;
+  },
+});
+
+function keyOf({ credentials: { clientId, clientSecret }, apiUrl }: ProviderAccount): string {
+  return sha256(JSON.stringify([apiUrl, clientId, clientSecret]));
+}
+
+async function fetchToken(account: ProviderAccount): Promise<{ readonly token: string; readonly lifetimeMs: number }> {
+  const { clientId = '', clientSecret = '' } = account.credentials;
+  const { status, fields } = await callProvider({
+    provider: 'paypal',
+    method: 'POST',
+    url: `${account.apiUrl ?? PAYPAL_API_URL}/v1/oauth2/token`,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+  });
+  if (status !== 200) throw providerUnavailable('paypal', `no token, status ${status}`);
+  return readAnswer('paypal', () => ({
+    token: fields.text('access_token', TOKEN),
+    lifetimeMs: fields.count('expires_in') * SECOND_MS,
+  }));
+}
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** PayPal does the same request once, and returns the first answer again. */
+  readonly requestId?: string;
+  readonly body?: object;
+}
+
+/** Calls PayPal as an account. @throws AppError provider_unavailable also when PayPal no longer accepts the token */
+async function call(account: ProviderAccount, { method, path, requestId, body }: Call): Promise<ProviderAnswer> {
+  const key = keyOf(account);
+  const token = await tokens.fetch(key, { context: account });
+  if (token === undefined) throw providerUnavailable('paypal', 'no token');
+  const answer = await callProvider({
+    provider: 'paypal',
+    method,
+    url: `${account.apiUrl ?? PAYPAL_API_URL}${path}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      prefer: 'return=representation',
+      ...(requestId === undefined ? {} : { 'paypal-request-id': requestId }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  if (answer.status === 401) {
+    tokens.delete(key);
+    throw providerUnavailable('paypal', 'status 401');
+  }
+  return answer;
+}
+
+/** The first problem that PayPal names, such as `ORDER_ALREADY_CAPTURED`. */
+const issueOf = (fields: JsonFields): unknown => fields.children('details')[0]?.value('issue');
+
+/**
+ * Creates an order at PayPal that its buyer approves. The id of the payment is the request id, and every value depends on the payment
+ * alone, so a repetition returns the same order.
+ * @see https://developer.paypal.com/docs/api/orders/v2/#orders_create
+ */
+export async function createPayPalOrder(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
+  const { id, orderId, currency, successUrl, cancelUrl, createdAt, expiresAt } = payment;
+  const value = toPayPalAmount(payment.amountMinor, currency);
+  if (value === null) throw providerUnavailable('paypal', `cannot charge the amount in ${currency}`);
+  const body = {
+    intent: 'CAPTURE',
+    purchase_units: [
+      { custom_id: orderId, description: `Order ${orderId}`, amount: { currency_code: currency, value } },
+    ],
+    payment_source: {
+      paypal: {
+        experience_context: {
+          return_url: successUrl,
+          cancel_url: cancelUrl,
+          user_action: 'PAY_NOW',
+          shipping_preference: 'NO_SHIPPING',
+          payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+        },
+      },
+    },
+  };
+  const { status, fields } = await call(account, { method: 'POST', path: '/v2/checkout/orders', requestId: id, body });
+  if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
+  return readAnswer('paypal', () => {
+    const link = fields.children('links').find((one) => LINKS.includes(one.value('rel')));
+    if (link === undefined) throw fields.wrong('links', 'must have the address of the buyer');
+    const end = Math.min(expiresAt.getTime(), createdAt.getTime() + APPROVAL_MS);
+    return { paymentId: fields.text('id', PAYPAL_ID), url: link.text('href', HTTPS_ADDRESS), expiresAt: new Date(end) };
+  });
+}
+
+/** The events of an order; none of an unknown one. */
+function eventsOf(order: ApprovedOrder, { status, fields }: ProviderAnswer): ProviderEvent[] {
+  if (status === 404) return [];
+  if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
+  return readAnswer('paypal', () => readPayPalOrder(fields, order));
+}
+
+/**
+ * Takes the money of an order that its buyer has approved, unless the shop does not want it any more: then PayPal drops the order.
+ * The request id depends on the order alone, so a repetition never takes it twice.
+ * @returns the events of its captures; none when PayPal refused the buyer's card, who can then choose another one, or when the
+ * order is over
+ * @throws AppError provider_unavailable, so that PayPal repeats its request
+ * @see https://developer.paypal.com/docs/api/orders/v2/#orders_capture
+ */
+export async function capturePayPalOrder(order: ApprovedOrder, account: ProviderAccount): Promise<ProviderEvent[]> {
+  const show: Call = { method: 'GET', path: `/v2/checkout/orders/${order.id}` };
+  // Also then it is read: somebody may have taken the money before.
+  if (!(await account.awaitsMoney(order.orderId))) return eventsOf(order, await call(account, show));
+  const path = `${show.path}/capture`;
+  const answer = await call(account, { method: 'POST', path, requestId: `capture-${order.id}`, body: {} });
+  const issue = readAnswer('paypal', () => issueOf(answer.fields));
+  if (answer.status === 422 && issue === 'INSTRUMENT_DECLINED') return [];
+  const isCaptured = answer.status === 422 && issue === 'ORDER_ALREADY_CAPTURED';
+  return eventsOf(order, isCaptured ? await call(account, show) : answer);
+}
+
+/**
+ * What PayPal knows of an order. When its buyer has approved it and nobody has taken the money yet, takes it.
+ * @throws AppError provider_unavailable
+ * @see https://developer.paypal.com/docs/api/orders/v2/#orders_get
+ */
+export async function fetchPayPalOrder(payment: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
+  const order = { id: payment.paymentId, orderId: payment.orderId };
+  const answer = await call(account, { method: 'GET', path: `/v2/checkout/orders/${order.id}` });
+  const isApproved = isSuccess(answer.status) && answer.fields.value('status') === 'APPROVED';
+  return isApproved ? capturePayPalOrder(order, account) : eventsOf(order, answer);
+}
+
+/**
+ * Gives back a part of a capture, or all of it. The id of the refund is the request id.
+ * @throws AppError provider_unavailable
+ * @see https://developer.paypal.com/docs/api/payments/v2/#captures_refund
+ */
+export async function refundPayPalCapture(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund> {
+  const { id: requestId, orderId, paymentId, amountMinor, currency } = refund;
+  const value = toPayPalAmount(amountMinor, currency);
+  if (value === null) return { refundId: null, state: 'failed', failure: 'DECIMAL_PRECISION' };
+  const body = { amount: { currency_code: currency, value }, custom_id: orderId };
+  const path = `/v2/payments/captures/${paymentId}/refund`;
+  const { status, fields } = await call(account, { method: 'POST', path, requestId, body });
+  if (!isSuccess(status)) {
+    return rejectedRefund(
+      'paypal',
+      status,
+      readAnswer('paypal', () => issueOf(fields) ?? fields.value('name')),
+    );
+  }
+  return readAnswer('paypal', () => {
+    const state = paypalRefundState(fields) ?? 'pending';
+    const failure = state === 'failed' ? fields.text('status', IDENTIFIER) : null;
+    return { refundId: fields.text('id', PAYPAL_ID), state, failure };
+  });
+}

@@ -1,0 +1,136 @@
+import { decimalText, type MinorUnits } from '../../../platform/money/money.js';
+import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { type JsonFields } from '../json-fields.js';
+import { amountIn, ourOrderId } from '../provider-fields.js';
+import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
+
+/** Ids of PayPal's orders, captures and refunds. They go into addresses. */
+export const PAYPAL_ID = { pattern: /^[A-Z0-9]{1,36}$/, says: 'must be an id of PayPal' };
+
+const STATUS = { pattern: /^[A-Z_]{1,50}$/, says: 'must be a state' };
+
+/**
+ * PayPal takes only whole units of these.
+ * @see https://developer.paypal.com/api/rest/reference/currency-codes/
+ */
+const WHOLE_UNITS = ['HUF', 'JPY', 'TWD'];
+
+/** The text of an amount for PayPal; null for a fraction of PayPal's smallest unit. */
+export function toPayPalAmount(minor: MinorUnits, currency: string): string | null {
+  const text = decimalText(minor, currency);
+  if (!WHOLE_UNITS.includes(currency)) return text;
+  const [whole = '', fraction = ''] = text.split('.');
+  return /^0*$/.test(fraction) ? whole : null;
+}
+
+/** When an object was changed last. */
+export const timeOf = (object: JsonFields): Date =>
+  object.instant(object.value('update_time') == null ? 'create_time' : 'update_time');
+
+const CAPTURE_TYPES: Readonly<Record<string, PaymentEventType>> = {
+  COMPLETED: 'payment.succeeded',
+  // What was refunded was paid before. PayPal reports the refund in an event of its own.
+  PARTIALLY_REFUNDED: 'payment.succeeded',
+  REFUNDED: 'payment.succeeded',
+  PENDING: 'payment.pending',
+  DECLINED: 'payment.failed',
+  DENIED: 'payment.failed',
+  FAILED: 'payment.failed',
+};
+
+/** An order at PayPal, and the order here that it pays; null when they are not known. */
+export interface PayPalOrder {
+  readonly id: string | null;
+  readonly orderId: string | null;
+}
+
+/** The order at PayPal that a capture belongs to. Newer captures name it. */
+export function orderOf(capture: JsonFields): PayPalOrder {
+  const supplement = capture.value('supplementary_data') == null ? null : capture.child('supplementary_data');
+  const related = supplement?.value('related_ids') == null ? null : supplement.child('related_ids');
+  return { id: related?.optionalText('order_id', PAYPAL_ID) ?? null, orderId: null };
+}
+
+/**
+ * What a capture says. Refunds and disputes name the capture, so it is the payment. Only when it fails, the payment is PayPal's
+ * order: that is what we have created, and what has ended.
+ */
+export function captureDetails(
+  capture: JsonFields,
+  type: PaymentEventType,
+  { id: paypalOrder, orderId }: PayPalOrder,
+): PaymentDetails {
+  const id = capture.text('id', PAYPAL_ID);
+  return {
+    type,
+    orderId: ourOrderId(capture.value('custom_id')) ?? orderId,
+    paymentId: type === 'payment.failed' ? (paypalOrder ?? id) : id,
+    ...amountIn(capture, 'amount', 'currency_code'),
+    occurredAt: timeOf(capture),
+    cumulative: false,
+  };
+}
+
+const REFUND_STATES: Readonly<Record<string, StartedRefund['state']>> = {
+  PENDING: 'pending',
+  COMPLETED: 'succeeded',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+};
+
+/** The state of a refund at PayPal; null for one that we do not know. */
+export function paypalRefundState(refund: JsonFields): StartedRefund['state'] | null {
+  const status = refund.text('status', STATUS);
+  return Object.hasOwn(REFUND_STATES, status) ? (REFUND_STATES[status] ?? null) : null;
+}
+
+/** The capture that the links of a refund name; otherwise the object itself is one. */
+export function captureOf(refund: JsonFields): string {
+  const href = refund
+    .children('links')
+    .find((link) => link.value('rel') === 'up')
+    ?.value('href');
+  const capture = typeof href === 'string' ? /\/v2\/payments\/captures\/([A-Z0-9]{1,36})$/.exec(href)?.[1] : undefined;
+  return capture ?? refund.text('id', PAYPAL_ID);
+}
+
+/** What a single refund says; null for a state that we do not know. */
+export function refundDetails(refund: JsonFields): PaymentDetails | null {
+  // PayPal's simulator sends refunds without a state.
+  const state = refund.value('status') === undefined ? 'succeeded' : paypalRefundState(refund);
+  return (
+    state && {
+      type: `refund.${state}`,
+      orderId: ourOrderId(refund.value('custom_id')),
+      paymentId: captureOf(refund),
+      refundId: refund.text('id', PAYPAL_ID),
+      ...amountIn(refund, 'amount', 'currency_code'),
+      occurredAt: timeOf(refund),
+      cumulative: false,
+    }
+  );
+}
+
+/**
+ * The captures and refunds of an order, as PayPal returns it. The id of an event has the state, so a later state is another event.
+ * @param paypalOrder which order was asked for
+ */
+export function readPayPalOrder(order: JsonFields, paypalOrder: PayPalOrder): ProviderEvent[] {
+  const payments = order
+    .children('purchase_units')
+    .filter((unit) => unit.value('payments') != null)
+    .map((unit) => unit.child('payments'));
+  const eventOf = (object: JsonFields, kind: string, payment: PaymentDetails | null): ProviderEvent => {
+    const status = object.text('status', STATUS);
+    return { eventId: `${object.text('id', PAYPAL_ID)}-${status}`, kind: `PAYMENT.${kind}.${status}`, payment };
+  };
+  const captures = payments
+    .flatMap((one) => one.children('captures'))
+    .map((capture) => {
+      const status = capture.text('status', STATUS);
+      const type = Object.hasOwn(CAPTURE_TYPES, status) ? CAPTURE_TYPES[status] : undefined;
+      return eventOf(capture, 'CAPTURE', type === undefined ? null : captureDetails(capture, type, paypalOrder));
+    });
+  const refunds = payments.flatMap((one) => one.children('refunds'));
+  return [...captures, ...refunds.map((refund) => eventOf(refund, 'REFUND', refundDetails(refund)))];
+}

@@ -1,0 +1,228 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { JsonFields, FormatError } from '../json-fields.js';
+import { readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
+import { readPayPalEvent } from './paypal-events.js';
+
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const EUR = (value: string) => ({ currency_code: 'EUR', value });
+const TIMES = { create_time: '2026-11-21T11:00:00Z', update_time: '2026-11-21T12:00:00Z' };
+const CAPTURE = {
+  id: '3C679366HH908993F',
+  status: 'COMPLETED',
+  amount: EUR('19.99'),
+  custom_id: ORDER_ID,
+  supplementary_data: { related_ids: { order_id: '5O190127TN364715T' } },
+  ...TIMES,
+};
+const PAID = {
+  type: 'payment.succeeded',
+  orderId: ORDER_ID,
+  paymentId: '3C679366HH908993F',
+  amountMinor: 1999,
+  currency: 'EUR',
+  occurredAt: new Date('2026-11-21T12:00:00Z'),
+  cumulative: false,
+};
+const REFUND = {
+  id: '1Y107995YT783435V',
+  status: 'COMPLETED',
+  amount: EUR('5.00'),
+  seller_payable_breakdown: { total_refunded_amount: EUR('7.50') },
+  links: [
+    { rel: 'self', href: 'https://api.paypal.com/v2/payments/refunds/1Y107995YT783435V' },
+    { rel: 'up', href: 'https://api.paypal.com/v2/payments/captures/3C679366HH908993F' },
+  ],
+  ...TIMES,
+};
+const REFUNDED = { type: 'refund.succeeded', orderId: null, amountMinor: 500, refundId: '1Y107995YT783435V' };
+const DISPUTE = {
+  dispute_id: 'PP-D-27803',
+  disputed_transactions: [{ seller_transaction_id: '3C679366HH908993F', custom: ORDER_ID }],
+  dispute_amount: EUR('19.99'),
+  ...TIMES,
+};
+const APPROVED = { id: '5O190127TN364715T', intent: 'CAPTURE', purchase_units: [{ custom_id: ORDER_ID }] };
+
+function event(kind: unknown, resource: unknown, more: object = {}): Buffer {
+  return Buffer.from(JSON.stringify({ id: 'WH-1-2', event_type: kind, resource, ...more }));
+}
+const paymentOf = (kind: string, resource: object): unknown => readPayPalEvent(event(kind, resource)).event.payment;
+const ended = (outcome: object) => ({ ...DISPUTE, dispute_outcome: outcome });
+
+describe('events of PayPal', () => {
+  it.each<[string, object, object]>([
+    ['PAYMENT.CAPTURE.COMPLETED', CAPTURE, {}],
+    ['PAYMENT.CAPTURE.PENDING', { ...CAPTURE, status: 'PENDING' }, { type: 'payment.pending' }],
+    ['PAYMENT.CAPTURE.DECLINED', CAPTURE, { type: 'payment.failed', paymentId: '5O190127TN364715T' }],
+    ['PAYMENT.CAPTURE.DENIED', CAPTURE, { type: 'payment.failed', paymentId: '5O190127TN364715T' }],
+    ['PAYMENT.CAPTURE.DENIED', { ...CAPTURE, supplementary_data: {} }, { type: 'payment.failed' }],
+    ['PAYMENT.CAPTURE.DENIED', { ...CAPTURE, supplementary_data: null }, { type: 'payment.failed' }],
+    ['PAYMENT.CAPTURE.REFUNDED', REFUND, { ...REFUNDED, amountMinor: 750, cumulative: true }],
+    ['PAYMENT.CAPTURE.REFUNDED', { ...REFUND, seller_payable_breakdown: undefined }, REFUNDED],
+    ['PAYMENT.CAPTURE.REFUNDED', { ...REFUND, status: 'PENDING' }, { ...REFUNDED, type: 'refund.pending' }],
+    ['PAYMENT.CAPTURE.REFUNDED', { ...REFUND, status: 'FAILED' }, { ...REFUNDED, type: 'refund.failed' }],
+    ['PAYMENT.CAPTURE.REFUNDED', { ...REFUND, status: 'CANCELLED' }, { ...REFUNDED, type: 'refund.failed' }],
+    ['PAYMENT.CAPTURE.REFUNDED', { ...REFUND, seller_payable_breakdown: undefined, status: undefined }, REFUNDED],
+    ['PAYMENT.CAPTURE.REVERSED', REFUND, { type: 'dispute.lost', orderId: null, amountMinor: 500 }],
+    ['PAYMENT.CAPTURE.REVERSED', { ...CAPTURE, status: 'REVERSED' }, { type: 'dispute.lost' }],
+    ['CUSTOMER.DISPUTE.CREATED', DISPUTE, { type: 'dispute.opened' }],
+    ...['RESOLVED_SELLER_FAVOUR', 'CANCELED_BY_BUYER', 'RESOLVED_WITH_PAYOUT', 'NONE', 'toString'].map(
+      (outcome_code): [string, object, object] => [
+        'CUSTOMER.DISPUTE.RESOLVED',
+        ended({ outcome_code }),
+        { type: 'dispute.won' },
+      ],
+    ),
+    ['CUSTOMER.DISPUTE.RESOLVED', DISPUTE, { type: 'dispute.won' }],
+    ['CUSTOMER.DISPUTE.RESOLVED', ended({ outcome_code: 'RESOLVED_BUYER_FAVOUR' }), { type: 'dispute.lost' }],
+    [
+      'CUSTOMER.DISPUTE.RESOLVED',
+      ended({ outcome_code: 'ACCEPTED', amount_refunded: EUR('19.99') }),
+      { type: 'dispute.lost' },
+    ],
+    [
+      'CUSTOMER.DISPUTE.RESOLVED',
+      ended({ outcome_code: 'DENIED', amount_refunded: EUR('0.00') }),
+      { type: 'dispute.won' },
+    ],
+  ])('reads %s %j', (kind, resource, expected) => {
+    const read = readPayPalEvent(event(kind, resource));
+    expect(read).toEqual({
+      event: { eventId: 'WH-1-2', kind, payment: { ...PAID, ...expected } },
+      approvedOrder: null,
+    });
+  });
+
+  it.each<[string, string, unknown]>([
+    ['a refund in a new state', 'PAYMENT.CAPTURE.REFUNDED', { ...REFUND, status: 'PAUSED' }],
+    ['a dispute about no transaction', 'CUSTOMER.DISPUTE.CREATED', { ...DISPUTE, disputed_transactions: [] }],
+    ['a dispute about an unknown one', 'CUSTOMER.DISPUTE.CREATED', { ...DISPUTE, disputed_transactions: [{}] }],
+    ['an unknown kind', 'BILLING.PLAN.CREATED', {}],
+    ['a kind named like a method of objects', 'constructor', {}],
+    ['a kind without a resource', 'BILLING.PLAN.CREATED', undefined],
+  ])('reads no payment from %s', (_, kind, resource) => {
+    expect(readPayPalEvent(event(kind, resource)).event).toEqual({ eventId: 'WH-1-2', kind, payment: null });
+  });
+
+  it.each([
+    'https://api.paypal.com/v2/payments/authorizations/3C679366HH908993F',
+    'https://api.paypal.com/v2/payments/captures/3C679366HH908993F/refund',
+    { toString: 1 },
+  ])('takes a refund as its own payment when the link to its capture is %j', (href) => {
+    const refund = { ...REFUND, links: [{ rel: 'up', href }] };
+    expect(paymentOf('PAYMENT.CAPTURE.REFUNDED', refund)).toMatchObject({ paymentId: REFUND.id });
+  });
+
+  it('uses the time of creation of what never changed, and no reference that is not ours', () => {
+    expect(
+      paymentOf('PAYMENT.CAPTURE.COMPLETED', { ...CAPTURE, update_time: undefined, custom_id: 'order-7' }),
+    ).toMatchObject({ orderId: null, occurredAt: new Date('2026-11-21T11:00:00Z') });
+  });
+
+  it('asks us to capture an approved order of ours, and of no other system', () => {
+    const approved = (changes: object) =>
+      readPayPalEvent(event('CHECKOUT.ORDER.APPROVED', { ...APPROVED, ...changes })).approvedOrder;
+    expect(approved({})).toEqual({ id: '5O190127TN364715T', orderId: ORDER_ID });
+    expect(approved({ intent: 'AUTHORIZE' })).toBeNull();
+    expect(approved({ purchase_units: [{ custom_id: 'order-7' }] })).toBeNull();
+    expect(approved({ purchase_units: [] })).toBeNull();
+  });
+
+  it.each<[string, Buffer]>([
+    ['no JSON', Buffer.from('{')],
+    ['a list', Buffer.from('[]')],
+    ['no id', event('BILLING.PLAN.CREATED', {}, { id: undefined })],
+    ['an id that is an operator', event('BILLING.PLAN.CREATED', {}, { id: { $ne: 1 } })],
+    ['a type that is a list', event(['X'], {})],
+    ['no resource', event('PAYMENT.CAPTURE.COMPLETED', null)],
+    ['no amount', event('PAYMENT.CAPTURE.COMPLETED', { ...CAPTURE, amount: null })],
+    ['a negative amount', event('PAYMENT.CAPTURE.COMPLETED', { ...CAPTURE, amount: EUR('-1.00') })],
+    ['a fraction of a cent', event('PAYMENT.CAPTURE.COMPLETED', { ...CAPTURE, amount: EUR('1.001') })],
+    ['an id that is a path', event('PAYMENT.CAPTURE.COMPLETED', { ...CAPTURE, id: '../../x' })],
+    ['no time', event('PAYMENT.CAPTURE.COMPLETED', { ...CAPTURE, create_time: null, update_time: null })],
+    ['an approved order with a path as its id', event('CHECKOUT.ORDER.APPROVED', { ...APPROVED, id: 'A/../B' })],
+  ])('rejects %s', (_, body) => {
+    expect(() => readPayPalEvent(body)).toThrow(expect.objectContaining({ code: 'webhook_rejected' }));
+  });
+
+  it('returns an event or rejects the body for any JSON, and never fails otherwise (1,000 cases)', () => {
+    const hostile = fc.oneof(fc.jsonValue(), fc.constant({ toString: 1, valueOf: 1 }), fc.constant({ __proto__: 1 }));
+    const objects: [string, Readonly<Record<string, unknown>>][] = [
+      ['PAYMENT.CAPTURE.DENIED', CAPTURE],
+      ['PAYMENT.CAPTURE.REFUNDED', REFUND],
+      ['PAYMENT.CAPTURE.REFUNDED', { ...REFUND, links: [{ rel: 'up', href: { toString: 1 } }] }],
+      ['CUSTOMER.DISPUTE.RESOLVED', ended({ outcome_code: { toString: 1 } })],
+      ['CHECKOUT.ORDER.APPROVED', APPROVED],
+    ];
+    const cases = fc.constantFrom(...objects).chain(([kind, object]) =>
+      fc.record({
+        kind: fc.constant(kind),
+        resource: fc.oneof(
+          hostile,
+          fc.tuple(fc.constantFrom(...Object.keys(object)), hostile).map(([name, value]) => ({
+            ...object,
+            [name]: value,
+          })),
+        ),
+      }),
+    );
+    fc.assert(
+      fc.property(cases, ({ kind, resource }) => {
+        try {
+          readPayPalEvent(event(kind, resource));
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('captures of an order', () => {
+  const read = (captures: unknown): unknown =>
+    readPayPalOrder(
+      JsonFields.parse(Buffer.from(JSON.stringify({ purchase_units: [{}, { payments: { captures } }] }))),
+      { id: '5O190127TN364715T', orderId: ORDER_ID },
+    );
+
+  it.each([
+    ['COMPLETED', 'payment.succeeded', CAPTURE.id],
+    ['PARTIALLY_REFUNDED', 'payment.succeeded', CAPTURE.id],
+    ['REFUNDED', 'payment.succeeded', CAPTURE.id],
+    ['PENDING', 'payment.pending', CAPTURE.id],
+    ['DECLINED', 'payment.failed', '5O190127TN364715T'],
+    ['DENIED', 'payment.failed', '5O190127TN364715T'],
+    ['FAILED', 'payment.failed', '5O190127TN364715T'],
+  ])('are, in the state %s, the event %s of %s, with the order of the request', (status, type, paymentId) => {
+    const kind = `PAYMENT.CAPTURE.${status}`;
+    const capture = { ...CAPTURE, status, custom_id: undefined, supplementary_data: undefined };
+    expect(read([capture])).toEqual([
+      { eventId: `3C679366HH908993F-${status}`, kind, payment: { ...PAID, type, paymentId } },
+    ]);
+  });
+
+  it.each(['completed', 'aCOMPLETED', 'COMPLETED ', '', 7])('are not read in the state %j', (status) => {
+    expect(() => read([{ ...CAPTURE, status }])).toThrow(
+      new FormatError('purchase_units[1].payments.captures[0].status must be a state'),
+    );
+  });
+
+  it('are no payment in a state that we do not know', () => {
+    expect(read([{ ...CAPTURE, status: 'NEW_STATE' }])).toMatchObject([{ payment: null }]);
+    expect(read(undefined)).toEqual([]);
+  });
+});
+
+it.each([
+  [1999, 'EUR', '19.99'],
+  [500, 'JPY', '500'],
+  [500_000, 'HUF', '5000'],
+  [500_001, 'HUF', null],
+  [100, 'TWD', '1'],
+  [150, 'TWD', null],
+])('writes %d minor units of %s as %s', (minor, currency, text) => {
+  expect(toPayPalAmount(minor, currency)).toBe(text);
+});

@@ -1,0 +1,123 @@
+import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { IDENTIFIER, JsonFields } from '../json-fields.js';
+import {
+  captureDetails,
+  captureOf,
+  orderOf,
+  PAYPAL_ID,
+  type PayPalOrder,
+  refundDetails,
+  timeOf,
+} from './paypal-captures.js';
+import { amountIn, ourOrderId } from '../provider-fields.js';
+import { type PaymentDetails, type ProviderEvent } from '../provider.js';
+
+/** Money that goes back to the buyer. PayPal adds the sum of all refunds of the capture. */
+function refundSum(refund: JsonFields): PaymentDetails | null {
+  const details = refundDetails(refund);
+  const breakdown = refund.value('seller_payable_breakdown') == null ? null : refund.child('seller_payable_breakdown');
+  if (details?.type !== 'refund.succeeded' || breakdown?.value('total_refunded_amount') == null) return details;
+  return { ...details, ...amountIn(breakdown, 'total_refunded_amount', 'currency_code'), cumulative: true };
+}
+
+/**
+ * Money that PayPal or a bank took back. It counts as a lost dispute: the shop did not decide it, and together with the end of a
+ * dispute about the same capture it counts once.
+ */
+function reversalDetails(reversal: JsonFields): PaymentDetails {
+  return {
+    type: 'dispute.lost',
+    orderId: ourOrderId(reversal.value('custom_id')),
+    paymentId: captureOf(reversal),
+    ...amountIn(reversal, 'amount', 'currency_code'),
+    occurredAt: timeOf(reversal),
+    cumulative: false,
+  };
+}
+
+function disputeDetails(dispute: JsonFields, type: PaymentEventType): PaymentDetails | null {
+  const [transaction] = dispute.children('disputed_transactions');
+  const paymentId = transaction?.optionalText('seller_transaction_id', IDENTIFIER) ?? null;
+  if (transaction === undefined || paymentId === null) return null;
+  return {
+    type,
+    orderId: ourOrderId(transaction.value('custom')),
+    paymentId,
+    ...amountIn(dispute, 'dispute_amount', 'currency_code'),
+    occurredAt: timeOf(dispute),
+    cumulative: false,
+  };
+}
+
+const OUTCOMES: Readonly<Record<string, PaymentEventType>> = {
+  RESOLVED_SELLER_FAVOUR: 'dispute.won',
+  CANCELED_BY_BUYER: 'dispute.won',
+  // PayPal itself paid the buyer.
+  RESOLVED_WITH_PAYOUT: 'dispute.won',
+  RESOLVED_BUYER_FAVOUR: 'dispute.lost',
+};
+
+/** How a dispute ended. Where the outcome does not say who won, the money that went back to the buyer does. */
+function outcomeOf(dispute: JsonFields): PaymentEventType {
+  if (dispute.value('dispute_outcome') == null) return 'dispute.won';
+  const outcome = dispute.child('dispute_outcome');
+  const code = outcome.value('outcome_code');
+  const known = typeof code === 'string' && Object.hasOwn(OUTCOMES, code) ? OUTCOMES[code] : undefined;
+  if (known !== undefined) return known;
+  if (outcome.value('amount_refunded') == null) return 'dispute.won';
+  const { amountMinor } = amountIn(outcome, 'amount_refunded', 'currency_code');
+  return amountMinor > 0 ? 'dispute.lost' : 'dispute.won';
+}
+
+type Reader = (resource: JsonFields) => PaymentDetails | null;
+
+const capture =
+  (type: PaymentEventType): Reader =>
+  (resource) =>
+    captureDetails(resource, type, orderOf(resource));
+
+/** The kinds of events that change an order. */
+const READERS: Readonly<Record<string, Reader>> = {
+  'PAYMENT.CAPTURE.COMPLETED': capture('payment.succeeded'),
+  'PAYMENT.CAPTURE.PENDING': capture('payment.pending'),
+  'PAYMENT.CAPTURE.DECLINED': capture('payment.failed'),
+  'PAYMENT.CAPTURE.DENIED': capture('payment.failed'),
+  'PAYMENT.CAPTURE.REFUNDED': refundSum,
+  'PAYMENT.CAPTURE.REVERSED': reversalDetails,
+  'CUSTOMER.DISPUTE.CREATED': (dispute) => disputeDetails(dispute, 'dispute.opened'),
+  'CUSTOMER.DISPUTE.RESOLVED': (dispute) => disputeDetails(dispute, outcomeOf(dispute)),
+};
+
+const ORDER_APPROVED = 'CHECKOUT.ORDER.APPROVED';
+
+/** The kinds of events to select for the webhook. */
+export const PAYPAL_EVENTS = [ORDER_APPROVED, ...Object.keys(READERS)];
+
+/** An order at PayPal that pays one of our orders, and that its buyer has approved. */
+export interface ApprovedOrder extends PayPalOrder {
+  readonly id: string;
+  readonly orderId: string;
+}
+
+/** An event, and the order at PayPal that it asks us to capture, if any. */
+export interface PayPalEvent {
+  readonly event: ProviderEvent;
+  readonly approvedOrder: ApprovedOrder | null;
+}
+
+/** The order whose buyer has approved it, if it is one of ours: other systems capture their own. */
+function approvedOrderOf(order: JsonFields): ApprovedOrder | null {
+  const [unit] = order.children('purchase_units');
+  const orderId = ourOrderId(unit?.value('custom_id'));
+  return orderId === null || order.value('intent') !== 'CAPTURE' ? null : { id: order.text('id', PAYPAL_ID), orderId };
+}
+
+/** Reads the body of an event whose signature is valid. @throws AppError webhook_rejected, body_too_complex */
+export function readPayPalEvent(body: Buffer): PayPalEvent {
+  const fields = JsonFields.parse(body);
+  const kind = fields.text('event_type', IDENTIFIER);
+  const reader = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
+  const payment = reader ? reader(fields.child('resource')) : null;
+  const approvedOrder = kind === ORDER_APPROVED ? approvedOrderOf(fields.child('resource')) : null;
+  return { event: { eventId: fields.text('id', IDENTIFIER), kind, payment }, approvedOrder };
+}

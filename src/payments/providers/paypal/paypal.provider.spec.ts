@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type PayPalApi, startPayPalApi } from '../../../../test/payments/paypal-api.js';
+import { accountWith, newPayment } from '../../../../test/support/provider-accounts.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { paypalProvider } from './paypal.provider.js';
+import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from '../provider.js';
+
+const WEBHOOK_ID = '8PT597110X687430L';
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const PAYMENT = newPayment({ id: '655f1c2ab1e4a9d3f0c81251', amountMinor: 1999 });
+
+let paypal: PayPalApi;
+let account: ProviderAccount;
+let accounts = 0;
+
+beforeAll(async () => {
+  paypal = await startPayPalApi();
+});
+afterAll(() => paypal.close());
+beforeEach(() => {
+  Object.assign(paypal, { mood: 'well', tokenSeconds: 32_400, token: 'A21AA-first' });
+  paypal.requests.length = 0;
+  // The tokens of another test's account are remembered.
+  const credentials = {
+    clientId: `client-of-test-${++accounts}`,
+    clientSecret: 'secret-of-the-app',
+    webhookId: WEBHOOK_ID,
+  };
+  account = accountWith(credentials, { apiUrl: paypal.url });
+});
+
+const calls = (): string[] => paypal.requests.map(({ call }) => call);
+const create = async (changes: Partial<NewPayment> = {}): Promise<CreatedPayment> =>
+  paypalProvider.create(
+    { ...PAYMENT, id: `655f1c2ab1e4a9d3f0c8${String(accounts).padStart(4, '0')}`, ...changes },
+    account,
+  );
+const read = async (body: string, headers = paypal.sign(body, WEBHOOK_ID)): Promise<readonly ProviderEvent[]> =>
+  paypalProvider.read({ body: Buffer.from(body), headers, query: {}, receivedAt: new Date() }, account);
+const approved = (id: string): string =>
+  JSON.stringify({
+    id: 'WH-1-2',
+    event_type: 'CHECKOUT.ORDER.APPROVED',
+    resource: { id, intent: 'CAPTURE', purchase_units: [{ custom_id: ORDER_ID }] },
+  });
+const UNAVAILABLE = expect.objectContaining({ code: 'provider_unavailable' });
+
+describe('PayPal credentials', () => {
+  it.each([
+    ['clientId', 'AeA1QIZXiflr1_-4hGYSl6'],
+    ['clientSecret', 'EGnHDxD_qRPdaLdZz8iCr8N7_MzF-YHPTkjs6NKYQvQSBngp4PTTVWkPZRbL'],
+    ['webhookId', WEBHOOK_ID],
+  ])('%s is the whole text, with nothing before or after it', (name, value) => {
+    const pattern = paypalProvider.credentials.find((one) => one.name === name)?.pattern;
+    expect(pattern?.test(value)).toBe(true);
+    for (const other of [` ${value}`, `${value}\n`, `${value}:`]) expect(pattern?.test(other)).toBe(false);
+  });
+
+  it("webhookId is never the one that anybody can make PayPal's simulator sign with", () => {
+    const pattern = paypalProvider.credentials.find(({ name }) => name === 'webhookId')?.pattern;
+    for (const value of ['WEBHOOK_ID', 'WEBHOOK_ID1']) expect(pattern?.test(value)).toBe(false);
+  });
+});
+
+it('takes no payments before the shop has named its webhook, which reports what buyers approve', () => {
+  const { webhookId, ...rest } = account.credentials;
+  expect(webhookId).toBe(WEBHOOK_ID);
+  expect([paypalProvider.canCreate(account.credentials), paypalProvider.canCreate(rest)]).toEqual([true, false]);
+});
+
+describe('an order at PayPal', () => {
+  it.each([
+    ['when our order expires', '2026-11-21T13:00:00Z', '2026-11-21T13:00:00Z'],
+    ['after three hours', '2026-11-23T12:00:00Z', '2026-11-21T15:00:00Z'],
+  ])('ends %s', async (_, expires, ends) => {
+    const { expiresAt } = await create({ expiresAt: new Date(expires) });
+    expect(expiresAt).toEqual(new Date(ends));
+  });
+
+  it('is the same for a repetition, byte by byte', async () => {
+    const [first, second] = [await create(), await create()];
+    expect(second).toEqual(first);
+    const [, one, two] = paypal.requests;
+    expect(two).toEqual(one);
+  });
+
+  it('is not created for an amount that PayPal cannot charge', async () => {
+    await expect(create({ amountMinor: 100_050, currency: 'HUF' })).rejects.toEqual(UNAVAILABLE);
+    expect(paypal.requests).toEqual([]);
+  });
+
+  it.each<PayPalApi['mood']>(['overloaded', 'rejecting', 'no address'])(
+    'is not created when PayPal is %s',
+    async (mood) => {
+      paypal.mood = mood;
+      await expect(create()).rejects.toEqual(UNAVAILABLE);
+    },
+  );
+});
+
+describe('the token of an account', () => {
+  const tokens = (): number => calls().filter((call) => call === 'POST /v1/oauth2/token').length;
+
+  it('is asked for once, with the credentials, also by parallel requests', async () => {
+    await Promise.all([create(), create(), create()]);
+    await create();
+    expect(tokens()).toBe(1);
+    const [first] = paypal.requests;
+    const basic = Buffer.from(`client-of-test-${accounts}:secret-of-the-app`).toString('base64');
+    expect(first).toMatchObject({ authorization: `Basic ${basic}`, body: 'grant_type=client_credentials' });
+  });
+
+  it('is used until a minute before its end', async () => {
+    const started = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(started);
+    await create();
+    clock.mockReturnValue(started + 32_340_000);
+    await create();
+    expect(tokens()).toBe(1);
+    clock.mockReturnValue(started + 32_340_001);
+    await create();
+    expect(tokens()).toBe(2);
+    clock.mockRestore();
+  });
+
+  it('is forgotten when PayPal no longer accepts it, and never shared between accounts', async () => {
+    await create();
+    paypal.token = 'A21AA-second';
+    await expect(create()).rejects.toEqual(UNAVAILABLE);
+    await create();
+    expect(tokens()).toBe(2);
+    account = { ...account, credentials: { ...account.credentials, clientSecret: 'another-secret-of-it' } };
+    await create();
+    expect(tokens()).toBe(3);
+  });
+});
+
+it('reads a webhook that reports a payment, and asks PayPal for nothing else', async () => {
+  const amount = { currency_code: 'EUR', value: '19.99' };
+  const resource = { id: '3C679366HH908993F', status: 'COMPLETED', amount, create_time: '2026-11-21T12:00:00Z' };
+  const events = await read(JSON.stringify({ id: 'WH-1-3', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource }));
+  expect(events).toMatchObject([{ eventId: 'WH-1-3', payment: { type: 'payment.succeeded', amountMinor: 1999 } }]);
+  expect(calls().filter((call) => !call.startsWith('GET /v1/notifications/certs/'))).toEqual([]);
+});
+
+describe('an approved order', () => {
+  it('is captured once, however often PayPal reports the approval', async () => {
+    const { paymentId } = await create();
+    const events = await read(approved(paymentId));
+    expect(events).toEqual([
+      { eventId: 'WH-1-2', kind: 'CHECKOUT.ORDER.APPROVED', payment: null },
+      {
+        eventId: expect.stringMatching(/^[A-Z0-9]+-COMPLETED$/),
+        kind: 'PAYMENT.CAPTURE.COMPLETED',
+        payment: expect.objectContaining({
+          type: 'payment.succeeded',
+          orderId: ORDER_ID,
+          amountMinor: 1999,
+          currency: 'EUR',
+        }),
+      },
+    ]);
+    expect(await read(approved(paymentId))).toEqual(events);
+    const captures = paypal.requests.filter(({ call }) => call.endsWith('/capture'));
+    expect(captures.map(({ requestId }) => requestId)).toEqual([`capture-${paymentId}`, `capture-${paymentId}`]);
+  });
+
+  it('is read when somebody else has captured it', async () => {
+    const { paymentId } = await create();
+    await fetch(`${paypal.url}/v2/checkout/orders/${paymentId}/capture`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${paypal.token}`, 'paypal-request-id': `elsewhere-${paymentId}` },
+    });
+    expect(await read(approved(paymentId))).toHaveLength(2);
+    expect(calls().at(-1)).toBe(`GET /v2/checkout/orders/${paymentId}`);
+  });
+
+  it('is not paid when PayPal declines the card, and is captured when the buyer approves again', async () => {
+    const { paymentId } = await create();
+    paypal.mood = 'declining';
+    expect(await read(approved(paymentId))).toHaveLength(1);
+    paypal.mood = 'well';
+    expect(await read(approved(paymentId))).toHaveLength(2);
+  });
+
+  it('is not paid while PayPal holds the money', async () => {
+    const { paymentId } = await create();
+    paypal.mood = 'holding';
+    expect(await read(approved(paymentId))).toMatchObject([{}, { payment: { type: 'payment.pending' } }]);
+  });
+
+  it('is no payment when PayPal does not know it any more', async () => {
+    expect(await read(approved('5O190127TN364715T'))).toHaveLength(1);
+  });
+
+  it.each<PayPalApi['mood']>(['overloaded', 'rejecting'])('is reported again when PayPal is %s', async (mood) => {
+    const { paymentId } = await create();
+    paypal.mood = mood;
+    await expect(read(approved(paymentId))).rejects.toEqual(UNAVAILABLE);
+  });
+
+  it('is not captured for a request that PayPal did not sign', async () => {
+    const { paymentId } = await create();
+    const headers = paypal.sign('{}', WEBHOOK_ID);
+    await expect(read(approved(paymentId), headers)).rejects.toEqual(new AppError('webhook_rejected'));
+    expect(calls().filter((call) => call.endsWith('/capture'))).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { capturePayPalOrder, createPayPalOrder, fetchPayPalOrder, refundPayPalCapture } from './paypal-api.js';
+import { PAYPAL_EVENTS, readPayPalEvent } from './paypal-events.js';
+import { verifyPayPalRequest } from './paypal-signature.js';
+import { type PaymentProvider } from '../provider.js';
+
+const KEY = /^[A-Za-z0-9_-]{16,200}$/;
+
+/** PayPal: orders (version 2), which we capture when the buyer has approved them, refunds and disputes. */
+export const paypalProvider: PaymentProvider = {
+  name: 'paypal',
+  title: 'PayPal',
+  credentials: [
+    { name: 'clientId', pattern: KEY, says: 'must be the client id of your app' },
+    { name: 'clientSecret', pattern: KEY, says: 'must be the secret of your app' },
+    {
+      // Anybody can make PayPal's simulator sign events with the literal id WEBHOOK_ID. No real id has an underscore.
+      name: 'webhookId',
+      pattern: /^[A-Za-z0-9]{8,50}$/,
+      says: 'must be the id of the webhook in your app, of letters and digits',
+      // PayPal gives it to a webhook whose address it knows, and the first configuration returns the address.
+      optional: true,
+    },
+  ],
+  events: PAYPAL_EVENTS,
+  read: async (request, account) => {
+    await verifyPayPalRequest(request, account);
+    const { event, approvedOrder } = readPayPalEvent(request.body);
+    return approvedOrder === null ? [event] : [event, ...(await capturePayPalOrder(approvedOrder, account))];
+  },
+  // Without its webhook we would not learn that a buyer has approved an order.
+  canCreate: ({ webhookId }) => webhookId !== undefined,
+  create: createPayPalOrder,
+  refund: refundPayPalCapture,
+  fetch: fetchPayPalOrder,
+};

@@ -1,0 +1,309 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from '../../../../test/payments/local-api.js';
+import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
+import { type KnownPayment, type NewPayment, type NewRefund } from '../provider.js';
+import { createStripeSession, fetchStripeSession, refundStripePayment } from './stripe-api.js';
+import { stripeProvider } from './stripe.provider.js';
+
+const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const PAYMENT = newPayment({ amountMinor: 1999, expiresAt: new Date('2026-11-21T14:00:00.999Z') });
+const END = Date.parse('2026-11-21T14:00:00.000Z') / 1000;
+const SESSION = { id: 'cs_test_1', url: 'https://checkout.stripe.com/c/1', expires_at: END };
+
+let api: LocalApi;
+/** The answers by method and path without the query. */
+let answers: Record<string, ApiAnswer>;
+let requests: ApiRequest[];
+
+beforeAll(async () => {
+  api = await startLocalApi((request) => {
+    requests.push(request);
+    const call = `${request.method} ${request.path.split('?')[0] ?? ''}`;
+    return answers[call] ?? { status: 404, body: { error: { type: 'invalid_request_error' } } };
+  });
+});
+beforeEach(() => {
+  requests = [];
+  answers = {};
+});
+afterAll(() => api.close());
+
+const account = (apiUrl = api.url) => accountWith({ secretKey: KEY }, { apiUrl });
+const sent = (): Record<string, string> => Object.fromEntries(new URLSearchParams(requests[0]?.body));
+const errorOf = (status: number, fields: object): ApiAnswer => ({
+  status,
+  // Stripe repeats the key in part.
+  body: { error: { message: `Invalid API Key provided: ${KEY}`, ...fields } },
+});
+
+/** Answers that say nothing about what was asked for, and the reason in the log. It never repeats what Stripe wrote. */
+const FAILURES: readonly [string, ApiAnswer, string][] = [
+  ['is overloaded', errorOf(503, { type: 'api_error' }), 'stripe: StripeAPIError 503'],
+  ['limits us', errorOf(429, { code: 'rate_limit' }), 'stripe: StripeRateLimitError rate_limit 429'],
+  ['rejects the key', errorOf(401, { type: 'invalid_request_error' }), 'stripe: StripeAuthenticationError 401'],
+  // What a proxy in between could make of it.
+  ['fails with a good status', errorOf(200, { type: 'api_error' }), 'stripe: StripeAPIError 200'],
+  ['is broken', errorOf(500, { type: 'api_error' }), 'stripe: StripeAPIError 500'],
+  ['returns no JSON', { status: 200, body: '<html>' }, 'stripe: StripeAPIError'],
+];
+
+describe('a session at Stripe', () => {
+  const create = (changes: Partial<NewPayment> = {}) => createStripeSession({ ...PAYMENT, ...changes }, account());
+  const answerWith = (fields: object, status = 200): void => {
+    answers = { 'POST /v1/checkout/sessions': { status, body: { ...SESSION, ...fields } } };
+  };
+
+  it('sells the order in one line, with our reference on the session and on its payment', async () => {
+    answerWith({});
+    const expiresAt = new Date('2026-11-21T14:00:00.000Z');
+    expect(await create()).toEqual({ paymentId: SESSION.id, url: SESSION.url, expiresAt });
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/v1/checkout/sessions',
+        headers: { authorization: `Bearer ${KEY}`, 'idempotency-key': PAYMENT.id },
+      },
+    ]);
+    expect(sent()).toEqual({
+      mode: 'payment',
+      client_reference_id: ORDER_ID,
+      'metadata[orderId]': ORDER_ID,
+      'payment_intent_data[metadata][orderId]': ORDER_ID,
+      success_url: PAYMENT.successUrl,
+      cancel_url: PAYMENT.cancelUrl,
+      expires_at: String(END),
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': 'eur',
+      'line_items[0][price_data][unit_amount]': '1999',
+      'line_items[0][price_data][product_data][name]': `Order ${ORDER_ID}`,
+    });
+  });
+
+  it.each([
+    [1250, 'JPY', '1250'],
+    // Stripe counts in hundredths of these, and in whole ones of the last.
+    [12, 'ISK', '1200'],
+    [150_000, 'MGA', '1500'],
+    [1234, 'KWD', '1234'],
+  ])('costs %d of our units of %s as %s of those of Stripe', async (amountMinor, currency, amount) => {
+    answerWith({});
+    await create({ amountMinor, currency });
+    expect(sent()['line_items[0][price_data][unit_amount]']).toBe(amount);
+  });
+
+  it('is not asked for when Stripe cannot charge the exact amount', async () => {
+    const reason = 'stripe: cannot charge the amount in MGA';
+    await expect(create({ amountMinor: 150_050, currency: 'MGA' })).rejects.toEqual(unavailable(reason));
+    expect(requests).toEqual([]);
+  });
+
+  it('lives for an hour at least, also when the order ends before: Stripe rejects shorter ones', async () => {
+    answerWith({});
+    await create({ expiresAt: new Date('2026-11-21T12:10:00.000Z') });
+    expect(sent()['expires_at']).toBe(String(Date.parse('2026-11-21T13:00:00.000Z') / 1000));
+  });
+
+  it('may have an address without https, as that of a local server', async () => {
+    answerWith({ url: 'http://localhost:12111/c/1' });
+    expect(await create()).toMatchObject({ url: 'http://localhost:12111/c/1' });
+  });
+
+  const UNUSABLE = 'stripe: returned a session without an address';
+  it.each<[string, object]>([
+    ['no id', { id: undefined }],
+    ['an id that is a number', { id: 1 }],
+    ['no address', { url: null }],
+    ['a list as address', { url: [SESSION.url] }],
+    ['an address that buyers cannot open', { url: 'javascript:location="https://x"' }],
+    ['no end', { expires_at: undefined }],
+    ['a text as end', { expires_at: String(END) }],
+  ])('with %s is of no use', async (_, fields) => {
+    answerWith(fields);
+    await expect(create()).rejects.toEqual(unavailable(UNUSABLE));
+  });
+
+  it.each([
+    ...FAILURES,
+    [
+      'rejects the payment',
+      errorOf(400, { type: 'invalid_request_error', code: 'amount_too_small' }),
+      'stripe: StripeInvalidRequestError amount_too_small 400',
+    ] as const,
+  ])('is not there when Stripe %s, and the reason has no part of the key', async (_, answer, reason) => {
+    answers = { 'POST /v1/checkout/sessions': answer };
+    await expect(create()).rejects.toEqual(unavailable(reason));
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is asked for with TLS at an address with https: the key is never sent in plain text', async () => {
+    let start: number | undefined;
+    const server = createServer((socket) => {
+      socket.once('data', (bytes: Buffer) => {
+        [start] = bytes;
+        socket.destroy();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const failure = createStripeSession(
+      PAYMENT,
+      account(`https://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    );
+    await expect(failure).rejects.toEqual(unavailable('stripe: StripeConnectionError'));
+    server.close();
+    // The first byte of a TLS handshake: RFC 8446, section 5.1.
+    expect(start).toBe(22);
+  });
+
+  it('is never asked for without a key, at no address', async () => {
+    const missing = 'Neither apiKey nor config.authenticator provided';
+    await expect(createStripeSession(PAYMENT, accountWith({}, { apiUrl: api.url }))).rejects.toThrow(missing);
+    await expect(createStripeSession(PAYMENT, accountWith({}))).rejects.toThrow(missing);
+    expect(requests).toEqual([]);
+  });
+
+  it('is not there when Stripe cannot be reached', async () => {
+    const gone = await startLocalApi(() => null);
+    await gone.close();
+    const failure = createStripeSession(PAYMENT, account(gone.url));
+    await expect(failure).rejects.toEqual(unavailable('stripe: StripeConnectionError'));
+  });
+});
+
+describe('a refund at Stripe', () => {
+  const REFUND: NewRefund = {
+    id: '655f1c2ab1e4a9d3f0c81288',
+    orderId: ORDER_ID,
+    paymentId: 'pi_1',
+    amountMinor: 500,
+    currency: 'EUR',
+  };
+  const refund = (changes: Partial<NewRefund> = {}) => refundStripePayment({ ...REFUND, ...changes }, account());
+  const answerWith = (body: object, status = 200): void => {
+    answers = { 'POST /v1/refunds': { status, body } };
+  };
+
+  it.each([
+    ['pi_1', { payment_intent: 'pi_1' }],
+    ['ch_1', { charge: 'ch_1' }],
+  ])('of %s names the payment as Stripe does', async (paymentId, named) => {
+    answerWith({ id: 're_1', status: 'succeeded' });
+    expect(await refund({ paymentId })).toEqual({ refundId: 're_1', state: 'succeeded', failure: null });
+    expect(sent()).toEqual({ ...named, amount: '500', 'metadata[orderId]': ORDER_ID });
+    expect(requests[0]?.headers['idempotency-key']).toBe(REFUND.id);
+  });
+
+  it.each([
+    ['lost_or_stolen_card', 'lost_or_stolen_card'],
+    [undefined, 'failed'],
+    [7, 'failed'],
+  ])('that failed with the reason %s says so', async (failure_reason, failure) => {
+    answerWith({ id: 're_1', status: 'failed', failure_reason });
+    expect(await refund()).toEqual({ refundId: 're_1', state: 'failed', failure });
+  });
+
+  it('that Stripe rejects fails for good, with its own word', async () => {
+    answers = { 'POST /v1/refunds': errorOf(400, { type: 'invalid_request_error', code: 'charge_disputed' }) };
+    expect(await refund()).toEqual({ refundId: null, state: 'failed', failure: 'charge_disputed' });
+  });
+
+  it('of a fraction that Stripe does not know fails, and Stripe is not asked', async () => {
+    const failed = { refundId: null, state: 'failed', failure: 'amount_too_precise' };
+    expect(await refund({ amountMinor: 150_050, currency: 'MGA' })).toEqual(failed);
+    expect(requests).toEqual([]);
+  });
+
+  it.each([{ status: 'succeeded' }, { id: 're 1', status: 'succeeded' }, { id: 're_1', status: 'new' }])(
+    'that cannot be read may have been made: %j',
+    async (body) => {
+      answerWith(body);
+      await expect(refund()).rejects.toEqual(unavailable('stripe: returned a refund that cannot be read'));
+    },
+  );
+
+  it.each(FAILURES)('may have been made when Stripe %s', async (_, answer, reason) => {
+    answers = { 'POST /v1/refunds': answer };
+    // For a rejection, the status alone tells whether the same refund is possible later.
+    const { status } = answer;
+    const isRejection = status >= 400 && status < 500;
+    await expect(refund()).rejects.toEqual(unavailable(isRejection ? `stripe: status ${status}` : reason));
+  });
+});
+
+describe('what Stripe knows of a session', () => {
+  const KNOWN: KnownPayment = { ...PAYMENT, paymentId: 'cs_test_1' };
+  const SESSION_CALL = 'GET /v1/checkout/sessions/cs_test_1';
+  const OPEN = { id: 'cs_test_1', status: 'open', payment_status: 'unpaid', amount_total: 1999, currency: 'eur' };
+  const PAID = {
+    ...OPEN,
+    ...{ status: 'complete', payment_status: 'paid', client_reference_id: ORDER_ID },
+    payment_intent: { id: 'pi_1', status: 'succeeded', created: END },
+  };
+  const REFUND = { id: 're_1', status: 'pending', payment_intent: 'pi_1', amount: 500, currency: 'eur', created: END };
+  const fetch = async () =>
+    (await fetchStripeSession(KNOWN, account())).map(({ eventId, payment }) => [eventId, payment?.type]);
+
+  it('is its payment and its refunds, which are asked for by the payment', async () => {
+    answers = {
+      // The SDK measures requests that have an id.
+      [SESSION_CALL]: { status: 200, body: PAID, headers: { 'request-id': 'req_1' } },
+      'GET /v1/refunds': { status: 200, body: { object: 'list', data: [REFUND] } },
+    };
+    expect(await fetch()).toEqual([
+      ['pi_1-payment.succeeded', 'payment.succeeded'],
+      ['re_1-pending', 'refund.pending'],
+    ]);
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `${SESSION_CALL}?expand[0]=payment_intent`,
+      'GET /v1/refunds?payment_intent=pi_1&limit=100',
+    ]);
+    // Nobody is told how long our requests take.
+    expect(requests[1]?.headers).not.toHaveProperty('x-stripe-client-telemetry');
+  });
+
+  it.each<[string, object, unknown]>([
+    ['nothing while its buyer can still pay', {}, []],
+    ['its end', { status: 'expired', expires_at: END }, [['cs_test_1-payment.expired', 'payment.expired']]],
+  ])('is %s, and nobody asks for refunds', async (_, fields, events) => {
+    answers = { [SESSION_CALL]: { status: 200, body: { ...OPEN, ...fields } } };
+    expect(await fetch()).toEqual(events);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is nothing when there is no such session', async () => {
+    expect(await fetch()).toEqual([]);
+  });
+
+  const READ = 'stripe: its answer cannot be read:';
+  it.each([
+    ...FAILURES.map(([name, answer, reason]) => [name, answer, undefined, reason] as const),
+    [
+      'returns another session',
+      { status: 200, body: { ...PAID, id: 'cs_test_2' } },
+      undefined,
+      `${READ} id must be that of the session that was asked for`,
+    ] as const,
+    [
+      'returns no list of refunds',
+      { status: 200, body: PAID },
+      { status: 200, body: { object: 'refund', data: [] } },
+      `${READ} object must be list`,
+    ] as const,
+    [
+      'fails to return the refunds',
+      { status: 200, body: PAID },
+      errorOf(503, { type: 'api_error' }),
+      'stripe: StripeAPIError 503',
+    ] as const,
+  ])('is not known when Stripe %s', async (_, session, refunds, reason) => {
+    answers = { [SESSION_CALL]: session, ...(refunds && { 'GET /v1/refunds': refunds }) };
+    await expect(fetch()).rejects.toEqual(unavailable(reason));
+  });
+});
+
+it('a buyer can pay with Stripe when the shop has given a secret key', () => {
+  expect(stripeProvider.canCreate({ signingSecret: 'whsec_1' })).toBe(false);
+  expect(stripeProvider.canCreate({ signingSecret: 'whsec_1', secretKey: KEY })).toBe(true);
+});

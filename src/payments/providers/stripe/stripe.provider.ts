@@ -1,0 +1,51 @@
+import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { createStripeSession, fetchStripeSession, refundStripePayment } from './stripe-api.js';
+import { type PaymentProvider, type WebhookRequest } from '../provider.js';
+import { anyMatches, isRecent } from '../signatures.js';
+import { STRIPE_EVENTS, readStripeEvent } from './stripe-events.js';
+
+/**
+ * Checks `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=...]`: HMAC-SHA-256 over `t.body` with the endpoint's signing secret.
+ * There are several `v1` while a secret is rolled. Other schemes (`v0`) are ignored.
+ * @throws AppError webhook_rejected
+ * @see https://docs.stripe.com/webhooks#verify-manually
+ */
+function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: string): void {
+  const header = headers['stripe-signature'];
+  const parts = typeof header === 'string' ? header.split(',') : [];
+  const valuesOf = (scheme: string): string[] =>
+    parts.filter((part) => part.startsWith(`${scheme}=`)).map((part) => part.slice(scheme.length + 1));
+  const [timestamp = '', ...furtherTimestamps] = valuesOf('t');
+  const expected = hmacSha256(signingSecret, [`${timestamp}.`, body], 'hex');
+  const authentic = anyMatches(expected, valuesOf('v1')) && furtherTimestamps.length === 0;
+  if (!authentic || !isRecent(timestamp, receivedAt)) throw new AppError('webhook_rejected');
+}
+
+/** Stripe: payment intents, checkout sessions, refunds and disputes. */
+export const stripeProvider: PaymentProvider = {
+  name: 'stripe',
+  title: 'Stripe',
+  credentials: [
+    {
+      name: 'signingSecret',
+      pattern: /^whsec_[\x21-\x7e]{8,200}$/,
+      says: "must be the endpoint's signing secret, whsec_...",
+    },
+    {
+      name: 'secretKey',
+      pattern: /^(?:sk|rk)_[\x21-\x7e]{8,250}$/,
+      says: 'must be a secret or restricted key, sk_... or rk_...',
+      optional: true,
+    },
+  ],
+  events: STRIPE_EVENTS,
+  read: (request, { credentials: { signingSecret = '' } }) => {
+    verify(request, signingSecret);
+    return [readStripeEvent(request.body)];
+  },
+  canCreate: ({ secretKey }) => secretKey !== undefined,
+  create: createStripeSession,
+  refund: refundStripePayment,
+  fetch: fetchStripeSession,
+};

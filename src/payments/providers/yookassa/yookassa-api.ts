@@ -1,0 +1,121 @@
+import { decimalText } from '../../../platform/money/money.js';
+import { IDENTIFIER, type JsonFields } from '../json-fields.js';
+import {
+  type CreatedPayment,
+  type NewPayment,
+  type NewRefund,
+  type ProviderAccount,
+  type StartedRefund,
+} from '../provider.js';
+import { providerUnavailable } from '../provider-errors.js';
+import { HTTPS_ADDRESS } from '../provider-fields.js';
+import {
+  callProvider,
+  isSuccess,
+  type ProviderAnswer,
+  type ProviderCall,
+  readAnswer,
+  rejectedRefund,
+} from '../provider-http.js';
+
+const API = 'https://api.yookassa.ru';
+
+/** The id of a payment or a refund at YooKassa. */
+export const YOOKASSA_ID = {
+  pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  says: 'must be an id of YooKassa: 36 lower-case hexadecimal digits and hyphens',
+};
+
+/** What YooKassa returns by its id. */
+export type YookassaObject = 'payments' | 'refunds';
+
+type Request = Pick<ProviderCall, 'method' | 'body'> & { readonly path: string; readonly key?: string };
+
+function call(
+  { method, path, key, body }: Request,
+  { credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount,
+): Promise<ProviderAnswer> {
+  const authorization = `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`;
+  const headers = { authorization, ...(key === undefined ? {} : { 'idempotence-key': key }) };
+  return callProvider({ provider: 'yookassa', method, url: `${apiUrl}/v3/${path}`, headers, ...(body && { body }) });
+}
+
+/**
+ * Creates a payment whose buyer chooses the method at YooKassa, and that needs no second step to take the money. The id of the
+ * payment is the idempotency key.
+ * @throws AppError provider_unavailable
+ * @see https://yookassa.ru/developers/api#create_payment
+ */
+export async function createYookassaPayment(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
+  const { id: key, orderId, amountMinor, currency, successUrl, expiresAt } = payment;
+  const body = {
+    amount: { value: decimalText(amountMinor, currency), currency },
+    capture: true,
+    confirmation: { type: 'redirect', return_url: successUrl },
+    description: `Order ${orderId}`,
+    metadata: { orderId },
+  };
+  const { status, fields } = await call({ method: 'POST', path: 'payments', key, body }, account);
+  if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
+  return readAnswer('yookassa', () => ({
+    paymentId: fields.text('id', YOOKASSA_ID),
+    url: fields.child('confirmation').text('confirmation_url', HTTPS_ADDRESS),
+    expiresAt,
+  }));
+}
+
+const REFUND_STATES: ReadonlyMap<string, StartedRefund['state']> = new Map([
+  ['pending', 'pending'],
+  ['succeeded', 'succeeded'],
+  ['canceled', 'failed'],
+]);
+
+/** The state of a refund at YooKassa; null for one that we do not know. */
+export const yookassaRefundState = (status: string): StartedRefund['state'] | null => REFUND_STATES.get(status) ?? null;
+
+/**
+ * Gives money back. The id of the refund is the idempotency key.
+ * @throws AppError provider_unavailable
+ * @see https://yookassa.ru/developers/api#create_refund
+ */
+export async function refundYookassaPayment(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund> {
+  const { id: key, orderId, paymentId, amountMinor, currency } = refund;
+  const amount = { value: decimalText(amountMinor, currency), currency };
+  const body = { payment_id: paymentId, amount, description: `Order ${orderId}` };
+  const { status, fields } = await call({ method: 'POST', path: 'refunds', key, body }, account);
+  if (!isSuccess(status)) return rejectedRefund('yookassa', status, fields.value('code'));
+  return readAnswer('yookassa', () => {
+    const state = yookassaRefundState(fields.text('status', IDENTIFIER)) ?? 'pending';
+    const details = fields.value('cancellation_details') == null ? null : fields.child('cancellation_details');
+    const failure = state === 'failed' ? (details?.optionalText('reason', IDENTIFIER) ?? 'canceled') : null;
+    return { refundId: fields.text('id', YOOKASSA_ID), state, failure };
+  });
+}
+
+/**
+ * Fetches the refunds of a payment, at most 100.
+ * @throws AppError provider_unavailable
+ * @see https://yookassa.ru/developers/api#get_refunds_list
+ */
+export async function fetchYookassaRefunds(paymentId: string, account: ProviderAccount): Promise<JsonFields[]> {
+  const path = `refunds?payment_id=${paymentId}&limit=100`;
+  const { status, fields } = await call({ method: 'GET', path }, account);
+  if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
+  return readAnswer('yookassa', () => fields.children('items'));
+}
+
+/**
+ * Fetches a payment or a refund; null when the account has no such one.
+ * @throws AppError provider_unavailable
+ * @see https://yookassa.ru/developers/api#get_payment
+ */
+export async function fetchFromYookassa(
+  kind: YookassaObject,
+  id: string,
+  account: ProviderAccount,
+): Promise<JsonFields | null> {
+  const { status, fields } = await call({ method: 'GET', path: `${kind}/${id}` }, account);
+  if (status === 404) return null;
+  if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
+  return fields;
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonFields, FormatError } from '../json-fields.js';
+import { type ProviderEvent } from '../provider.js';
+import { readYookassaPayment, readYookassaRefund } from './yookassa-events.js';
+
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const RECEIVED_AT = new Date('2026-11-21T12:00:00.000Z');
+const RUB = (value: string) => ({ value, currency: 'RUB' });
+
+/** yoomoney/yookassa-sdk-php, tests/Client/fixtures/paymentInfoFixtures.json, with our reference. */
+const PAYMENT = {
+  id: '1da5c87d-0984-50e8-a7f3-8de646dd9ec9',
+  status: 'succeeded',
+  error: { code: 'insufficient_funds', description: 'Съешь еще этих мягких французских булок' },
+  recipient: { account_id: '123', gateway_id: '456' },
+  amount: RUB('10.00'),
+  payment_method: {
+    id: '1da5c87d-0984-50e8-a7f3-8de646dd9ec9',
+    saved: true,
+    title: 'Основная карта',
+    type: 'qiwi',
+  },
+  created_at: '2015-11-19T17:05:07+03:00',
+  captured_at: '2015-11-19T17:05:31+03:00',
+  confirmation: { type: 'external' },
+  refunded_amount: RUB('10.00'),
+  paid: true,
+  refundable: true,
+  test: true,
+  receipt_registration: 'succeeded',
+  metadata: { orderId: ORDER_ID },
+};
+/** The same, tests/Client/fixtures/refundInfoFixtures.json */
+const REFUND = {
+  id: '1ddd77af-0bd7-500d-895b-c475c55fdefc',
+  payment_id: '1da5c87d-0984-50e8-a7f3-8de646dd9ec9',
+  status: 'succeeded',
+  error: { code: 'authorization_rejected', description: 'Съешь еще этих мягких французских булок' },
+  created_at: '2015-11-19T17:05:07+03:00',
+  authorized_at: '2015-11-19T17:05:31+03:00',
+  amount: RUB('10.00'),
+  receipt_registered: 'succeeded',
+  description: 'string',
+};
+
+const fieldsOf = (object: object): JsonFields => JsonFields.parse(Buffer.from(JSON.stringify(object)));
+const readPayment = (fields: object): ProviderEvent =>
+  readYookassaPayment(fieldsOf({ ...PAYMENT, ...fields }), PAYMENT.id, RECEIVED_AT);
+const readRefund = (fields: object): ProviderEvent => readYookassaRefund(fieldsOf({ ...REFUND, ...fields }), REFUND.id);
+
+const CREATED = new Date('2015-11-19T14:05:07.000Z');
+const DETAILS = {
+  orderId: ORDER_ID,
+  paymentId: PAYMENT.id,
+  amountMinor: 1000,
+  currency: 'RUB',
+  cumulative: false,
+};
+
+describe('a payment at YooKassa', () => {
+  it.each<[string, object, string, Date]>([
+    ['waiting_for_capture', { captured_at: undefined }, 'payment.authorized', CREATED],
+    ['succeeded', {}, 'payment.succeeded', new Date('2015-11-19T14:05:31.000Z')],
+    ['succeeded', { captured_at: null }, 'payment.succeeded', CREATED],
+    ['canceled', { cancellation_details: { reason: 'expired_on_confirmation' } }, 'payment.expired', RECEIVED_AT],
+    ['canceled', { cancellation_details: { reason: 'expired_on_capture' } }, 'payment.expired', RECEIVED_AT],
+    ['canceled', { cancellation_details: { reason: 'canceled_by_merchant' } }, 'payment.canceled', RECEIVED_AT],
+    ['canceled', { cancellation_details: { reason: 'insufficient_funds' } }, 'payment.failed', RECEIVED_AT],
+    ['canceled', { cancellation_details: { reason: 'constructor' } }, 'payment.failed', RECEIVED_AT],
+    ['canceled', {}, 'payment.failed', RECEIVED_AT],
+  ])('that is %s with %j is %s', (status, fields, type, occurredAt) => {
+    expect(readPayment({ status, ...fields })).toEqual({
+      eventId: `${PAYMENT.id}-${status}`,
+      kind: `payment.${status}`,
+      payment: { ...DETAILS, type, occurredAt },
+    });
+  });
+
+  it.each(['pending', 'constructor'])('that is %s changes nothing', (status) => {
+    expect(readPayment({ status })).toEqual({
+      eventId: `${PAYMENT.id}-${status}`,
+      kind: `payment.${status}`,
+      payment: null,
+    });
+  });
+
+  it('is without an order when it belongs to another system', () => {
+    expect(readPayment({ metadata: { order_id: '37' } }).payment?.orderId).toBeNull();
+    expect(readPayment({ metadata: undefined }).payment?.orderId).toBeNull();
+  });
+});
+
+describe('a refund at YooKassa', () => {
+  it('counts with its own amount, and finds its order by its payment', () => {
+    expect(readRefund({ amount: RUB('2.50') })).toEqual({
+      eventId: `${REFUND.id}-succeeded`,
+      kind: 'refund.succeeded',
+      payment: {
+        ...DETAILS,
+        type: 'refund.succeeded',
+        refundId: REFUND.id,
+        orderId: null,
+        amountMinor: 250,
+        occurredAt: CREATED,
+      },
+    });
+  });
+
+  it.each([
+    ['pending', 'pending'],
+    ['canceled', 'failed'],
+  ])('that is %s is reported as %s', (status, state) => {
+    expect(readRefund({ status })).toMatchObject({
+      eventId: `${REFUND.id}-${status}`,
+      kind: `refund.${status}`,
+      payment: { type: `refund.${state}`, refundId: REFUND.id },
+    });
+  });
+
+  it('in an unknown state changes nothing', () => {
+    expect(readRefund({ status: 'paused' }).payment).toBeNull();
+  });
+});
+
+describe('an answer of YooKassa that is not as expected', () => {
+  it.each<[string, () => ProviderEvent, string]>([
+    ['another payment', () => readPayment({ id: REFUND.id }), 'id must be that of the object that was asked for'],
+    ['another refund', () => readRefund({ id: PAYMENT.id }), 'id must be that of the object that was asked for'],
+    [
+      'no status',
+      () => readPayment({ status: undefined }),
+      'status must be 1 to 255 printable characters without spaces',
+    ],
+    [
+      'an amount that is a number',
+      () => readPayment({ amount: { value: 10, currency: 'RUB' } }),
+      'amount.value must be a decimal text',
+    ],
+    ['a negative amount', () => readRefund({ amount: RUB('-10.00') }), 'amount.value must be a decimal text'],
+    ['half a kopeck', () => readPayment({ amount: RUB('10.005') }), 'amount.value must be exact in RUB'],
+    [
+      'an unknown currency',
+      () => readPayment({ amount: { value: '1.00', currency: 'RUR' } }),
+      'amount.currency must be an ISO 4217 code',
+    ],
+    [
+      'a time without an offset',
+      () => readPayment({ captured_at: '2015-11-19T17:05:31' }),
+      'captured_at must be an ISO 8601 date-time with an offset',
+    ],
+    [
+      'a refund of no payment',
+      () => readRefund({ payment_id: { $ne: 1 } }),
+      'payment_id must be an id of YooKassa: 36 lower-case hexadecimal digits and hyphens',
+    ],
+    [
+      'a reason in a list',
+      () => readPayment({ status: 'canceled', cancellation_details: ['x'] }),
+      'cancellation_details must be an object',
+    ],
+  ])('is rejected: %s', (_, read, sentence) => {
+    expect(read).toThrow(new FormatError(sentence));
+  });
+
+  it('never fails in another way, whatever JSON it is (1,000 cases)', () => {
+    const statuses = fc.constantFrom('succeeded', 'canceled', 'waiting_for_capture', 'constructor');
+    fc.assert(
+      fc.property(statuses, fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (status, amount, metadata, details) => {
+        try {
+          readPayment({ status, amount, metadata, cancellation_details: details });
+          readRefund({ status, amount, payment_id: details });
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'AppError' });
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

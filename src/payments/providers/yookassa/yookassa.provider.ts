@@ -1,0 +1,70 @@
+import { IDENTIFIER, JsonFields } from '../json-fields.js';
+import {
+  type KnownPayment,
+  type PaymentProvider,
+  type ProviderAccount,
+  type ProviderEvent,
+  type WebhookRequest,
+} from '../provider.js';
+import { readAnswer } from '../provider-http.js';
+import {
+  createYookassaPayment,
+  fetchFromYookassa,
+  fetchYookassaRefunds,
+  refundYookassaPayment,
+  YOOKASSA_ID,
+} from './yookassa-api.js';
+import { readYookassaPayment, readYookassaRefund } from './yookassa-events.js';
+
+/**
+ * Reads a webhook: `event` names the kind of object, `object.id` the object. Nothing else of the body is used.
+ * @throws AppError webhook_rejected, body_too_complex, provider_unavailable
+ */
+async function read({ body, receivedAt }: WebhookRequest, account: ProviderAccount): Promise<ProviderEvent[]> {
+  const notification = JsonFields.parse(body);
+  const [kind] = notification.text('event', IDENTIFIER).split('.');
+  // Payouts and deals are not about a buyer's payment.
+  if (kind !== 'payment' && kind !== 'refund') return [];
+  const id = notification.child('object').text('id', YOOKASSA_ID);
+  const object = await fetchFromYookassa(`${kind}s`, id, account);
+  // 200 also for an unknown object: so nobody can find out which ones there are.
+  if (object === null) return [];
+  return readAnswer('yookassa', () => [
+    kind === 'payment' ? readYookassaPayment(object, id, receivedAt) : readYookassaRefund(object, id),
+  ]);
+}
+
+/** What YooKassa knows of a payment and its refunds. @throws AppError provider_unavailable */
+async function fetchAll({ paymentId }: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
+  const payment = await fetchFromYookassa('payments', paymentId, account);
+  if (payment === null) return [];
+  const refunds = payment.value('refunded_amount') == null ? [] : await fetchYookassaRefunds(paymentId, account);
+  return readAnswer('yookassa', () => [
+    readYookassaPayment(payment, paymentId, new Date()),
+    ...refunds.map((refund) => readYookassaRefund(refund, refund.text('id', YOOKASSA_ID))),
+  ]);
+}
+
+/**
+ * YooKassa: payments and refunds; it reports no disputes. It does not sign its webhooks: a request only names an object, and
+ * everything else is what YooKassa itself returns for it.
+ * @see https://yookassa.ru/developers/using-api/webhooks
+ */
+export const yookassaProvider: PaymentProvider = {
+  name: 'yookassa',
+  title: 'YooKassa',
+  credentials: [
+    { name: 'shopId', pattern: /^\d{1,20}$/, says: 'must be the id of your shop at YooKassa: digits' },
+    {
+      name: 'secretKey',
+      pattern: /^(?:live|test)_[A-Za-z0-9_-]{20,200}$/,
+      says: 'must be a secret key, live_... or test_...',
+    },
+  ],
+  events: ['payment.waiting_for_capture', 'payment.succeeded', 'payment.canceled', 'refund.succeeded'],
+  read,
+  canCreate: () => true,
+  create: createYookassaPayment,
+  refund: refundYookassaPayment,
+  fetch: fetchAll,
+};

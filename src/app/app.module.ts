@@ -27,6 +27,8 @@ import { OrdersModule } from '../orders/orders/orders.module.js';
 import { OrderEmailsModule } from '../notifications/order-emails/order-emails.module.js';
 import { OutboxModule } from '../events/outbox/outbox.module.js';
 import { PagesModule } from '../notifications/pages/pages.module.js';
+import { PaymentAccountsModule } from '../payments/accounts/payment-accounts.module.js';
+import { PaymentInboxModule } from '../payments/inbox/payment-inbox.module.js';
 import { PaymentsModule } from '../payments/payments/payments.module.js';
 import { StatsModule } from '../analytics/stats/stats.module.js';
 import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
@@ -78,6 +80,8 @@ export class AppModule {
         CheckoutModule,
         OrderEmailsModule,
         NicknameChangesModule,
+        PaymentInboxModule,
+        PaymentAccountsModule,
         PaymentsModule,
         RefundsModule,
         TestPaymentsModule,

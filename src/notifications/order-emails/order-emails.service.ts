@@ -6,7 +6,7 @@ import { EmailsService } from '../../events/mail/emails.service.js';
 import { type Order } from '../../orders/orders/order.types.js';
 import { OrdersService } from '../../orders/orders/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
-import { isPayable } from '../../payments/payments/payment-rules.js';
+import { isPayable } from '../../orders/orders/payability.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';

@@ -4,7 +4,7 @@ import { type Language } from '../../platform/templates/languages.js';
 import { patternOf } from '../../platform/validation/nickname-rule.js';
 import { RENAMABLE } from '../../orders/orders/order-transitions.js';
 import { type DeliveryStatus, type Order } from '../../orders/orders/order.types.js';
-import { isPayable } from '../../payments/payments/payment-rules.js';
+import { isPayable } from '../../orders/orders/payability.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderPageTexts } from './order-page-texts.js';
 

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP } from '../../../test/support/contexts.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { sha256 } from '../../platform/crypto/keyed-hash.js';
 import { type PublicUrl } from '../../platform/http/public-url.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { type Order } from '../../orders/orders/order.types.js';
 import { type OrdersService } from '../../orders/orders/orders.service.js';
 import { CredentialVault } from './credential-vault.js';
-import { PaymentAccountsService } from './payment-accounts.service.js';
+import { type OpenWebhook, PaymentAccountsService, type WebhookPath } from './payment-accounts.service.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 
@@ -33,15 +34,19 @@ function configured(provider: string, fields: Partial<PaymentConfiguration> = {}
 }
 
 let stored: PaymentConfiguration[];
+let reads: number;
 let known: Map<string, Pick<Order, 'shopId' | 'status' | 'paymentStatus'>>;
 let accounts: PaymentAccountsService;
 
 beforeEach(() => {
   stored = [];
+  reads = 0;
   known = new Map();
   const repository: Pick<PaymentProvidersRepository, 'find' | 'list'> = {
-    find: (shopId, name) =>
-      Promise.resolve(stored.find((one) => one.shopId === shopId && one.provider === name) ?? null),
+    find: (shopId, name) => {
+      reads++;
+      return Promise.resolve(stored.find((one) => one.shopId === shopId && one.provider === name) ?? null);
+    },
     // The newest first.
     list: (shopId) => Promise.resolve(stored.filter((one) => one.shopId === shopId).toReversed()),
   };
@@ -55,8 +60,8 @@ beforeEach(() => {
   accounts = new PaymentAccountsService(repository as PaymentProvidersRepository, vault, orders, publicUrl, CONFIG);
 });
 
-describe('the account of a shop at a provider', () => {
-  it('has the decrypted credentials and the addresses that the provider needs', () => {
+describe('PaymentAccountsService', () => {
+  it('returns the decrypted credentials and the addresses that the provider needs', () => {
     expect({ ...accounts.accountOf(configured('stripe')) }).toEqual({
       credentials: CREDENTIALS,
       publicUrl: 'https://api.example.com',
@@ -67,12 +72,12 @@ describe('the account of a shop at a provider', () => {
     expect(accounts.accountOf(configured('mollie')).apiUrl).toBeUndefined();
   });
 
-  it('has no webhook address when the path secret cannot be decrypted', () => {
+  it('returns no webhook address when the path secret cannot be decrypted', () => {
     const sealedWebhookSecret = vault.sealWebhookSecret(OTHER_SHOP, 'stripe', 'path-secret');
     expect(accounts.accountOf(configured('stripe', { sealedWebhookSecret })).webhookUrl).toBeNull();
   });
 
-  it('takes money only for an order of the shop that waits for it', async () => {
+  it('awaits money only for an unpaid order of the shop', async () => {
     const OPEN = { shopId: SHOP, status: 'open', paymentStatus: 'pending' } as const;
     known.set('open', OPEN);
     known.set('cancelled', { ...OPEN, status: 'cancelled' });
@@ -83,14 +88,14 @@ describe('the account of a shop at a provider', () => {
     expect(wanted).toEqual([true, false, false, false, false]);
   });
 
-  it('is of no use when its credentials belong to another place', async () => {
+  it('returns service_unavailable for credentials that were encrypted for another provider', async () => {
     stored = [configured('stripe', { sealedCredentials: vault.seal(SHOP, 'paypal', CREDENTIALS) })];
     const failed = expect.objectContaining({ code: 'service_unavailable' });
     await expect(accounts.find(SHOP, 'stripe')).rejects.toEqual(failed);
     await expect(accounts.list(SHOP)).rejects.toBeInstanceOf(AppError);
   });
 
-  it('is found with its provider, and not where there is none', async () => {
+  it('finds an account with its provider, and null for a provider without account', async () => {
     stored = [configured('stripe')];
     const found = await accounts.find(SHOP, 'stripe');
     expect([found?.provider.name, found?.account.credentials]).toEqual(['stripe', CREDENTIALS]);
@@ -98,20 +103,68 @@ describe('the account of a shop at a provider', () => {
   });
 
   it.each<[string, PaymentConfiguration]>([
-    ['is switched off', configured('stripe', { enabled: false })],
-    ['only reports payments', configured('stripe', { sealedCredentials: vault.seal(SHOP, 'stripe', {}) })],
-    ['is for tests, in production', configured('test')],
-    ['is of another version', configured('gone')],
-  ])('is not for buyers when its provider %s', async (_, configuration) => {
+    ['a disabled account', configured('stripe', { enabled: false })],
+    [
+      'a provider that only reports payments',
+      configured('stripe', { sealedCredentials: vault.seal(SHOP, 'stripe', {}) }),
+    ],
+    ['the test provider in production', configured('test')],
+    ['a provider that this version does not have', configured('gone')],
+  ])('offers buyers no account of %s', async (_, configuration) => {
     stored = [configuration];
     expect(await accounts.find(SHOP, configuration.provider)).toBeNull();
     expect(await accounts.list(SHOP)).toEqual([]);
   });
 
-  it('is in the list in the order in which the shop configured it', async () => {
+  it('lists accounts in the order in which the shop configured them', async () => {
     stored = [configured('mollie'), configured('test'), configured('stripe')];
     const list = await accounts.list(SHOP);
     expect(list.map(({ provider }) => provider.name)).toEqual(['mollie', 'stripe']);
     expect(list[1]?.account.credentials).toEqual(CREDENTIALS);
+  });
+});
+
+describe('openWebhook', () => {
+  const SECRET = 'A'.repeat(43);
+  const CONFIGURED = configured('stripe', {
+    secretHash: sha256(SECRET),
+    previousSecretHash: null,
+    previousSecretUntil: null,
+  });
+  const ROTATED = { ...CONFIGURED, secretHash: sha256('new'), previousSecretHash: sha256(SECRET) };
+  const open = (path: Partial<WebhookPath> = {}): Promise<OpenWebhook> =>
+    accounts.openWebhook({ provider: 'stripe', shopId: SHOP, webhookSecret: SECRET, ...path });
+
+  it('returns the configuration and the provider after one read', async () => {
+    stored = [CONFIGURED];
+    const { configuration, provider } = await open();
+    expect([configuration, provider.name]).toEqual([CONFIGURED, 'stripe']);
+    expect(reads).toBe(1);
+  });
+
+  it('rejects a malformed shop id without a read', async () => {
+    await expect(open({ shopId: 'x' })).rejects.toThrow(new AppError('malformed_id'));
+    expect(reads).toBe(0);
+  });
+
+  it.each<[string, Partial<WebhookPath>, PaymentConfiguration | null]>([
+    ['a wrong secret', { webhookSecret: 'B'.repeat(43) }, CONFIGURED],
+    ['an empty secret', { webhookSecret: '' }, CONFIGURED],
+    ['the hash of the secret', { webhookSecret: sha256(SECRET) }, CONFIGURED],
+    ['another shop', { shopId: OTHER_SHOP }, CONFIGURED],
+    ['an unknown provider', { provider: 'venmo' }, CONFIGURED],
+    ['a provider that the shop has not configured', { provider: 'mollie' }, CONFIGURED],
+    ['a shop without any provider', {}, null],
+    ['a disabled provider', {}, { ...CONFIGURED, enabled: false }],
+    ['the previous secret after its end', {}, { ...ROTATED, previousSecretUntil: new Date(0) }],
+  ])('rejects %s with the same webhook_not_found', async (_, path, configuration) => {
+    stored = configuration === null ? [] : [configuration];
+    await expect(open(path)).rejects.toThrow(new AppError('webhook_not_found'));
+  });
+
+  it('accepts the previous secret until its end, and the new one', async () => {
+    stored = [{ ...ROTATED, previousSecretUntil: new Date(Date.now() + 60_000) }];
+    expect((await open()).provider.name).toBe('stripe');
+    expect((await open({ webhookSecret: 'new' })).provider.name).toBe('stripe');
   });
 });

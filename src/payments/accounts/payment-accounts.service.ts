@@ -1,19 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { AppConfig } from '../../platform/config/app-config.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { isObjectId } from '../../platform/validation/object-id.js';
 import { OrdersService } from '../../orders/orders/orders.service.js';
+import { awaitsMoney } from '../../orders/orders/payability.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
-import { awaitsMoney } from '../payments/payment-rules.js';
 import { type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { findProvider } from '../providers/provider-registry.js';
-import { webhookUrl } from './webhook-secret.js';
+import { opensWebhook, webhookUrl } from './webhook-secret.js';
 
 /** A provider with which buyers can pay in a shop, with the shop's account. */
 export interface ActiveAccount {
   readonly provider: PaymentProvider;
   readonly account: ProviderAccount;
+}
+
+/** The path of a webhook. */
+export interface WebhookPath {
+  readonly provider: string;
+  readonly shopId: string;
+  readonly webhookSecret: string;
+}
+
+/** A webhook whose path secret is right. */
+export interface OpenWebhook {
+  readonly configuration: PaymentConfiguration;
+  readonly provider: PaymentProvider;
 }
 
 /** The accounts of shops at payment providers, ready to be used: switched on and decrypted. */
@@ -57,6 +72,20 @@ export class PaymentAccountsService {
       .toReversed()
       .map((configuration) => this.activate(configuration))
       .filter((active) => active !== null);
+  }
+
+  /**
+   * Finds the webhook of a path with one indexed read. An unknown shop, a provider that is unknown, not configured or switched off,
+   * and a wrong secret give the same error, so that the caller cannot tell them apart.
+   * @throws AppError malformed_id, webhook_not_found
+   */
+  async openWebhook({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<OpenWebhook> {
+    if (!isObjectId(shopId)) throw new AppError('malformed_id');
+    const provider = findProvider(name, this.config);
+    const configuration = provider ? await this.configurations.find(shopId, name) : null;
+    const opens = opensWebhook(webhookSecret, configuration, new Date());
+    if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found');
+    return { configuration, provider };
   }
 
   private activate(configuration: PaymentConfiguration): ActiveAccount | null {

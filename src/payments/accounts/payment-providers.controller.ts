@@ -8,7 +8,7 @@ import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ConfigureProviderDto } from './dto/configure-provider.dto.js';
 import { PaymentProviderDto, RevealedPaymentProviderDto } from './dto/payment-provider.dto.js';
 import { RotateWebhookSecretDto } from './dto/rotate-webhook-secret.dto.js';
-import { toPaymentProviderDto, toRevealedPaymentProviderDto } from '../payments/payment.mapper.js';
+import { toPaymentProviderDto, toRevealedPaymentProviderDto } from './payment-provider.mapper.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
 import { PROVIDER_GUIDE } from './provider-guide.js';
 import { PROVIDER } from './provider-parameter.js';

@@ -7,7 +7,7 @@ import { type Page } from '../../platform/http/page.js';
 import { EVENT_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { ListPaymentEventsQuery, PaymentEventDto } from './dto/payment-event.dto.js';
-import { toPaymentEventDto } from '../payments/payment.mapper.js';
+import { toPaymentEventDto } from './payment-event.mapper.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 
 /** What staff see of the events of payment providers. */

@@ -7,8 +7,9 @@ import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { CustomEventDto } from './dto/custom-event.dto.js';
 import { WebhookResultDto } from './dto/webhook-result.dto.js';
-import { toWebhookRequest, toWebhookResultDto } from '../payments/payment.mapper.js';
-import { PaymentWebhooksService, type WebhookPath } from './payment-webhooks.service.js';
+import { toWebhookRequest, toWebhookResultDto } from './payment-event.mapper.js';
+import { PaymentWebhooksService } from './payment-webhooks.service.js';
+import { type WebhookPath } from '../accounts/payment-accounts.service.js';
 import { CUSTOM_SENDER } from '../accounts/provider-guide.js';
 import { PROVIDER } from '../accounts/provider-parameter.js';
 

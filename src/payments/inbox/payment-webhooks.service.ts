@@ -4,23 +4,10 @@ import { sha256 } from '../../platform/crypto/keyed-hash.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { isObjectId } from '../../platform/validation/object-id.js';
-import { AppConfig } from '../../platform/config/app-config.js';
 import { type EventResult } from './inbox.types.js';
-import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
-import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { PaymentAccountsService, type WebhookPath } from '../accounts/payment-accounts.service.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
-import { PaymentProvidersRepository } from '../accounts/payment-providers.repository.js';
-import { findProvider } from '../providers/provider-registry.js';
-import { type PaymentProvider, type ProviderEvent, type WebhookRequest } from '../providers/provider.js';
-import { opensWebhook } from '../accounts/webhook-secret.js';
-
-/** The path of a webhook. */
-export interface WebhookPath {
-  readonly provider: string;
-  readonly shopId: string;
-  readonly webhookSecret: string;
-}
+import { type ProviderEvent, type WebhookRequest } from '../providers/provider.js';
 
 /** Who sent a request: its address is counted when the request is rejected. */
 export interface WebhookSender {
@@ -44,12 +31,6 @@ interface VerifiedRequest {
   readonly events: readonly ProviderEvent[] | null;
 }
 
-/** A webhook whose path secret was right. */
-interface OpenWebhook {
-  readonly configuration: PaymentConfiguration;
-  readonly provider: PaymentProvider;
-}
-
 /**
  * Receives the requests of payment providers: path secret, then the webhook's own rate limit, then the provider's signature,
  * then the inbox. A provider has few addresses for all shops, so its requests are counted by webhook. Only rejected requests
@@ -58,11 +39,9 @@ interface OpenWebhook {
 @Injectable()
 export class PaymentWebhooksService {
   constructor(
-    private readonly configurations: PaymentProvidersRepository,
     private readonly accounts: PaymentAccountsService,
     private readonly inbox: PaymentInboxService,
     private readonly limiter: RateLimiter,
-    private readonly config: AppConfig,
   ) {}
 
   /**
@@ -80,7 +59,7 @@ export class PaymentWebhooksService {
   }
 
   private async verify(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<VerifiedRequest> {
-    const { configuration, provider } = await this.open(path);
+    const { configuration, provider } = await this.accounts.openWebhook(path);
     await this.limiter.consume('webhook', `${configuration.id} ${sha256(path.webhookSecret)}`, sender.response);
     const { shopId } = configuration;
     if (request.body.length === 0) return { shopId, provider: provider.name, events: null };
@@ -92,19 +71,6 @@ export class PaymentWebhooksService {
       if (isRejection(error)) await this.inbox.reject(shopId, provider.name, error.message);
       throw error;
     }
-  }
-
-  /**
-   * Needs one indexed read. An unknown shop, a provider that is unknown, not configured or switched off, and a wrong secret
-   * give the same error, so that the caller does not learn which of them it is.
-   */
-  private async open({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<OpenWebhook> {
-    if (!isObjectId(shopId)) throw new AppError('malformed_id');
-    const provider = findProvider(name, this.config);
-    const configuration = provider ? await this.configurations.find(shopId, name) : null;
-    const opens = opensWebhook(webhookSecret, configuration, new Date());
-    if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found');
-    return { configuration, provider };
   }
 }
 

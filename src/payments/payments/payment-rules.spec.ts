@@ -2,33 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { aPayment } from '../../../test/support/payments.js';
 import { DAY_MS } from '../../platform/time/durations.js';
-import { ORDER_STATUSES, PAYMENT_STATUSES } from '../../orders/orders/order.types.js';
 import { type PaymentEventType } from '../../orders/orders/payment-event.types.js';
-import { awaitsMoney, hasEnded, isPayable, isWatched, returnProblems } from './payment-rules.js';
+import { hasEnded, isWatched, returnProblems } from './payment-rules.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const soon = new Date(NOW.getTime() + 1);
-
-describe('an order', () => {
-  const OPEN = { status: 'open', paymentStatus: 'pending', expiresAt: soon } as const;
-
-  it('can be paid while it is open, not over, and nothing is on its way', () => {
-    expect(isPayable(OPEN, NOW)).toBe(true);
-    expect(isPayable({ ...OPEN, expiresAt: NOW }, NOW)).toBe(false);
-    expect(ORDER_STATUSES.filter((status) => isPayable({ ...OPEN, status }, NOW))).toEqual(['open']);
-    const payable = PAYMENT_STATUSES.filter((paymentStatus) => isPayable({ ...OPEN, paymentStatus }, NOW));
-    expect(payable).toEqual(['pending', 'failed']);
-  });
-});
-
-describe('the money of an order', () => {
-  it('may be taken while the order waits for it, also after its time to pay, and never when it was cancelled', () => {
-    const OPEN = { status: 'open', paymentStatus: 'pending' } as const;
-    expect(ORDER_STATUSES.filter((status) => !awaitsMoney({ ...OPEN, status }))).toEqual(['cancelled']);
-    const awaited = PAYMENT_STATUSES.filter((paymentStatus) => awaitsMoney({ ...OPEN, paymentStatus }));
-    expect(awaited.sort()).toEqual(['authorized', 'failed', 'pending']);
-  });
-});
 
 describe('a payment', () => {
   const payment = aPayment({ paymentId: 'pay-1', expiresAt: soon });

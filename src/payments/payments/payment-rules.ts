@@ -12,13 +12,6 @@ const LATE_MS = 7 * DAY_MS;
 
 const ENDS: readonly PaymentEventType[] = ['payment.failed', 'payment.canceled', 'payment.expired'];
 
-type PayableOrder = Pick<Order, 'status' | 'paymentStatus' | 'expiresAt'>;
-
-/** Whether the buyer of an order may pay it now. */
-export function isPayable({ status, paymentStatus, expiresAt }: PayableOrder, now: Date): boolean {
-  return status === 'open' && (paymentStatus === 'pending' || paymentStatus === 'failed') && expiresAt > now;
-}
-
 /** Whether the provider has the payment. */
 export function isCreated(payment: Payment): payment is OpenPayment {
   return payment.state === 'created';
@@ -31,16 +24,6 @@ export function hasEnded(payment: Payment, { payments }: Pick<Order, 'payments'>
   return payments.some(
     (event) => event.provider === provider && event.paymentId === paymentId && ENDS.includes(event.type),
   );
-}
-
-/** Whether an order waits for its payment, also after a try that failed and after its time to pay. */
-export function awaitsPayment({ paymentStatus }: Pick<Order, 'paymentStatus'>): boolean {
-  return paymentStatus === 'pending' || paymentStatus === 'authorized' || paymentStatus === 'failed';
-}
-
-/** Whether the money of an order may still be taken. A late payment completes an expired order, but never a cancelled one. */
-export function awaitsMoney(order: Pick<Order, 'status' | 'paymentStatus'>): boolean {
-  return order.status !== 'cancelled' && awaitsPayment(order);
 }
 
 /**

@@ -9,10 +9,11 @@ import { AppConfig } from '../../platform/config/app-config.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { type Order } from '../../orders/orders/order.types.js';
 import { OrdersService } from '../../orders/orders/orders.service.js';
+import { isPayable } from '../../orders/orders/payability.js';
 import { frontEndUrl } from '../../shops/shops/shop.mapper.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type ActiveAccount, PaymentAccountsService } from '../accounts/payment-accounts.service.js';
-import { hasEnded, isCreated, isPayable, MAX_ATTEMPTS, type ReturnAddresses, returnProblems } from './payment-rules.js';
+import { hasEnded, isCreated, MAX_ATTEMPTS, type ReturnAddresses, returnProblems } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { PaymentsRepository } from './payments.repository.js';
 

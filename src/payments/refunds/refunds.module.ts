@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { JobsModule } from '../../platform/jobs/jobs.module.js';
 import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { REFUND_MODEL, refundSchema } from './refund.schema.js';
 import { RefundChecksService } from './refund-checks.service.js';
@@ -15,6 +16,7 @@ import { RefundsService } from './refunds.service.js';
     AuditModule,
     JobsModule,
     OrdersModule,
+    PaymentAccountsModule,
     PaymentsModule,
     MongooseModule.forFeature([{ name: REFUND_MODEL, schema: refundSchema }]),
   ],

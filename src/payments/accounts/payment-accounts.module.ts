@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
+import { CredentialRotationService } from './credential-rotation.service.js';
+import { CredentialVault } from './credential-vault.js';
+import { PaymentAccountsService } from './payment-accounts.service.js';
+import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provider.schema.js';
+import { PaymentProvidersController } from './payment-providers.controller.js';
+import { PaymentProvidersRepository } from './payment-providers.repository.js';
+import { PaymentProvidersService } from './payment-providers.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    OrdersModule,
+    OwnerEmailsModule,
+    MongooseModule.forFeature([{ name: PAYMENT_PROVIDER_MODEL, schema: paymentProviderSchema }]),
+  ],
+  controllers: [PaymentProvidersController],
+  providers: [
+    CredentialRotationService,
+    CredentialVault,
+    PaymentAccountsService,
+    PaymentProvidersRepository,
+    PaymentProvidersService,
+  ],
+  exports: [CredentialRotationService, PaymentAccountsService],
+})
+export class PaymentAccountsModule {}

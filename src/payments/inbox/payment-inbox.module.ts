@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';
+import { INBOX_EVENT_MODEL, inboxEventSchema } from './inbox-event.schema.js';
+import { InboxEventsRepository } from './inbox-events.repository.js';
+import { PaymentEventsController } from './payment-events.controller.js';
+import { PaymentInboxService } from './payment-inbox.service.js';
+import { PaymentWebhooksController } from './payment-webhooks.controller.js';
+import { PaymentWebhooksService } from './payment-webhooks.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    OrdersModule,
+    PaymentAccountsModule,
+    MongooseModule.forFeature([{ name: INBOX_EVENT_MODEL, schema: inboxEventSchema }]),
+  ],
+  controllers: [PaymentWebhooksController, PaymentEventsController],
+  providers: [InboxEventsRepository, PaymentInboxService, PaymentWebhooksService],
+  exports: [PaymentInboxService],
+})
+export class PaymentInboxModule {}

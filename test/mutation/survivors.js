@@ -221,8 +221,8 @@ export const survivors = [
         'if (!isFinal(before)) await this.apply(before); => if (true) await this.apply(before);',
       ],
       'src/payments/providers/custom/custom-events.ts': [
-        "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' })...",
-        "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' })...",
+        "const currency = fields.string('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.string('currency', { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' })...",
+        "const currency = fields.string('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.string('currency', { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' })...",
       ],
       'src/payments/providers/json-fields.ts': [
         "if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) { => if (false || !Number.isSafeInteger(value) || value < 0) {",
@@ -244,8 +244,8 @@ export const survivors = [
         "const isRejection = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500; => const isRejection = true && statusCode >= 400 && statusCode < 500;",
       ],
       'src/payments/providers/stripe/stripe-events.ts': [
-        "const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.text('currency', { pattern: /[A-Za-z]{3}$/, says: 'must be a currency' }).to...",
-        "const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.text('currency', { pattern: /^[A-Za-z]{3}/, says: 'must be a currency' }).to...",
+        "const currency = object.string('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.string('currency', { pattern: /[A-Za-z]{3}$/, says: 'must be a currency' }).to...",
+        "const currency = object.string('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.string('currency', { pattern: /^[A-Za-z]{3}/, says: 'must be a currency' }).to...",
         "const type = typeof status === 'string' && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status... => const type = true && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status] : undefined;",
       ],
       'src/accounts/second-factor/second-factor-codes.service.ts': [
@@ -318,7 +318,7 @@ export const survivors = [
         'if (payment === null) throw new Error(\'an event without a payment cannot be applied\'); => if (payment === null) throw new Error("");',
         "if (payment === null) throw new Error('an event without a payment cannot be applied'); => if (false) throw new Error('an event without a payment cannot be applied');",
       ],
-      'src/payments/inbox/payment-webhooks.service.ts': [
+      'src/payments/accounts/payment-accounts.service.ts': [
         "if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found'); => if (!opens || !provider || !configuration.enabled) throw new AppError('webhook_not_found');",
       ],
       'src/payments/providers/coinbase/coinbase-api.ts': [
@@ -434,14 +434,14 @@ export const survivors = [
       ],
       'src/payments/inbox/payment-inbox.service.ts': [
         'private readonly logger = new Logger(\'Payments\'); => private readonly logger = new Logger("");',
-        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (true) this.logger.warn('A payment names an order that the shop does not have', place(event));",
-        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (false) this.logger.warn('A payment names an order that the shop does not have', place(event));",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (true) this.logger.warn('A payment names an order that the shop does not have', contextOf(event));",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (false) this.logger.warn('A payment names an order that the shop does not have', contextOf(event));",
         "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state !== 'failed') this.logger.warn('A payment names an order that the shop does not have', pla...",
-        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state === \"\") this.logger.warn('A payment names an order that the shop does not have', place(eve...",
-        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state === 'failed') this.logger.warn(\"\", place(event));",
-        'this.logger.error(\'A payment event could not be applied\', { ...place(event), ...describeError(error)... => this.logger.error("", { ...place(event), ...describeError(error) });',
-        "this.logger.error('A payment event could not be applied', { ...place(event), ...describeError(error)... => this.logger.error('A payment event could not be applied', {});",
-        'function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> { return... => function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {}',
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state === \"\") this.logger.warn('A payment names an order that the shop does not have', contextOf(eve...",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state === 'failed') this.logger.warn(\"\", contextOf(event));",
+        'this.logger.error(\'A payment event could not be applied\', { ...contextOf(event), ...describeError(error)... => this.logger.error("", { ...contextOf(event), ...describeError(error) });',
+        "this.logger.error('A payment event could not be applied', { ...contextOf(event), ...describeError(error)... => this.logger.error('A payment event could not be applied', {});",
+        'function contextOf({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> { return... => function contextOf({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {}',
         'return { shopId, provider, eventId, orderId }; => return {};',
       ],
       'src/payments/refunds/refund-checks.service.ts': [

@@ -11,7 +11,7 @@ import { expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { wholeOutput } from '../support/whole-output.js';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
+import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 import { aWebhook, payment, sendCustom, sendRaw, sendStripe, type TestWebhook } from './senders.js';
 
 /** Shorter ones, such as the id of an account, are no secrets, and occur by chance. */
@@ -66,7 +66,7 @@ function coinbaseKey(): string {
 function credentialsFor(name: string): Record<string, string> {
   const rules = findProvider(name, { environment: 'test' })?.credentials ?? [];
   const made = rules
-    .filter(({ make, name: field }) => make === undefined && field !== 'paymentUrl')
+    .filter(({ generate: make, name: field }) => make === undefined && field !== 'paymentUrl')
     .map(({ name: field, pattern }) => {
       if (field === 'apiKeySecret') return [field, coinbaseKey()] as const;
       const samples = fc.sample(fc.stringMatching(pattern), 50).filter((text) => text.trim() === text);
@@ -82,7 +82,7 @@ describe('The credentials of payment providers', () => {
   let client: RecordingClient;
   let shop: TestShop;
   let provider: LocalApi;
-  let mood: (request: ApiRequest) => ApiAnswer | null;
+  let mood: (request: ApiRequest) => ApiResponse | null;
 
   /** Saves the settings of every provider. Only here, what the service made is shown, once. */
   async function configure(): Promise<TestWebhook[]> {

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID, verify } from 'node:crypto';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
+import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
 const KEY = generateKeyPairSync('ed25519');
 const { d = '', x = '' } = KEY.privateKey.export({ format: 'jwk' });
@@ -27,9 +27,9 @@ export interface CoinbaseApi extends LocalApi {
   readonly refunds: Creation[];
   readonly checkouts: Map<string, CoinbaseCheckout>;
   /** As Coinbase does, or with this status and body. */
-  mood: 'well' | ApiAnswer;
+  mood: 'well' | ApiResponse;
   /** What a request for a refund gets: a rejection (4xx) instead of the refund, or another answer although it was made. */
-  refundMood: 'well' | ApiAnswer;
+  refundMood: 'well' | ApiResponse;
   /** Changes a checkout, as when its buyer pays, and returns the body of the webhook about it. */
   change(id: string, eventType: string, fields: object): string;
 }
@@ -57,7 +57,7 @@ function isAuthorized({ method, path, headers: { authorization = '' } }: ApiRequ
   return sub === COINBASE_ACCOUNT.apiKeyId && String(uris) === `${method} business.coinbase.com${path}` && isCurrent;
 }
 
-const error = (status: number, errorType: string): ApiAnswer => ({
+const error = (status: number, errorType: string): ApiResponse => ({
   status,
   body: { errorType, errorMessage: COINBASE_ACCOUNT.apiKeySecret, correlationId: '1' },
 });
@@ -70,7 +70,7 @@ export async function startCoinbaseApi(): Promise<CoinbaseApi> {
   /** The ids of checkouts by idempotency key. */
   const known = new Map<unknown, string>();
 
-  const create = (creation: Creation): ApiAnswer => {
+  const create = (creation: Creation): ApiResponse => {
     creations.push(creation);
     if (api.mood !== 'well') return api.mood;
     const { idempotencyKey, body } = creation;
@@ -87,7 +87,7 @@ export async function startCoinbaseApi(): Promise<CoinbaseApi> {
     return { status: 201, body: checkouts.get(id) ?? {} };
   };
 
-  const refund = (checkout: CoinbaseCheckout, request: Creation): ApiAnswer => {
+  const refund = (checkout: CoinbaseCheckout, request: Creation): ApiResponse => {
     refunds.push(request);
     const mood = api.refundMood === 'well' ? null : api.refundMood;
     if (mood !== null && mood.status >= 400 && mood.status < 500) return mood;
@@ -97,7 +97,7 @@ export async function startCoinbaseApi(): Promise<CoinbaseApi> {
     return mood ?? { status: 200, body: { checkout: changed } };
   };
 
-  const answerTo = (request: ApiRequest): ApiAnswer => {
+  const answerTo = (request: ApiRequest): ApiResponse => {
     if (!isAuthorized(request)) return error(401, 'unauthorized');
     const creation = { idempotencyKey: request.headers['x-idempotency-key'], body: request.body };
     const [, id = '', action] = /^\/api\/v1\/checkouts(?:\/(\w+))?(?:\/(\w+))?$/.exec(request.path) ?? [];

@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly body: string;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   /** Sent as JSON, or as it is when it is a text. */
   readonly body: object | string;
@@ -26,7 +26,7 @@ export interface LocalApi {
 }
 
 /** Starts a server on a free port. @param answerTo returns null for a request that is never answered */
-export async function startLocalApi(answerTo: (request: ApiRequest) => ApiAnswer | null): Promise<LocalApi> {
+export async function startLocalApi(answerTo: (request: ApiRequest) => ApiResponse | null): Promise<LocalApi> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = request;
     const answer = answerTo({ method, path, headers, body: await text(request) });

@@ -1,5 +1,5 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
+import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
 export const MERCADO_PAGO_ACCOUNT = {
   accessToken: 'APP_USR-4934588586838432-112108-d1bf5c6a7e8f90123456789abcdef012-241983636',
@@ -32,7 +32,7 @@ export interface MercadoPagoApi extends LocalApi {
   /** By path: `payments/<id>`, `chargebacks/<id>`. */
   readonly records: Map<string, MercadoPagoRecord>;
   /** As Mercado Pago does, or with this status and body. */
-  mood: 'well' | ApiAnswer;
+  mood: 'well' | ApiResponse;
   /** A buyer tries to pay an order: makes a payment of 19.99 EUR, and returns its id. */
   pay(orderId: string, fields?: object): string;
   /** Changes a payment. */
@@ -53,7 +53,7 @@ export function mercadoPagoHeaders(
   return { 'x-request-id': requestId, 'x-signature': `ts=${timestamp},v1=${signature}` };
 }
 
-const error = (status: number, message: string): ApiAnswer => ({
+const error = (status: number, message: string): ApiResponse => ({
   status,
   body: { message, error: MERCADO_PAGO_ACCOUNT.accessToken, status, cause: [] },
 });
@@ -66,7 +66,7 @@ export async function startMercadoPagoApi(): Promise<MercadoPagoApi> {
   /** The ids of preferences by idempotency key. */
   const known = new Map<unknown, string>();
 
-  const create = ({ headers, body }: ApiRequest): ApiAnswer => {
+  const create = ({ headers, body }: ApiRequest): ApiResponse => {
     const idempotencyKey = headers['x-idempotency-key'];
     creations.push({ idempotencyKey, body });
     if (api.mood !== 'well') return api.mood;
@@ -76,7 +76,7 @@ export async function startMercadoPagoApi(): Promise<MercadoPagoApi> {
     return { status: 201, body: { ...(JSON.parse(body) as object), id, init_point, date_created: CREATED } };
   };
 
-  const refund = ({ path, headers, body }: ApiRequest): ApiAnswer => {
+  const refund = ({ path, headers, body }: ApiRequest): ApiResponse => {
     const idempotencyKey = headers['x-idempotency-key'];
     const call = path.slice('/v1/'.length);
     refunds.push({ call, idempotencyKey, inProcess: headers['x-render-in-process-refunds'], body });
@@ -92,12 +92,12 @@ export async function startMercadoPagoApi(): Promise<MercadoPagoApi> {
     return { status: 201, body: made };
   };
 
-  const search = (reference: string | null): ApiAnswer => {
+  const search = (reference: string | null): ApiResponse => {
     const results = [...records.values()].filter((one) => one['external_reference'] === reference);
     return { status: 200, body: { paging: { total: results.length }, results: results.map(({ id }) => ({ id })) } };
   };
 
-  const answerTo = (request: ApiRequest): ApiAnswer => {
+  const answerTo = (request: ApiRequest): ApiResponse => {
     const { method, path, headers } = request;
     if (headers.authorization !== `Bearer ${MERCADO_PAGO_ACCOUNT.accessToken}`) return error(401, 'invalid_token');
     if (method === 'POST' && path === '/checkout/preferences') return create(request);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
+import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
 export const MOLLIE_KEY = 'test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM';
 
@@ -18,12 +18,12 @@ export interface MollieApi extends LocalApi {
   readonly creations: Creation[];
   readonly payments: Map<string, MolliePayment>;
   /** As Mollie does, or with this status and body. */
-  mood: 'well' | ApiAnswer;
+  mood: 'well' | ApiResponse;
   /** Changes a payment, as when its buyer pays. */
   change(id: string, fields: object): void;
 }
 
-const error = (status: number, title: string): ApiAnswer => ({ status, body: { status, title, detail: MOLLIE_KEY } });
+const error = (status: number, title: string): ApiResponse => ({ status, body: { status, title, detail: MOLLIE_KEY } });
 
 export async function startMollieApi(): Promise<MollieApi> {
   const creations: Creation[] = [];
@@ -31,7 +31,7 @@ export async function startMollieApi(): Promise<MollieApi> {
   /** The ids of payments by idempotency key. */
   const known = new Map<unknown, string>();
 
-  const create = ({ headers, body }: ApiRequest): ApiAnswer => {
+  const create = ({ headers, body }: ApiRequest): ApiResponse => {
     const idempotencyKey = headers['idempotency-key'];
     creations.push({ idempotencyKey, body });
     if (api.mood !== 'well') return api.mood;
@@ -45,7 +45,7 @@ export async function startMollieApi(): Promise<MollieApi> {
     return { status: 201, body: payments.get(id) ?? {} };
   };
 
-  const answerTo = (request: ApiRequest): ApiAnswer => {
+  const answerTo = (request: ApiRequest): ApiResponse => {
     if (request.headers.authorization !== `Bearer ${MOLLIE_KEY}`) return error(401, 'Unauthorized Request');
     if (request.method === 'POST' && request.path === '/v2/payments') return create(request);
     if (api.mood !== 'well') return api.mood;

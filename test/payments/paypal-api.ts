@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CERTIFICATE, paypalHeaders } from '../support/paypal-signing.js';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
+import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
 /** How the server answers: as PayPal does, with an error, with what nobody can use, or by declining the buyer's card. */
 export type Mood = 'well' | 'overloaded' | 'rejecting' | 'no address' | 'declining' | 'holding';
@@ -40,19 +40,19 @@ export interface PayPalApi extends LocalApi {
 }
 
 const newId = (): string => randomBytes(9).toString('hex').slice(1).toUpperCase();
-const error = (status: number, name: string, issue?: string): ApiAnswer => ({
+const error = (status: number, name: string, issue?: string): ApiResponse => ({
   status,
   body: { name, message: 'Not possible', ...(issue === undefined ? {} : { details: [{ issue }] }) },
 });
 
 class Orders {
   private readonly byId = new Map<string, PayPalOrder>();
-  private readonly answers = new Map<string, { readonly body: string; readonly answer: ApiAnswer }>();
+  private readonly answers = new Map<string, { readonly body: string; readonly answer: ApiResponse }>();
 
   constructor(private readonly api: PayPalApi) {}
 
   /** A known request id gets the first answer again; with another body, it is an error. */
-  once({ requestId, body }: SeenRequest, act: () => ApiAnswer): ApiAnswer {
+  once({ requestId, body }: SeenRequest, act: () => ApiResponse): ApiResponse {
     const known = this.answers.get(String(requestId));
     if (known !== undefined) return known.body === body ? known.answer : error(422, 'DUPLICATE_REQUEST_ID');
     const answer = act();
@@ -60,7 +60,7 @@ class Orders {
     return answer;
   }
 
-  create(body: string): ApiAnswer {
+  create(body: string): ApiResponse {
     const { purchase_units: units } = JSON.parse(body) as { purchase_units: [Record<string, unknown>] };
     const order = { id: newId(), unit: units[0], captures: [] };
     this.byId.set(order.id, order);
@@ -69,7 +69,7 @@ class Orders {
     return { status: 201, body: { id: order.id, status: 'PAYER_ACTION_REQUIRED', links } };
   }
 
-  show(id: string): ApiAnswer {
+  show(id: string): ApiResponse {
     const order = this.byId.get(id);
     if (order === undefined) return error(404, 'RESOURCE_NOT_FOUND');
     return {
@@ -78,7 +78,7 @@ class Orders {
     };
   }
 
-  capture(id: string): ApiAnswer {
+  capture(id: string): ApiResponse {
     const order = this.byId.get(id);
     if (order === undefined) return error(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
     if (this.api.mood === 'declining') return error(422, 'UNPROCESSABLE_ENTITY', 'INSTRUMENT_DECLINED');
@@ -90,7 +90,7 @@ class Orders {
   }
 }
 
-function answerTo(api: PayPalApi, orders: Orders, request: SeenRequest): ApiAnswer {
+function answerTo(api: PayPalApi, orders: Orders, request: SeenRequest): ApiResponse {
   const { call, body, authorization } = request;
   if (call.startsWith('GET /v1/notifications/certs/')) return { status: 200, body: CERTIFICATE };
   if (api.mood === 'overloaded') return error(503, 'SERVICE_UNAVAILABLE');
@@ -108,7 +108,7 @@ function answerTo(api: PayPalApi, orders: Orders, request: SeenRequest): ApiAnsw
 
 export async function startPayPalApi(): Promise<PayPalApi> {
   const requests: SeenRequest[] = [];
-  const see = ({ method, path, headers, body }: ApiRequest): ApiAnswer => {
+  const see = ({ method, path, headers, body }: ApiRequest): ApiResponse => {
     const requestId = headers['paypal-request-id'] as string | undefined;
     const seen = { call: `${method} ${path}`, authorization: String(headers.authorization), requestId, body };
     requests.push(seen);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
+import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
 /** How the server answers: as Stripe does, not at all, with an error, or with what nobody can use. */
 export type Mood = 'well' | 'never' | 'overloaded' | 'rejecting' | 'declining' | 'garbage' | 'no address';
@@ -77,7 +77,10 @@ class Account {
   }
 }
 
-const unhappy = (mood: Mood, error: (status: number, type: string, code?: string) => ApiAnswer): ApiAnswer | null => {
+const unhappy = (
+  mood: Mood,
+  error: (status: number, type: string, code?: string) => ApiResponse,
+): ApiResponse | null => {
   switch (mood) {
     case 'overloaded':
       return error(503, 'api_error');
@@ -97,8 +100,8 @@ export async function startStripeApi(): Promise<StripeApi> {
   const known = new Map<string, { readonly body: string; readonly made: StripeObject }>();
   const requests: StripeRequest[] = [];
   const account = new Account();
-  const answerTo = ({ headers, method, path, body }: ApiRequest): ApiAnswer | null => {
-    const error = (status: number, type: string, code?: string): ApiAnswer => ({
+  const answerTo = ({ headers, method, path, body }: ApiRequest): ApiResponse | null => {
+    const error = (status: number, type: string, code?: string): ApiResponse => ({
       status,
       body: { error: { type, code, message: `Not possible with ${String(headers.authorization)}` } },
     });

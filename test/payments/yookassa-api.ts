@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
+import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
 export const YOOKASSA_ACCOUNT = { shopId: '506751', secretKey: 'test_Fh8hUAVVBGUGbjmlzba6TB0iyUbos_lueTHE-axOwM0' };
 const AUTHORIZATION = `Basic ${Buffer.from(Object.values(YOOKASSA_ACCOUNT).join(':')).toString('base64')}`;
@@ -20,14 +20,14 @@ export interface YookassaApi extends LocalApi {
   /** By path: `payments/<id>`, `refunds/<id>`. */
   readonly records: Map<string, YookassaRecord>;
   /** As YooKassa does, or with this status and body. */
-  mood: 'well' | ApiAnswer;
+  mood: 'well' | ApiResponse;
   /** Changes a payment, as when its buyer pays. */
   change(paymentId: string, fields: object): void;
   /** Gives a part of a payment back, and returns the id of the refund. */
   refund(paymentId: string, value: string, status?: string): string;
 }
 
-const error = (status: number, code: string): ApiAnswer => ({
+const error = (status: number, code: string): ApiResponse => ({
   status,
   body: { type: 'error', code, description: AUTHORIZATION },
 });
@@ -37,7 +37,7 @@ export async function startYookassaApi(): Promise<YookassaApi> {
   const records = new Map<string, YookassaRecord>();
   const known = new Map<unknown, { readonly body: string; readonly id: string }>();
 
-  const create = ({ headers, body }: ApiRequest): ApiAnswer => {
+  const create = ({ headers, body }: ApiRequest): ApiResponse => {
     const idempotenceKey = headers['idempotence-key'];
     creations.push({ idempotenceKey, body });
     if (api.mood !== 'well') return api.mood;
@@ -53,7 +53,7 @@ export async function startYookassaApi(): Promise<YookassaApi> {
     return { status: 200, body: payment };
   };
 
-  const answerTo = (request: ApiRequest): ApiAnswer => {
+  const answerTo = (request: ApiRequest): ApiResponse => {
     const { method, path, headers } = request;
     if (headers.authorization !== AUTHORIZATION) return error(401, 'invalid_credentials');
     if (method === 'POST' && path === '/v3/payments') return create(request);

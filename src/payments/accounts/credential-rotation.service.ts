@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type SealedRecords } from '../../platform/database/sealed-records.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { CredentialVault } from './credential-vault.js';
-import { type PaymentConfiguration, type SealedTexts } from './payment-configuration.types.js';
+import { type PaymentConfiguration, type SealedSecrets } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 
 /** The credentials of payment providers and the path secrets of their webhooks, for a change of the encryption key. */
 @Injectable()
-export class CredentialRotationService implements SealedRecords<PaymentConfiguration, SealedTexts> {
+export class CredentialRotationService implements SealedRecords<PaymentConfiguration, SealedSecrets> {
   readonly kind = 'payment providers';
 
   constructor(
@@ -19,11 +19,11 @@ export class CredentialRotationService implements SealedRecords<PaymentConfigura
     return this.configurations.listAfter(id, limit);
   }
 
-  reseal(configuration: PaymentConfiguration): SealedTexts | null {
+  reseal(configuration: PaymentConfiguration): SealedSecrets | null {
     return this.vault.reseal(configuration);
   }
 
-  replace(configuration: PaymentConfiguration, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
-    return this.configurations.reseal(configuration, texts, transaction);
+  replace(configuration: PaymentConfiguration, secrets: SealedSecrets, transaction: Transaction): Promise<boolean> {
+    return this.configurations.reseal(configuration, secrets, transaction);
   }
 }

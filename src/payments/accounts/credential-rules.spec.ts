@@ -6,24 +6,24 @@ const RULES: readonly CredentialRule[] = [
   { name: 'signingSecret', pattern: /^whsec_\w+$/, says: 'must be whsec_...' },
   { name: 'secretKey', pattern: /^sk_\w+$/, says: 'must be sk_...', optional: true },
 ];
-const MAKING: readonly CredentialRule[] = [
-  { name: 'signingSecret', pattern: /^whsec_\w+$/, says: 'must be whsec_...', make: () => 'whsec_made' },
+const GENERATING: readonly CredentialRule[] = [
+  { name: 'signingSecret', pattern: /^whsec_\w+$/, says: 'must be whsec_...', generate: () => 'whsec_made' },
 ];
 
 describe('credentials of a provider', () => {
   it('replaces stored credentials by those of the request and keeps the others', () => {
     expect(
       prepareCredentials(RULES, { secretKey: 'sk_new' }, { signingSecret: 'whsec_old', secretKey: 'sk_old' }),
-    ).toEqual({ credentials: { signingSecret: 'whsec_old', secretKey: 'sk_new' }, made: {}, problems: [] });
+    ).toEqual({ credentials: { signingSecret: 'whsec_old', secretKey: 'sk_new' }, generated: {}, problems: [] });
   });
 
   it('generates a missing credential where the provider allows it, and never replaces a stored one', () => {
-    const made = { signingSecret: 'whsec_made' };
-    expect(prepareCredentials(MAKING, {}, {})).toEqual({ credentials: made, made, problems: [] });
+    const generated = { signingSecret: 'whsec_made' };
+    expect(prepareCredentials(GENERATING, {}, {})).toEqual({ credentials: generated, generated, problems: [] });
     const stored = { signingSecret: 'whsec_old' };
-    expect(prepareCredentials(MAKING, {}, stored)).toEqual({ credentials: stored, made: {}, problems: [] });
+    expect(prepareCredentials(GENERATING, {}, stored)).toEqual({ credentials: stored, generated: {}, problems: [] });
     const given = { signingSecret: 'whsec_new' };
-    expect(prepareCredentials(MAKING, given, stored)).toEqual({ credentials: given, made: {}, problems: [] });
+    expect(prepareCredentials(GENERATING, given, stored)).toEqual({ credentials: given, generated: {}, problems: [] });
   });
 
   it('requires what the provider requires', () => {
@@ -43,9 +43,9 @@ describe('credentials of a provider', () => {
 
   it('leaves the stored credentials as they are when a value is wrong, and makes none', () => {
     const stored = { other: 'x' };
-    expect(prepareCredentials(MAKING, { unknown: 'x' }, stored)).toEqual({
+    expect(prepareCredentials(GENERATING, { unknown: 'x' }, stored)).toEqual({
       credentials: stored,
-      made: {},
+      generated: {},
       problems: ['credentials.unknown is not a known field'],
     });
   });

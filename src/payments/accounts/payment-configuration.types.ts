@@ -18,14 +18,14 @@ export interface PaymentConfiguration extends LiveSecrets {
   readonly configuredBy: string;
 }
 
-/** What is encrypted in a configuration. */
-export type SealedTexts = Pick<PaymentConfiguration, 'sealedCredentials' | 'sealedWebhookSecret'>;
+/** The encrypted fields of a configuration. */
+export type SealedSecrets = Pick<PaymentConfiguration, 'sealedCredentials' | 'sealedWebhookSecret'>;
 
 /** A configuration with the secrets that are shown only once. */
 export interface RevealedConfiguration {
   readonly configuration: PaymentConfiguration;
-  /** Contains the path secret. null when it was shown before. */
+  /** The URL of the webhook with its path secret; null when it was shown before. */
   readonly webhookUrl: string | null;
-  /** The signing secret that the service just generated; null when the shop sent its own or has one already. */
+  /** The signing secret that the service just generated; null when the shop sent one or has one already. */
   readonly signingSecret: string | null;
 }

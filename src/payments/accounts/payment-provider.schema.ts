@@ -14,7 +14,7 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
     credentialNames: { type: [String], required: true },
     // AES-256-GCM; the context is shop and provider.
     sealedCredentials: { type: String, required: true },
-    // Some providers are told the webhook's URL with each payment.
+    // Some providers receive the webhook's URL with each payment.
     sealedWebhookSecret: { type: String, required: true },
     // SHA-256 of the webhook's path secret.
     secretHash: { type: String, required: true },

@@ -5,7 +5,7 @@ import { orDuplicate } from '../../platform/database/database-errors.js';
 import { afterId } from '../../platform/database/after-id.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { type PaymentConfiguration, type SealedTexts } from './payment-configuration.types.js';
+import { type PaymentConfiguration, type SealedSecrets } from './payment-configuration.types.js';
 import { PAYMENT_PROVIDER_MODEL, type PaymentProviderRecord } from './payment-provider.schema.js';
 
 type Settings = Pick<
@@ -53,7 +53,7 @@ export class PaymentProvidersRepository {
     const { shopId, provider, sealedCredentials } = read;
     const record = await this.providers
       .findOneAndUpdate(
-        // Each encryption uses a new nonce, so the encrypted text identifies the version.
+        // Each encryption uses a new nonce, so the ciphertext identifies the version.
         { shopId, provider, sealedCredentials },
         { $set: settings },
         { session: transaction, returnDocument: 'after' },
@@ -86,12 +86,12 @@ export class PaymentProvidersRepository {
     return records.map(fromStored);
   }
 
-  /** Replaces what is encrypted. Returns false when it has changed since the configuration was read. */
-  async reseal(read: PaymentConfiguration, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
+  /** Replaces the encrypted secrets. Returns false when they have changed since the configuration was read. */
+  async reseal(read: PaymentConfiguration, secrets: SealedSecrets, transaction: Transaction): Promise<boolean> {
     const { shopId, provider, sealedCredentials, sealedWebhookSecret } = read;
     const { matchedCount } = await this.providers.updateOne(
       { shopId, provider, sealedCredentials, sealedWebhookSecret },
-      { $set: texts },
+      { $set: secrets },
       { session: transaction },
     );
     return matchedCount === 1;

@@ -19,7 +19,7 @@ import { makeWebhookSecret, webhookUrl } from './webhook-secret.js';
 
 export interface ProviderSettings {
   readonly enabled: boolean;
-  /** By the provider's own names. An absent one keeps its value. */
+  /** Credentials by the provider's own names. An absent one keeps its value. */
   readonly credentials: Readonly<Record<string, unknown>>;
 }
 
@@ -49,7 +49,7 @@ export class PaymentProvidersService {
     const provider = this.known(name);
     const { shopId } = author;
     const stored = await this.configurations.find(shopId, name);
-    const { credentials, made, problems } = prepareCredentials(
+    const { credentials, generated, problems } = prepareCredentials(
       provider.credentials,
       settings.credentials,
       // Stored credentials that cannot be decrypted count as absent, so that the shop can replace them.
@@ -63,7 +63,7 @@ export class PaymentProvidersService {
       configuredAt: new Date(),
       configuredBy: author.principal,
     };
-    const signingSecret = made['signingSecret'] ?? null;
+    const signingSecret = generated['signingSecret'] ?? null;
     const { secret, stored: newSecret } = this.makeSecret(shopId, name);
     const configuration = await this.transactions.run(async (transaction) => {
       const written = stored

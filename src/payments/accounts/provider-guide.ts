@@ -5,8 +5,8 @@ const names = (list: readonly string[]): string => list.map((name) => `\`${name}
 
 /** What a provider needs, as Markdown: its credentials, and the events to select for its webhook. */
 function guideTo({ name, title, credentials, events, isForTests }: PaymentProvider): string {
-  const fields = credentials.map(({ name: field, says, optional, make }) => {
-    const presence = make ? ' (generated if absent)' : optional ? ' (optional)' : '';
+  const fields = credentials.map(({ name: field, says, optional, generate }) => {
+    const presence = generate ? ' (generated if absent)' : optional ? ' (optional)' : '';
     return `  - \`${field}\`${presence} ${says}`;
   });
   return [

@@ -29,7 +29,7 @@ export interface LiveSecrets {
   readonly previousSecretUntil: Date | null;
 }
 
-/** No secret has this hash. It replaces an absent one, so that every check makes the same two comparisons. */
+/** The hash of no secret. It replaces an absent hash, so that every check makes the same two comparisons. */
 const NO_HASH = '';
 
 /** Whether a webhook accepts a secret now. `null` (no such webhook) takes as long as a wrong secret. */

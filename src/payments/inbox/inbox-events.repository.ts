@@ -48,7 +48,7 @@ export class InboxEventsRepository {
   constructor(@InjectModel(INBOX_EVENT_MODEL) private readonly events: Model<InboxEventRecord>) {}
 
   /**
-   * Stores an event durably, unless the inbox has it. That is one command in both cases. An event that exists is not written
+   * Stores an event durably, unless the inbox has it, with one command in both cases. An event that exists is not written
    * again, so repetitions do not slow down the first one.
    */
   async store(
@@ -118,7 +118,7 @@ export class InboxEventsRepository {
     return record?.orderId?.toHexString() ?? null;
   }
 
-  /** Events of a payment that name no order and are not applied yet, in no certain order. */
+  /** Events of a payment that name no order and are not applied yet, unsorted. */
   async waiting(
     shopId: string,
     provider: string,

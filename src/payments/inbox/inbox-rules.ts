@@ -1,6 +1,6 @@
 import { INBOX_TRANSITIONS, type InboxEvent } from './inbox.types.js';
 
-/** Whether no repetition of the event can change anything any more. */
+/** Whether the state of an event cannot change any more, whatever is repeated. */
 export function isFinal({ state }: Pick<InboxEvent, 'state'>): boolean {
   return INBOX_TRANSITIONS[state].length === 0;
 }

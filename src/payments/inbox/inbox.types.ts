@@ -5,8 +5,8 @@ import { type PaymentDetails } from '../providers/provider.js';
  * The state of an event.
  * `received`: stored, not applied yet. With a payment but no order, it waits for the event that names the order.
  * `processed`: added to the payments of its order. `ignored`: changes nothing here.
- * `failed`: could not be applied; every repetition of the event tries again.
- * `rejected`: a request whose path secret was right, but not its signature or its body. There is one in a minute at most.
+ * `failed`: could not be applied; every repetition of the event is another attempt.
+ * `rejected`: a request whose path secret was right, but not its signature or its body. At most one is stored per minute.
  */
 export const INBOX_STATES = ['received', 'processed', 'ignored', 'failed', 'rejected'] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
@@ -38,13 +38,13 @@ export interface InboxEvent {
   readonly payment: Omit<PaymentDetails, 'orderId'> | null;
 }
 
-/** An event with what became of it, for staff. */
+/** An event with its outcome, for staff. */
 export interface InboxEntry extends InboxEvent {
   /** Why it failed or was rejected; null otherwise. */
   readonly failure: Failure | null;
   /** What was wrong with a rejected request, in one sentence. */
   readonly problem: string | null;
-  /** How many times the service tried to apply it. */
+  /** The number of attempts to apply it. */
   readonly attempts: number;
   readonly receivedAt: Date;
   /** When it reached its state; null while it is `received`. */
@@ -61,6 +61,6 @@ export interface InboxFilter {
 export interface EventResult {
   readonly eventId: string;
   readonly state: InboxState;
-  /** Whether the inbox had it already. */
+  /** Whether the inbox has received it before. */
   readonly duplicate: boolean;
 }

@@ -19,7 +19,7 @@ import {
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
 
-/** How many waiting events one transaction applies: it must end within seconds. */
+/** The limit of waiting events that one transaction applies, so that it ends within seconds. */
 const MAX_AT_ONCE = 50;
 
 /**
@@ -47,7 +47,7 @@ export class PaymentInboxService {
   /** Stores and applies events that are proven to be the provider's, one after the other. Repeating them changes nothing. */
   async receive(shopId: string, provider: string, events: readonly ProviderEvent[]): Promise<EventResult[]> {
     const results: EventResult[] = [];
-    for (const event of events) results.push(await this.take(shopId, provider, event));
+    for (const event of events) results.push(await this.receiveOne(shopId, provider, event));
     return results;
   }
 
@@ -78,7 +78,7 @@ export class PaymentInboxService {
     });
   }
 
-  private async take(shopId: string, provider: string, incoming: ProviderEvent): Promise<EventResult> {
+  private async receiveOne(shopId: string, provider: string, incoming: ProviderEvent): Promise<EventResult> {
     const { event, isNew } = await this.inbox.store(shopId, provider, incoming, new Date());
     const state = isFinal(event) ? event.state : await this.apply(event);
     return { eventId: event.eventId, state, duplicate: !isNew };
@@ -89,12 +89,13 @@ export class PaymentInboxService {
       let state: InboxState | 'more';
       do state = await this.transactions.run((transaction) => this.applyIn(event, transaction));
       while (state === 'more');
-      if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', place(event));
+      if (state === 'failed')
+        this.logger.warn('A payment names an order that the shop does not have', logContext(event));
       return state;
     } catch (error) {
       // Without the database the failure cannot be stored. The provider repeats the event.
       if (!isDatabaseUnavailable(error)) {
-        this.logger.error('A payment event could not be applied', { ...place(event), ...describeError(error) });
+        this.logger.error('A payment event could not be applied', { ...logContext(event), ...describeError(error) });
         await this.transactions.run((transaction) =>
           this.inbox.markFailed(event.shopId, event.id, 'internal_error', new Date(), transaction),
         );
@@ -107,7 +108,7 @@ export class PaymentInboxService {
    * Applies an event to its order, and with it those of its payment that waited for an order. Refunds and disputes often name
    * only the payment, so they find their order through another event of the payment, or wait for one. Whichever event comes
    * last applies both. When many have waited, each transaction applies some of them, and only the last one the event itself:
-   * if the process ends before, the provider's repetition of the event goes on.
+   * if the process ends before, the provider's repetition of the event continues.
    * @returns the state of the event afterwards, or `more` when another transaction must follow
    */
   private async applyIn(
@@ -140,6 +141,6 @@ function paymentEventOf({ provider, eventId, payment }: InboxEvent): PaymentEven
   return { provider, eventId, ...payment };
 }
 
-function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {
+function logContext({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {
   return { shopId, provider, eventId, orderId };
 }

@@ -23,7 +23,7 @@ export interface WebhookResult {
   readonly events: readonly EventResult[];
 }
 
-/** A request that is proven to be the provider's. */
+/** A request that certainly comes from the provider. */
 interface VerifiedRequest {
   readonly shopId: string;
   readonly provider: string;
@@ -47,7 +47,7 @@ export class PaymentWebhooksService {
   /**
    * Checks, stores and applies a request. Repeating it changes nothing.
    * @throws AppError malformed_id, webhook_not_found, rate_limited, webhook_rejected, body_too_complex; service_unavailable
-   * when it could not be stored or the credentials cannot be read, so that the provider tries again
+   * when it could not be stored or the credentials cannot be read, so that the provider repeats it
    */
   async receive(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<WebhookResult> {
     const { shopId, provider, events } = await this.verify(path, request, sender).catch(async (error: unknown) => {
@@ -74,7 +74,7 @@ export class PaymentWebhooksService {
   }
 }
 
-/** 400 and 404; not 429, which is counted already, and not the errors of the service itself. */
+/** Whether an error is a 400 or 404: not 429, which is counted already, and not an error of the service itself. */
 function isRejection(error: unknown): error is AppError {
   return error instanceof AppError && [400, 404].includes(ERROR_CATALOGUE[error.code].status);
 }

@@ -11,7 +11,7 @@ import { CreatePaymentDto } from './dto/create-payment.dto.js';
 import { toBuyerPaymentDto, toPaymentMethodDto } from './payment.mapper.js';
 import { PaymentsService } from './payments.service.js';
 
-/** The endpoints with which buyers pay. */
+/** The endpoints for buyers: payment methods, and the payment of an order. */
 @ApiTags('Payments')
 @Controller()
 export class BuyerPaymentsController {

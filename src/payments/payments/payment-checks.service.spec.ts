@@ -148,8 +148,8 @@ describe('asking providers about unpaid payments', () => {
     await expect(jobs.runRound('payments')).rejects.toMatchObject({ code: 'provider_unavailable' });
     expect(new Map(scheduled).get('other')).toBeNull();
     expect(warn.mock.calls.map(([message]) => message as unknown)).toEqual([
-      `The provider could not be asked about payment ${aPayment().id}`,
-      `Payment ${aPayment().id} was not set aside`,
+      `The provider could not be queried about payment ${aPayment().id}`,
+      `Payment ${aPayment().id} could not be postponed`,
     ]);
     warn.mockRestore();
   });
@@ -175,7 +175,7 @@ describe('asking providers about unpaid payments', () => {
 
   it('asks about all payments of an order that the provider created', async () => {
     created = [watched(), watched({ paymentId: 'pay-2' }), watched({ state: 'creating', paymentId: null })];
-    await service.askAbout('shop', 'order', 'test');
+    await service.refresh('shop', 'order', 'test');
     expect(asked).toEqual(['pay-1', 'pay-2']);
   });
 });

@@ -15,12 +15,12 @@ import { type OpenPayment, type Payment } from './payment.types.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
 
-/** Much longer than a provider is given to answer. When a process dies, another one asks after this time. */
+/** Much longer than the timeout of a provider. When a process dies, another one continues after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
 
 /**
- * Asks providers about payments whose order stays unpaid, so that a webhook that was lost does not lose a sale. What a provider
- * returns goes through the inbox like its webhooks. Any number of processes may do it: each claims its own payments.
+ * Queries providers about payments whose order stays unpaid, so that a lost webhook does not lose a sale. The response of a
+ * provider goes through the inbox like its webhooks. Any number of processes can run it: each claims its own payments.
  */
 @Injectable()
 export class PaymentChecksService {
@@ -39,12 +39,12 @@ export class PaymentChecksService {
   }
 
   /**
-   * Asks a provider about all payments that it created for an order, and applies what it returns.
+   * Queries a provider about all payments that it created for an order, and applies what it reports.
    * @throws AppError provider_unavailable
    */
-  async askAbout(shopId: string, orderId: string, provider: string): Promise<void> {
+  async refresh(shopId: string, orderId: string, provider: string): Promise<void> {
     for (const payment of await this.payments.listCreated(shopId, orderId, provider)) {
-      if (isCreated(payment)) await this.ask(payment);
+      if (isCreated(payment)) await this.query(payment);
     }
   }
 
@@ -53,7 +53,7 @@ export class PaymentChecksService {
       claim: (limit) => this.claim(limit),
       groupOf: ({ id }) => id,
       work: ([payment]) => this.check(payment),
-      onFailure: (payment, error) => this.setAside(payment, error),
+      onFailure: (payment, error) => this.postpone(payment, error),
     });
   }
 
@@ -67,12 +67,12 @@ export class PaymentChecksService {
     const now = new Date();
     const order = await this.orders.get(payment.shopId, payment.orderId, null);
     const isOpen = isCreated(payment) && awaitsPayment(order);
-    const events = isOpen ? await this.ask(payment) : [];
+    const events = isOpen ? await this.query(payment) : [];
     const dueAt = isOpen && isWatched(payment, events, now) ? nextTry(payment.checks, now) : null;
     await this.schedule(payment, dueAt);
   }
 
-  private async ask(payment: OpenPayment): Promise<readonly ProviderEvent[]> {
+  private async query(payment: OpenPayment): Promise<readonly ProviderEvent[]> {
     const { shopId, provider } = payment;
     const active = await this.accounts.find(shopId, provider);
     const events = (await active?.provider.fetch?.(payment, active.account)) ?? [];
@@ -80,11 +80,11 @@ export class PaymentChecksService {
     return events;
   }
 
-  /** Never rejects: a payment that is not set aside stays claimed, and is claimed again later. */
-  private async setAside(payment: Payment, error: unknown): Promise<void> {
-    this.logger.warn(`The provider could not be asked about payment ${payment.id}`, describeError(error));
+  /** Never rejects: a payment that cannot be postponed stays claimed, and is claimed again later. */
+  private async postpone(payment: Payment, error: unknown): Promise<void> {
+    this.logger.warn(`The provider could not be queried about payment ${payment.id}`, describeError(error));
     await this.schedule(payment, nextTry(payment.checks, new Date())).catch((failure: unknown) => {
-      this.logger.warn(`Payment ${payment.id} was not set aside`, describeError(failure));
+      this.logger.warn(`Payment ${payment.id} could not be postponed`, describeError(failure));
     });
   }
 

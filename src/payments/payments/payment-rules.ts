@@ -4,10 +4,10 @@ import { type PaymentEventType } from '../../orders/orders/payment-event.types.j
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { type ProviderEvent } from '../providers/provider.js';
 
-/** After as many tries with one provider, an order takes no more. */
+/** The limit of attempts to pay one order with one provider. */
 export const MAX_ATTEMPTS = 10;
 
-/** Bank transfers can take some days after the time to pay is over. */
+/** Bank transfers can arrive some days after the time to pay. */
 const LATE_MS = 7 * DAY_MS;
 
 const ENDS: readonly PaymentEventType[] = ['payment.failed', 'payment.canceled', 'payment.expired'];
@@ -17,7 +17,7 @@ export function isCreated(payment: Payment): payment is OpenPayment {
   return payment.state === 'created';
 }
 
-/** Whether nobody can make a payment any more: its time is over, or the provider reported its end. */
+/** Whether a payment cannot be made any more: it expired, or the provider reported its end. */
 export function hasEnded(payment: Payment, { payments }: Pick<Order, 'payments'>, now: Date): boolean {
   const { provider, paymentId, expiresAt } = payment;
   if (expiresAt !== null && expiresAt <= now) return true;
@@ -27,21 +27,21 @@ export function hasEnded(payment: Payment, { payments }: Pick<Order, 'payments'>
 }
 
 /**
- * Whether the provider must be asked about a payment again: it has not said how the payment ended, and its time is not long over.
- * With some providers, the buyer can try several times with one payment, and each try has an id of its own. There, the end of a
- * try is the end of the payment only when no other try runs and its time is over.
- * @param events what the provider has just returned
+ * Whether the provider must be queried about a payment again: it has not reported how the payment ended, and the payment has not
+ * expired long ago. With some providers, a buyer can make several attempts with one payment, and each attempt has its own id.
+ * There, the end of an attempt is the end of the payment only when no other attempt is in progress and the payment has expired.
+ * @param events what the provider has just reported
  */
 export function isWatched({ paymentId, expiresAt }: OpenPayment, events: readonly ProviderEvent[], now: Date): boolean {
-  const said = events.flatMap(({ payment }) => payment ?? []);
-  const ends = said.filter(({ type }) => ENDS.includes(type));
-  const isPaid = said.some(({ type }) => type === 'payment.succeeded');
+  const reported = events.flatMap(({ payment }) => payment ?? []);
+  const ends = reported.filter(({ type }) => ENDS.includes(type));
+  const isPaid = reported.some(({ type }) => type === 'payment.succeeded');
   const isEnded = ends.some((end) => end.paymentId === paymentId);
-  const hasNoTry = ends.length > 0 && ends.length === said.length && expiresAt <= now;
-  return !isPaid && !isEnded && !hasNoTry && now.getTime() < expiresAt.getTime() + LATE_MS;
+  const hasNoAttempt = ends.length > 0 && ends.length === reported.length && expiresAt <= now;
+  return !isPaid && !isEnded && !hasNoAttempt && now.getTime() < expiresAt.getTime() + LATE_MS;
 }
 
-/** Where a provider may send a buyer: to pages of the shop's own front end. */
+/** Where a provider sends a buyer afterwards: pages of the shop's own front end. */
 export interface ReturnAddresses {
   readonly successUrl?: string | undefined;
   readonly cancelUrl?: string | undefined;

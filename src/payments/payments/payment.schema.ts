@@ -28,9 +28,9 @@ export const paymentSchema = new Schema<PaymentRecord>(
   { versionKey: false, collection: 'payments' },
 );
 
-// The latest try of an order with a provider (`findLatest`). Unique: of parallel requests, one stores the next try.
+// The latest attempt of an order with a provider (`findLatest`). Unique: of parallel requests, one stores the next attempt.
 paymentSchema.index({ shopId: 1, orderId: 1, provider: 1, attempt: -1 }, { unique: true });
-// What the provider must be asked about (`claimDue`).
+// The payments that are due to be checked (`claimDue`).
 paymentSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $type: 'date' } } });
 // A payment by the provider's id (`findByPaymentId`).
 paymentSchema.index({ provider: 1, paymentId: 1 }, { partialFilterExpression: { paymentId: { $type: 'string' } } });

@@ -3,7 +3,7 @@ import { type Transitions } from '../../platform/states/transitions.js';
 
 /**
  * The state of a payment.
- * `creating`: stored, but the provider has not confirmed it yet. A repetition of the request asks the provider again.
+ * `creating`: stored, but the provider has not confirmed it yet. A repetition of the request sends it to the provider again.
  * `created`: the provider has it, and the buyer can pay. Whether the buyer has paid is the order's `paymentStatus`.
  */
 export const PAYMENT_STATES = ['creating', 'created'] as const;
@@ -14,13 +14,13 @@ export const PAYMENT_STATE_TRANSITIONS: Transitions<PaymentState> = {
   created: [],
 };
 
-/** One try of a buyer to pay an order. */
+/** One attempt of a buyer to pay an order. */
 export interface Payment {
   readonly id: string;
   readonly shopId: string;
   readonly orderId: string;
   readonly provider: string;
-  /** Counts the tries of the order with this provider, from 1 on. */
+  /** The number of the attempt to pay the order with this provider, from 1 on. */
   readonly attempt: number;
   readonly state: PaymentState;
   readonly amountMinor: MinorUnits;
@@ -35,11 +35,11 @@ export interface Payment {
   readonly paymentId: string | null;
   readonly url: string | null;
   readonly expiresAt: Date | null;
-  /** When the service asks the provider about it; null: never, because its end is known or the provider cannot be asked. */
+  /** When the service queries the provider about it; null when its end is known or the provider cannot be queried. */
   readonly dueAt: Date | null;
-  /** How often the service has asked. */
+  /** How often the service has queried the provider. */
   readonly checks: number;
 }
 
-/** A payment that its buyer can make now. */
+/** A payment that the provider has created: its buyer can pay. */
 export type OpenPayment = Payment & { readonly paymentId: string; readonly url: string; readonly expiresAt: Date };

@@ -15,7 +15,7 @@ import { type CreatedPayment } from '../providers/provider.js';
 export class PaymentsRepository {
   constructor(@InjectModel(PAYMENT_MODEL) private readonly payments: Model<PaymentRecord>) {}
 
-  /** The latest try to pay an order with a provider, or null. */
+  /** The latest attempt to pay an order with a provider, or null. */
   async findLatest(shopId: string, orderId: string, provider: string): Promise<Payment | null> {
     const record = await this.payments.findOne({ shopId, orderId, provider }).sort({ attempt: -1 }).lean();
     return record && fromStored(record);
@@ -27,7 +27,7 @@ export class PaymentsRepository {
     return record && fromStored(record);
   }
 
-  /** @throws AppError state_conflict when the order has this try already */
+  /** @throws AppError state_conflict when the order has this attempt already */
   async insert(
     shopId: string,
     values: Omit<Payment, 'id' | 'shopId' | 'state' | 'dueAt' | 'checks' | keyof CreatedPayment>,
@@ -39,8 +39,8 @@ export class PaymentsRepository {
   }
 
   /**
-   * Stores what the provider returned, and when to ask it about the payment. Returns the payment; null when it was stored before,
-   * or does not exist.
+   * Stores the response of the provider, and when to query it about the payment. Returns the payment; null when a response was
+   * stored before, or the payment does not exist.
    */
   async markCreated(
     shopId: string,
@@ -71,7 +71,7 @@ export class PaymentsRepository {
     return (await claimDue<PaymentRecord>(this.payments, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
   }
 
-  /** Sets when the provider is asked about a payment next; null: never. */
+  /** Sets when the provider is queried about a payment next; null: never. */
   async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
     await this.payments.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });
   }

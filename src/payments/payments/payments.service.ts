@@ -26,7 +26,7 @@ export interface PaymentChoice extends ReturnAddresses {
   readonly provider: string;
 }
 
-/** Payments that buyers make: the ways to pay, and the payment of an order at a provider. */
+/** Payments by buyers: the payment methods of a shop, and the payment of an order at a provider. */
 @Injectable()
 export class PaymentsService {
   constructor(
@@ -47,7 +47,7 @@ export class PaymentsService {
 
   /**
    * Creates the payment of an order at a provider, or returns the one that the buyer can still make. The payment is stored before
-   * the provider is asked. So when the provider does not answer, the next request asks for the same payment again.
+   * it is requested from the provider. So when the provider does not respond, the next request repeats the same payment.
    * @throws AppError order_not_found, also for a wrong token; provider_not_found, validation_failed, order_not_payable;
    * provider_unavailable when the provider did not create it
    */
@@ -94,13 +94,13 @@ export class PaymentsService {
     return payment !== null && isCreated(payment) ? payment : null;
   }
 
-  /** Stores the next try of an order; of parallel requests, one does, and all get the same. */
+  /** Stores the next attempt of an order. Of parallel requests, one stores it, and all return the same attempt. */
   private async begin(order: Order, choice: Required<PaymentChoice>, attempt: number): Promise<Payment> {
     if (attempt > MAX_ATTEMPTS) throw new AppError('order_not_payable', { message: 'The order was tried too often' });
     const { id: orderId, shopId, totalMinor: amountMinor, currency, expiresAt: orderExpiresAt } = order;
     const { provider, successUrl, cancelUrl } = choice;
-    const place = { orderId, provider, attempt, createdAt: new Date(), orderExpiresAt };
-    const values = { ...place, amountMinor, currency, successUrl, cancelUrl };
+    const key = { orderId, provider, attempt, createdAt: new Date(), orderExpiresAt };
+    const values = { ...key, amountMinor, currency, successUrl, cancelUrl };
     try {
       return await this.transactions.run(async (transaction) => {
         const payment = await this.payments.insert(shopId, values, transaction);

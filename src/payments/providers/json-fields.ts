@@ -16,19 +16,19 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-interface TextRule {
+interface StringRule {
   readonly pattern: RegExp;
   readonly says: string;
 }
 
 /** Identifiers of providers: printable characters without spaces, short enough for an index. */
-export const IDENTIFIER: TextRule = {
+export const IDENTIFIER: StringRule = {
   pattern: /^[\x21-\x7e]{1,255}$/,
   says: 'must be 1 to 255 printable characters without spaces',
 };
 
 /** For what a provider returns, which has a limit in bytes: a payment with 100 refunds, or a list of payments, has thousands of keys. */
-export const MAX_ANSWER_KEYS = 20_000;
+export const MAX_RESPONSE_KEYS = 20_000;
 
 /** Reads the fields of an untrusted JSON object. A field that is not as expected throws an error that names it. */
 export class JsonFields {
@@ -59,15 +59,15 @@ export class JsonFields {
     return Object.keys(this.object).filter((name) => !known.includes(name));
   }
 
-  text(name: string, { pattern, says }: TextRule): string {
+  string(name: string, { pattern, says }: StringRule): string {
     const value = this.value(name);
     if (typeof value !== 'string' || !pattern.test(value)) throw this.wrong(name, says);
     return value;
   }
 
   /** Like `text`, but returns null for an absent field and for null. */
-  optionalText(name: string, rule: TextRule): string | null {
-    return this.value(name) == null ? null : this.text(name, rule);
+  optionalString(name: string, rule: StringRule): string | null {
+    return this.value(name) == null ? null : this.string(name, rule);
   }
 
   number(name: string): number {

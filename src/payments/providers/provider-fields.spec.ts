@@ -41,7 +41,7 @@ describe('amountIn', () => {
 });
 
 describe('the address of a buyer', () => {
-  const read = (url: unknown): string => fieldsOf({ url }).text('url', HTTPS_ADDRESS);
+  const read = (url: unknown): string => fieldsOf({ url }).string('url', HTTPS_ADDRESS);
 
   it('has https', () => {
     expect(read('https://pay.example.com/a?b=c')).toBe('https://pay.example.com/a?b=c');

@@ -21,9 +21,9 @@ export interface Amount {
  */
 export function amountIn(object: JsonFields, name: string, currencyName = 'currency'): Amount {
   const amount = object.child(name);
-  const currency = amount.text(currencyName, CODE);
+  const currency = amount.string(currencyName, CODE);
   if (!isCurrency(currency)) throw amount.wrong(currencyName, CODE.says);
-  const amountMinor = textToMinor(amount.text('value', DECIMAL), currency);
+  const amountMinor = textToMinor(amount.string('value', DECIMAL), currency);
   if (amountMinor === null) throw amount.wrong('value', `must be exact in ${currency}`);
   return { amountMinor, currency };
 }

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callProvider, isSuccess, type ProviderAnswer, readAnswer, rejectedRefund } from './provider-http.js';
+import { callProvider, isSuccess, type ProviderResponse, readResponse, rejectedRefund } from './provider-http.js';
 
 let server: Server;
 let url: string;
@@ -23,7 +23,7 @@ afterAll(() => {
 
 const JSON_TYPE = 'application/json';
 
-const call = (fields: object = {}): Promise<ProviderAnswer> =>
+const call = (fields: object = {}): Promise<ProviderResponse> =>
   callProvider({ provider: 'mollie', method: 'GET', url, headers: { authorization: 'Bearer secret' }, ...fields });
 const answering =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
@@ -108,10 +108,10 @@ describe('a rejected refund', () => {
 });
 
 it('readAnswer turns a field that is not as expected into an error of the provider, and no other error', () => {
-  expect(readAnswer('mollie', () => 1)).toBe(1);
+  expect(readResponse('mollie', () => 1)).toBe(1);
   const bug = new Error('a bug');
   expect(() =>
-    readAnswer('mollie', () => {
+    readResponse('mollie', () => {
       throw bug;
     }),
   ).toThrow(bug);

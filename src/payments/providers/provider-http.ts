@@ -1,12 +1,12 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { SECOND_MS } from '../../platform/time/durations.js';
-import { FormatError, IDENTIFIER, JsonFields, MAX_ANSWER_KEYS } from './json-fields.js';
+import { FormatError, IDENTIFIER, JsonFields, MAX_RESPONSE_KEYS } from './json-fields.js';
 import { providerUnavailable } from './provider-errors.js';
 import { type StartedRefund } from './provider.js';
 
 /** Shorter than the deadline of a request (10 s). */
 export const PROVIDER_TIMEOUT_MS = 6 * SECOND_MS;
-const MAX_ANSWER_BYTES = 1_000_000;
+const MAX_RESPONSE_BYTES = 1_000_000;
 
 /** A request to the API of a provider. */
 export interface ProviderCall {
@@ -20,7 +20,7 @@ export interface ProviderCall {
 }
 
 /** The answer of a provider: a status below 500 and the fields of its JSON object. */
-export interface ProviderAnswer {
+export interface ProviderResponse {
   readonly status: number;
   readonly fields: JsonFields;
 }
@@ -31,7 +31,7 @@ async function bytesOf(response: Response): Promise<Buffer | null> {
   // The types of Node and of browsers differ here.
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) return null;
+    if (size > MAX_RESPONSE_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -67,9 +67,9 @@ export async function sendToProvider(call: ProviderCall): Promise<{ readonly sta
  * Calls the API of a provider, as `sendToProvider` does.
  * @throws AppError provider_unavailable also when it returns no JSON object
  */
-export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
+export async function callProvider(call: ProviderCall): Promise<ProviderResponse> {
   const { status, bytes } = await sendToProvider(call);
-  return { status, fields: readAnswer(call.provider, () => JsonFields.parse(bytes, MAX_ANSWER_KEYS)) };
+  return { status, fields: readResponse(call.provider, () => JsonFields.parse(bytes, MAX_RESPONSE_KEYS)) };
 }
 
 /** Whether a provider did what it was asked for. */
@@ -89,7 +89,7 @@ export function rejectedRefund(provider: string, status: number, word: unknown):
 }
 
 /** Reads an answer of a provider. @throws AppError provider_unavailable when a field is not as expected */
-export function readAnswer<Result>(provider: string, read: () => Result): Result {
+export function readResponse<Result>(provider: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {

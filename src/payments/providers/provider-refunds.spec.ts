@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from '../../../test/payments/local-api.js';
+import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from '../../../test/payments/local-api.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { mollieProvider } from './mollie/mollie.provider.js';
 import { paypalProvider } from './paypal/paypal.provider.js';
@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
 ];
 
 let api: LocalApi;
-let answer: ApiAnswer;
+let answer: ApiResponse;
 /** Every request except those for a token. */
 let requests: ApiRequest[];
 
@@ -137,7 +137,7 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('a refund a
     expect(await refund(one)).toEqual({ refundId: null, state: 'failed', failure: one.word });
   });
 
-  it.each<[string, ApiAnswer]>([
+  it.each<[string, ApiResponse]>([
     ['is overloaded', { status: 503, body: {} }],
     ['asks us to wait', { status: 429, body: one.rejection }],
     ['does not know the account', { status: 401, body: one.rejection }],

@@ -14,7 +14,7 @@ export interface CredentialRule {
   /** Whether the provider works without it. */
   readonly optional?: true;
   /** Generates the value when the shop sends none. A generated value is shown once. */
-  readonly make?: () => string;
+  readonly generate?: () => string;
 }
 
 /** A request to a webhook, as it arrived over HTTP. */

@@ -61,14 +61,14 @@ beforeEach(() => {
       },
     } as unknown as RefundsRepository,
     {
-      askOrGiveUp: async ({ id }: Refund) => {
+      requestOrGiveUp: async ({ id }: Refund) => {
         asked.push(id);
         await ask();
       },
     } as unknown as RefundsService,
     { get: () => Promise.resolve({ payments }) } as unknown as OrdersService,
     {
-      askAbout: (...about: [string, string, string]) => {
+      refresh: (...about: [string, string, string]) => {
         asksAbout.push(about);
         onAskAbout();
         return Promise.resolve();
@@ -102,7 +102,7 @@ describe('completing refunds', () => {
     await expect(run()).rejects.toMatchObject({ code: 'provider_unavailable' });
     expect(warn.mock.calls.map(([message]) => message as unknown)).toEqual([
       `Refund ${aRefund().id} could not be completed yet`,
-      `Refund ${aRefund().id} was not set aside`,
+      `Refund ${aRefund().id} could not be postponed`,
     ]);
     warn.mockRestore();
   });

@@ -8,19 +8,19 @@ import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { OrdersService } from '../../orders/orders/orders.service.js';
 import { PaymentChecksService } from '../payments/payment-checks.service.js';
-import { isSettled, nextLook, stateOf } from './refund-rules.js';
+import { isSettled, nextCheck, stateOf } from './refund-rules.js';
 import { type Refund } from './refund.types.js';
 import { RefundsRepository } from './refunds.repository.js';
 import { RefundsService } from './refunds.service.js';
 
-/** Much longer than a provider is given to answer. When a process dies, another one goes on after this time. */
+/** Much longer than the timeout of a provider. When a process dies, another one continues after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** Longer than any bank takes. */
-const WATCH_UNTIL_MS = 60 * DAY_MS;
+const MAX_AGE_MS = 60 * DAY_MS;
 
 /**
- * Completes refunds: asks again for those that no provider has confirmed, and asks how those ended of which no webhook told. Any
- * number of processes may do it: each claims its own refunds.
+ * Completes refunds: requests those again that the provider has not confirmed, and queries the outcome of those that no webhook
+ * has reported. Any number of processes can run it: each claims its own refunds.
  */
 @Injectable()
 export class RefundChecksService {
@@ -43,7 +43,7 @@ export class RefundChecksService {
       claim: (limit) => this.claim(limit),
       groupOf: ({ id }) => id,
       work: ([refund]) => this.check(refund),
-      onFailure: (refund, error) => this.setAside(refund, error),
+      onFailure: (refund, error) => this.postpone(refund, error),
     });
   }
 
@@ -54,33 +54,33 @@ export class RefundChecksService {
   }
 
   private async check(refund: Refund): Promise<void> {
-    if (refund.state === 'requested') await this.service.askOrGiveUp(refund);
-    else await this.watch(refund, Date.now() - refund.createdAt.getTime());
+    if (refund.state === 'requested') await this.service.requestOrGiveUp(refund);
+    else await this.updateOutcome(refund, Date.now() - refund.createdAt.getTime());
   }
 
-  /** Learns how a refund ended: from the order, or else from the provider. */
-  private async watch(refund: Refund, age: number): Promise<void> {
+  /** Finds out how a refund ended: from the order, or else from the provider. */
+  private async updateOutcome(refund: Refund, age: number): Promise<void> {
     const { shopId, id, orderId, provider, refundId } = refund;
     let order = await this.orders.get(shopId, orderId, null);
     if (!isSettled(refund, order)) {
-      await this.payments.askAbout(shopId, orderId, provider);
+      await this.payments.refresh(shopId, orderId, provider);
       order = await this.orders.get(shopId, orderId, null);
     }
-    const isOver = isSettled(refund, order) || age > WATCH_UNTIL_MS;
+    const isOver = isSettled(refund, order) || age > MAX_AGE_MS;
     const dueAt = isOver ? null : nextTry(refund.checks, new Date());
     const change = { state: stateOf(refund, order), refundId, failure: refund.failure, dueAt };
     await this.transactions.run((transaction) => this.refunds.change(shopId, id, change, transaction));
   }
 
-  /** Never rejects: a refund that is not set aside stays claimed, and is claimed again later. */
-  private async setAside(refund: Refund, error: unknown): Promise<void> {
+  /** Never rejects: a refund that cannot be postponed stays claimed, and is claimed again later. */
+  private async postpone(refund: Refund, error: unknown): Promise<void> {
     const { shopId, id } = refund;
     this.logger.warn(`Refund ${id} could not be completed yet`, describeError(error));
-    const dueAt = nextLook(refund, new Date());
+    const dueAt = nextCheck(refund, new Date());
     await this.transactions
       .run((transaction) => this.refunds.schedule(shopId, id, dueAt, transaction))
       .catch((failure: unknown) => {
-        this.logger.warn(`Refund ${id} was not set aside`, describeError(failure));
+        this.logger.warn(`Refund ${id} could not be postponed`, describeError(failure));
       });
   }
 }

@@ -8,7 +8,7 @@ import {
   choosePayment,
   isSettled,
   MAX_REFUNDS,
-  nextLook,
+  nextCheck,
   type RefundablePayment,
   refundablePayments,
   refundProblem,
@@ -62,11 +62,11 @@ describe('a refund of which nothing was learned', () => {
     [31, 5, 45],
     [45, 6, 109],
   ])('is looked at again, and at once when it must be given up: after %i minutes', (now, checks, next) => {
-    expect(nextLook(aRefund({ checks }), minute(now))).toEqual(minute(next));
+    expect(nextCheck(aRefund({ checks }), minute(now))).toEqual(minute(next));
   });
 
   it('is looked at later and later once the provider has it', () => {
-    expect(nextLook(aRefund({ state: 'pending', checks: 5 }), minute(31))).toEqual(minute(63));
+    expect(nextCheck(aRefund({ state: 'pending', checks: 5 }), minute(31))).toEqual(minute(63));
   });
 });
 

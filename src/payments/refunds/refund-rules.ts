@@ -8,21 +8,21 @@ import { disputeStatus } from '../../orders/orders/payment-settlement.js';
 import { refundsOf } from '../../orders/orders/refund-sums.js';
 import { type Refund, type RefundState } from './refund.types.js';
 
-/** More refunds of one order need a person: its payment state looks at 100 refunds and disputes. */
+/** The limit of refunds of one order: its payment state considers at most 100 refunds and disputes. */
 export const MAX_REFUNDS = 50;
 
-/** Shorter than the time for which any provider remembers an idempotency key (Mollie: an hour). Later, it could pay twice. */
-const ASK_FOR_MS = 45 * MINUTE_MS;
+/** Shorter than the time for which any provider remembers an idempotency key (Mollie: an hour). Later, a repetition could pay twice. */
+const REQUEST_WINDOW_MS = 45 * MINUTE_MS;
 
-/** Until when the service may ask the provider for a refund that it has not confirmed. */
-export function askUntil({ createdAt }: Pick<Refund, 'createdAt'>): Date {
-  return new Date(createdAt.getTime() + ASK_FOR_MS);
+/** Until when the service may request a refund again that the provider has not confirmed. */
+export function requestUntil({ createdAt }: Pick<Refund, 'createdAt'>): Date {
+  return new Date(createdAt.getTime() + REQUEST_WINDOW_MS);
 }
 
-/** When the service looks again at a refund of which it learned nothing: it gives up in time. */
-export function nextLook(refund: Pick<Refund, 'createdAt' | 'state' | 'checks'>, now: Date): Date {
+/** When the service checks a refund again whose state is still unknown: never later than the time to give it up. */
+export function nextCheck(refund: Pick<Refund, 'createdAt' | 'state' | 'checks'>, now: Date): Date {
   const next = nextTry(refund.checks, now);
-  const end = askUntil(refund);
+  const end = requestUntil(refund);
   return refund.state === 'requested' && now < end && end < next ? end : next;
 }
 
@@ -36,27 +36,27 @@ const isOf =
 
 const sum = (amounts: readonly MinorUnits[]): MinorUnits => amounts.reduce((total, amount) => total + amount, 0);
 
-/** What the events of its order say about a refund. */
+/** The types of the order's events about a refund. */
 function typesOf({ provider, refundId }: Pick<Refund, 'provider' | 'refundId'>, { payments }: OrderEvents): string[] {
   const own = payments.filter((event) => event.provider === provider && (event.refundId ?? '') === refundId);
   return own.map(({ type }) => type);
 }
 
-/** The state of a refund by what is stored of it and by what the events of its order say. */
+/** The state of a refund, from its stored state and the events of its order. */
 export function stateOf(refund: Pick<Refund, 'provider' | 'refundId' | 'state'>, order: OrderEvents): RefundState {
   const types = typesOf(refund, order);
   if (types.includes('refund.failed')) return 'failed';
   return types.includes('refund.succeeded') ? 'succeeded' : refund.state;
 }
 
-/** Whether the order counts a refund, or knows that it failed: then there is nothing more to learn of it. */
+/** Whether the outcome of a refund is known: it failed, or the order has an event about it. */
 export function isSettled(refund: Refund, order: OrderEvents): boolean {
   return refund.state === 'failed' || typesOf(refund, order).length > 0;
 }
 
 /**
- * What others gave back of a payment, such as a person at the provider's own pages. Where the provider tells of each refund, those
- * that are not ours; where it tells of their sum, the sum without ours.
+ * The amount of a payment that was refunded outside of this service, such as in the provider's dashboard. For a provider that
+ * reports single refunds: those that are not ours. For a provider that reports their sum: the sum without ours.
  */
 function othersOf(events: readonly PaymentEvent[], ours: readonly Refund[]): MinorUnits {
   const ids = new Set(ours.map(({ refundId }) => refundId));
@@ -69,7 +69,7 @@ function othersOf(events: readonly PaymentEvent[], ours: readonly Refund[]): Min
   return Math.max(total(single), total(events) - known, 0);
 }
 
-/** A payment with what can be given back of it. */
+/** A payment with the amount that can still be refunded. */
 export interface RefundablePayment extends Payment {
   readonly leftMinor: MinorUnits;
   readonly currency: string;
@@ -78,8 +78,8 @@ export interface RefundablePayment extends Payment {
 }
 
 /**
- * The payments of an order with what is left of each: what was paid, without our refunds that have not failed, and without what
- * others gave back.
+ * The payments of an order with what is left of each: what was paid, without our refunds that have not failed, and without
+ * refunds from outside of this service.
  * @param refunds all refunds of the order
  */
 export function refundablePayments(order: OrderEvents, refunds: readonly Refund[]): RefundablePayment[] {
@@ -100,7 +100,7 @@ export function refundablePayments(order: OrderEvents, refunds: readonly Refund[
   });
 }
 
-/** The payment that a request is about, or why there is none, in one sentence. */
+/** The payment that a request is about, or the reason why none matches, in one sentence. */
 export function choosePayment(
   payments: readonly RefundablePayment[],
   paymentId: string | undefined,
@@ -113,7 +113,7 @@ export function choosePayment(
   return `The order has several payments; send one of them as paymentId: ${open.map((one) => one.paymentId).join(', ')}`;
 }
 
-/** Why an amount of a payment cannot be given back, in one sentence; null when it can. */
+/** Why an amount of a payment cannot be refunded, in one sentence; null when it can. */
 export function refundProblem(payment: RefundablePayment, amountMinor: MinorUnits, count: number): string | null {
   const { leftMinor, currency, isDisputed } = payment;
   if (count >= MAX_REFUNDS) return `The order has ${MAX_REFUNDS} refunds already; give the money back at the provider`;

@@ -3,7 +3,7 @@ import { type Transitions } from '../../platform/states/transitions.js';
 
 /**
  * The state of a refund.
- * `requested`: stored, but nobody knows whether the provider made it. The service asks again.
+ * `requested`: stored, but not confirmed by the provider. The service requests it again.
  * `pending`: the provider has it, and the money is on its way. `succeeded`: the buyer gets the money. `failed`: the buyer does not
  * get it, and the shop has it.
  */
@@ -18,10 +18,10 @@ export const REFUND_TRANSITIONS: Transitions<RefundState> = {
   failed: [],
 };
 
-/** Why the service gave up asking for a refund: the provider never said whether it was made. */
+/** The failure of a refund that the provider never confirmed: the service stopped requesting it. */
 export const NOT_CONFIRMED = 'not_confirmed';
 
-/** Money of a payment that staff give back. */
+/** A refund that staff requested. */
 export interface Refund {
   readonly id: string;
   readonly shopId: string;
@@ -33,7 +33,7 @@ export interface Refund {
   /** ISO 4217. */
   readonly currency: string;
   readonly reason: string;
-  /** Who asked for it: `user:<id>` or `key:<id>`. */
+  /** Who requested it: `user:<id>` or `key:<id>`. */
   readonly principal: string;
   readonly state: RefundState;
   /** The provider's id of the refund; null while it is unknown. */
@@ -41,13 +41,13 @@ export interface Refund {
   /** Why it failed, in the provider's own word, or `not_confirmed`; null otherwise. */
   readonly failure: string | null;
   readonly createdAt: Date;
-  /** When the service looks at it next; null: never, because its end is known. */
+  /** When the service checks it next; null when its outcome is known. */
   readonly dueAt: Date | null;
-  /** How often the service has looked at it. */
+  /** How often the service has checked it. */
   readonly checks: number;
 }
 
-/** What staff want to give back. */
+/** The refund that staff request. */
 export interface RefundRequest {
   /** In major units; absent: all that is left of the payment. */
   readonly amount?: number | undefined;

@@ -12,7 +12,7 @@ import { CreateRefundDto, RefundDto } from './dto/refund.dto.js';
 import { toRefundDto } from './refund.mapper.js';
 import { RefundsService } from './refunds.service.js';
 
-/** Money that the staff of a shop give back. */
+/** Refunds by the staff of a shop. */
 @ApiTags('Payments')
 @Controller('payments/:shopId/:orderId')
 export class RefundsController {

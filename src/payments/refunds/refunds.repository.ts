@@ -10,7 +10,7 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { REFUND_MODEL, type RefundRecord } from './refund.schema.js';
 import { type Refund, REFUND_TRANSITIONS } from './refund.types.js';
 
-/** What the service learned of a refund. */
+/** What the provider reported about a refund. */
 export type RefundChange = Pick<Refund, 'state' | 'refundId' | 'failure' | 'dueAt'>;
 
 @Injectable()
@@ -36,9 +36,9 @@ export class RefundsRepository {
   }
 
   /**
-   * Stores what the service learned of a refund. A change without the provider's id never replaces one that has it: of two
-   * requests for one refund, the one that the provider rejected, or that gave up, knows less.
-   * @returns false when the refund must not move to the new state, because the service learned more in the meantime
+   * Stores what the provider reported about a refund. A change without the provider's id never replaces one with an id: of two
+   * parallel requests for one refund, the rejected or abandoned one has less information.
+   * @returns false when the refund cannot move to the new state, because a later state was stored in the meantime
    */
   async change(
     shopId: string,
@@ -61,7 +61,7 @@ export class RefundsRepository {
     return (await claimDue<RefundRecord>(this.refunds, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
   }
 
-  /** Sets when a refund is looked at next; null: never. */
+  /** Sets when a refund is checked next; null: never. */
   async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
     await this.refunds.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });
   }

@@ -178,8 +178,8 @@ describe('a refund of staff', () => {
   it('has what a parallel request learned, when that was more', async () => {
     stored = [aRefund({ state: 'succeeded', refundId: 're_1' })];
     isOvertaken = true;
-    expect(await service.askOrGiveUp(aRefund({ createdAt: new Date() }))).toMatchObject({ state: 'succeeded' });
-    expect(await service.askOrGiveUp(aRefund())).toMatchObject({ state: 'succeeded' });
+    expect(await service.requestOrGiveUp(aRefund({ createdAt: new Date() }))).toMatchObject({ state: 'succeeded' });
+    expect(await service.requestOrGiveUp(aRefund())).toMatchObject({ state: 'succeeded' });
   });
 
   it('is given up before a provider could forget the key and pay twice, also when its request is repeated', async () => {
@@ -198,7 +198,7 @@ describe('a refund of staff', () => {
 
   it('is asked for until shortly before it is given up', async () => {
     stored = [aRefund({ createdAt: new Date(Date.now() - 44 * MINUTE_MS) })];
-    expect(await service.askOrGiveUp(stored[0] ?? aRefund())).toMatchObject({ state: 'pending', refundId: 're_1' });
+    expect(await service.requestOrGiveUp(stored[0] ?? aRefund())).toMatchObject({ state: 'pending', refundId: 're_1' });
     expect(asked).toHaveLength(1);
   });
 });

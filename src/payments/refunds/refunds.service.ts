@@ -13,7 +13,7 @@ import { OrdersService } from '../../orders/orders/orders.service.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { type NewRefund, type StartedRefund } from '../providers/provider.js';
 import {
-  askUntil,
+  requestUntil,
   choosePayment,
   type RefundablePayment,
   refundablePayments,
@@ -23,16 +23,16 @@ import {
 import { NOT_CONFIRMED, type Refund, type RefundRequest } from './refund.types.js';
 import { type RefundChange, RefundsRepository } from './refunds.repository.js';
 
-/** Longer than the deadline of a request. When the process dies in between, the service asks again after this time. */
+/** Longer than the deadline of a request. When the process dies in between, the refund is requested again after this time. */
 const FIRST_CHECK_MS = MINUTE_MS;
 
-/** What asks the provider of a payment for a refund. */
-type AskProvider = (refund: NewRefund) => Promise<StartedRefund>;
+/** Sends a refund to the provider of its payment. */
+type RequestRefund = (refund: NewRefund) => Promise<StartedRefund>;
 
 /**
- * Refunds of staff. A refund is stored, and its amount is reserved, before the provider is asked. So parallel refunds never exceed
- * a payment, and a refund whose answer was lost is asked for again with the same id. What the buyer got back is what the events of
- * the provider say: they change the order, like any payment event.
+ * Refunds by staff. A refund is stored, and its amount is reserved, before it is requested from the provider. So parallel refunds
+ * never exceed a payment, and a refund whose response was lost is requested again with the same id. The events of the provider
+ * decide what the buyer got back: they change the order, like any payment event.
  */
 @Injectable()
 export class RefundsService {
@@ -55,57 +55,62 @@ export class RefundsService {
 
   /**
    * Gives back a part of a payment, or all that is left of it.
-   * @param creation a repetition with the same id asks for the same refund
+   * @param creation a repetition with the same id is the same refund
    * @throws AppError order_not_found, validation_failed; not_refundable when less is left, or when the provider rejects it;
-   * provider_unavailable when the provider does not answer: the refund is stored then, and the service asks again
+   * provider_unavailable when the provider does not respond: the refund is stored then, and requested again later
    */
   async create(author: Author, { id, isRepeated }: Creation, orderId: string, request: RefundRequest): Promise<Refund> {
     const { shopId } = author;
     const stored = isRepeated ? await this.refunds.find(shopId, id, null) : null;
     const refund = stored ?? (await this.begin(author, id, orderId, request));
-    const asked = refund.state === 'requested' ? await this.askOrGiveUp(refund) : refund;
-    if (asked.state === 'failed') throw notRefundable(failureOf(asked));
-    return { ...asked, state: stateOf(asked, await this.orders.get(shopId, orderId, null)) };
+    const sent = refund.state === 'requested' ? await this.requestOrGiveUp(refund) : refund;
+    if (sent.state === 'failed') throw notRefundable(failureOf(sent));
+    return { ...sent, state: stateOf(sent, await this.orders.get(shopId, orderId, null)) };
   }
 
   /**
-   * Asks the provider for a stored refund, or gives it up when the provider may have forgotten that it was asked before: it could
-   * pay twice then. A repeated request can come hours later.
+   * Requests a stored refund from the provider, or gives it up when the provider may have forgotten an earlier request: it could
+   * pay twice then. A repeated request of staff can come hours later.
    * @returns the refund afterwards
-   * @throws AppError as `ask`
+   * @throws AppError as `send`
    */
-  async askOrGiveUp(refund: Refund): Promise<Refund> {
-    if (new Date() < askUntil(refund)) return this.ask(refund);
+  async requestOrGiveUp(refund: Refund): Promise<Refund> {
+    if (new Date() < requestUntil(refund)) return this.send(refund);
     const { id, orderId } = refund;
-    const known = await this.learn(refund, { state: 'failed', refundId: null, failure: NOT_CONFIRMED, dueAt: null });
-    if (known.failure === NOT_CONFIRMED) {
+    const recorded = await this.record(refund, {
+      state: 'failed',
+      refundId: null,
+      failure: NOT_CONFIRMED,
+      dueAt: null,
+    });
+    if (recorded.failure === NOT_CONFIRMED) {
       this.logger.error(`The provider never confirmed refund ${id} of order ${orderId}: look at its own pages`);
     }
-    return known;
+    return recorded;
   }
 
   /**
-   * Asks the provider for a stored refund, and stores what it says.
+   * Requests a stored refund from the provider and stores the response.
    * @returns the refund afterwards
    * @throws AppError provider_unavailable; not_refundable when the shop has switched the provider off
    */
-  private async ask(refund: Refund): Promise<Refund> {
-    const askProvider = await this.requireProvider(refund.shopId, refund.provider);
-    const { refundId, state, failure } = await askProvider(refund);
+  private async send(refund: Refund): Promise<Refund> {
+    const requestRefund = await this.requireProvider(refund.shopId, refund.provider);
+    const { refundId, state, failure } = await requestRefund(refund);
     const dueAt = state === 'failed' ? null : nextTry(1, new Date());
-    return this.learn(refund, { refundId, state, failure, dueAt });
+    return this.record(refund, { refundId, state, failure, dueAt });
   }
 
-  private learn(refund: Refund, change: RefundChange): Promise<Refund> {
+  private record(refund: Refund, change: RefundChange): Promise<Refund> {
     const { shopId, id } = refund;
     return this.transactions.run(async (transaction) => {
       if (await this.refunds.change(shopId, id, change, transaction)) return { ...refund, ...change };
-      // A parallel request learned more.
+      // A parallel request has recorded a later state.
       return (await this.refunds.find(shopId, id, transaction)) ?? refund;
     });
   }
 
-  /** Stores a refund, if so much is left of the payment. */
+  /** Stores a refund if enough of the payment is left. */
   private async begin(author: Author, id: string, orderId: string, request: RefundRequest): Promise<Refund> {
     const { shopId } = author;
     const order = await this.orders.get(shopId, orderId, null);
@@ -160,18 +165,18 @@ export class RefundsService {
   }
 
   /** @throws AppError not_refundable when the provider cannot give money back, or is switched off */
-  private async requireProvider(shopId: string, provider: string): Promise<AskProvider> {
+  private async requireProvider(shopId: string, provider: string): Promise<RequestRefund> {
     const active = await this.accounts.find(shopId, provider);
     if (active === null)
       throw notRefundable(`The shop cannot use the provider ${provider} now: check its configuration`);
     const { account } = active;
-    const ask = active.provider.refund?.bind(active.provider);
-    if (ask === undefined) {
+    const send = active.provider.refund?.bind(active.provider);
+    if (send === undefined) {
       throw notRefundable(
         `The provider ${provider} takes no refunds from here: give the money back there, and it reports it`,
       );
     }
-    return (refund) => ask(refund, account);
+    return (refund) => send(refund, account);
   }
 }
 

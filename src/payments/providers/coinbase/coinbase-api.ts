@@ -16,9 +16,9 @@ import { HTTPS_ADDRESS } from '../provider-fields.js';
 import {
   callProvider,
   isSuccess,
-  type ProviderAnswer,
+  type ProviderResponse,
   type ProviderCall,
-  readAnswer,
+  readResponse,
   rejectedRefund,
 } from '../provider-http.js';
 
@@ -31,7 +31,7 @@ type Request = Pick<ProviderCall, 'method' | 'body'> & { readonly path?: string;
 function call(
   { method, path = '', key, body }: Request,
   { credentials: { apiKeyId = '', apiKeySecret = '' }, apiUrl = `https://${HOST}` }: ProviderAccount,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResponse> {
   const url = `${apiUrl}${CHECKOUTS}${path}`;
   const request = `${method} ${HOST}${new URL(url).pathname}`;
   const purpose = { request, at: new Date(), nonce: randomBytes(16).toString('hex') };
@@ -70,9 +70,9 @@ export async function createCoinbaseCheckout(payment: NewPayment, account: Provi
   };
   const { status, fields } = await call({ method: 'POST', key: uuidOf(id), body }, account);
   if (!isSuccess(status)) throw providerUnavailable('coinbase', `status ${status}`);
-  return readAnswer('coinbase', () => ({
-    paymentId: fields.text('id', COINBASE_ID),
-    url: fields.text('url', HTTPS_ADDRESS),
+  return readResponse('coinbase', () => ({
+    paymentId: fields.string('id', COINBASE_ID),
+    url: fields.string('url', HTTPS_ADDRESS),
     expiresAt: fields.value('expiresAt') == null ? expiresAt : fields.instant('expiresAt'),
   }));
 }
@@ -95,8 +95,8 @@ const refundWith = (checkout: JsonFields, reason: string): JsonFields | undefine
   checkout.children('refunds').find((refund) => refund.value('reason') === reason);
 
 function startedRefundOf(refund: JsonFields): StartedRefund {
-  const state = coinbaseRefundState(refund.text('status', IDENTIFIER)) ?? 'pending';
-  return { refundId: refund.text('id', IDENTIFIER), state, failure: state === 'failed' ? 'FAILED' : null };
+  const state = coinbaseRefundState(refund.string('status', IDENTIFIER)) ?? 'pending';
+  return { refundId: refund.string('id', IDENTIFIER), state, failure: state === 'failed' ? 'FAILED' : null };
 }
 
 /**
@@ -111,13 +111,13 @@ export async function refundCoinbaseCheckout(refund: NewRefund, account: Provide
   const reason = `Refund ${id} of order ${orderId}`;
   const checkout = await fetchCoinbaseCheckout(paymentId, account);
   if (checkout === null) return rejectedRefund('coinbase', 404, 'not_found');
-  const before = readAnswer('coinbase', () => refundWith(checkout, reason));
-  if (before !== undefined) return readAnswer('coinbase', () => startedRefundOf(before));
+  const before = readResponse('coinbase', () => refundWith(checkout, reason));
+  if (before !== undefined) return readResponse('coinbase', () => startedRefundOf(before));
   const body = { amount: decimalText(amountMinor, USD), currency: USDC, reason };
   const path = `/${paymentId}/refund`;
   const { status, fields } = await call({ method: 'POST', path, key: uuidOf(id), body }, account);
   if (!isSuccess(status)) return rejectedRefund('coinbase', status, fields.value('errorType'));
-  return readAnswer('coinbase', () => {
+  return readResponse('coinbase', () => {
     const made = refundWith(fields.child('checkout'), reason);
     if (made === undefined) throw fields.wrong('checkout', 'must have the refund');
     return startedRefundOf(made);

@@ -34,27 +34,27 @@ const REFUND_STATES: ReadonlyMap<string, StartedRefund['state']> = new Map([
 export const coinbaseRefundState = (status: string): StartedRefund['state'] | null => REFUND_STATES.get(status) ?? null;
 
 function amountOf(object: JsonFields): Amount {
-  const code = object.text('currency', IDENTIFIER);
+  const code = object.string('currency', IDENTIFIER);
   const currency = code === USDC ? USD : code;
   if (!isCurrency(currency)) throw object.wrong('currency', 'must be USDC or an ISO 4217 code');
-  const text = object.text('amount', DECIMAL).replace(/(\.\d\d)0+$/, '$1');
+  const text = object.string('amount', DECIMAL).replace(/(\.\d\d)0+$/, '$1');
   const amountMinor = textToMinor(text, currency);
   if (amountMinor === null) throw object.wrong('amount', `must be exact in ${currency}`);
   return { amountMinor, currency };
 }
 
 /** What all events of a checkout have in common. */
-type Place = Pick<PaymentDetails, 'orderId' | 'paymentId' | 'cumulative'>;
+type PaymentReference = Pick<PaymentDetails, 'orderId' | 'paymentId' | 'cumulative'>;
 
-function refundOf(refund: JsonFields, place: Place, changedAt: Date): ProviderEvent {
-  const refundId = refund.text('id', IDENTIFIER);
-  const status = refund.text('status', IDENTIFIER);
+function refundOf(refund: JsonFields, reference: PaymentReference, changedAt: Date): ProviderEvent {
+  const refundId = refund.string('id', IDENTIFIER);
+  const status = refund.string('status', IDENTIFIER);
   const head = { eventId: `refund-${refundId}-${status}`, kind: `refund.${status}` };
   const state = coinbaseRefundState(status);
   if (state === null) return { ...head, payment: null };
   const since = ['completedAt', 'createdAt'].find((name) => refund.value(name) != null);
   const occurredAt = since === undefined ? changedAt : refund.instant(since);
-  return { ...head, payment: { type: `refund.${state}`, refundId, ...place, ...amountOf(refund), occurredAt } };
+  return { ...head, payment: { type: `refund.${state}`, refundId, ...reference, ...amountOf(refund), occurredAt } };
 }
 
 /**
@@ -63,17 +63,17 @@ function refundOf(refund: JsonFields, place: Place, changedAt: Date): ProviderEv
  * @throws AppError webhook_rejected when a field is not as expected
  */
 export function readCoinbaseCheckout(checkout: JsonFields, isPaid = false): ProviderEvent[] {
-  const paymentId = checkout.text('id', COINBASE_ID);
-  const status = checkout.text('status', IDENTIFIER);
+  const paymentId = checkout.string('id', COINBASE_ID);
+  const status = checkout.string('status', IDENTIFIER);
   const type = isPaid ? 'payment.succeeded' : STATES.get(status);
   const kind = `checkout.${status}`;
   if (type === undefined) return [{ eventId: `${paymentId}-${status}`, kind, payment: null }];
-  const place = { orderId: orderIdIn(checkout), paymentId, cumulative: false };
+  const reference = { orderId: orderIdIn(checkout), paymentId, cumulative: false };
   const occurredAt = checkout.instant('updatedAt');
   const eventId = `${paymentId}-${type === 'payment.succeeded' ? 'COMPLETED' : status}`;
   return [
-    { eventId, kind, payment: { type, ...place, ...amountOf(checkout), occurredAt } },
-    ...checkout.children('refunds').map((refund) => refundOf(refund, place, occurredAt)),
+    { eventId, kind, payment: { type, ...reference, ...amountOf(checkout), occurredAt } },
+    ...checkout.children('refunds').map((refund) => refundOf(refund, reference, occurredAt)),
   ];
 }
 
@@ -82,7 +82,7 @@ export function readCoinbaseCheckout(checkout: JsonFields, isPaid = false): Prov
  * @throws AppError webhook_rejected when a field is not as expected
  */
 export function readCoinbaseEvent(body: JsonFields): ProviderEvent[] {
-  const kind = body.text('eventType', IDENTIFIER);
+  const kind = body.string('eventType', IDENTIFIER);
   if (!kind.startsWith('checkout.')) return [];
   return readCoinbaseCheckout(body, kind === 'checkout.payment.success').map((event) => ({ ...event, kind }));
 }

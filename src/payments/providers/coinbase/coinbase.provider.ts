@@ -3,7 +3,7 @@ import { readCoinbaseCheckout, readCoinbaseEvent } from './coinbase-events.js';
 import { verifyCoinbaseRequest } from './coinbase-signature.js';
 import { JsonFields } from '../json-fields.js';
 import { type PaymentProvider } from '../provider.js';
-import { readAnswer } from '../provider-http.js';
+import { readResponse } from '../provider-http.js';
 
 /** Coinbase Business: Checkouts, which buyers pay in USDC, and their refunds. There are no disputes. */
 export const coinbaseProvider: PaymentProvider = {
@@ -46,6 +46,6 @@ export const coinbaseProvider: PaymentProvider = {
   refund: refundCoinbaseCheckout,
   fetch: async ({ paymentId }, account) => {
     const checkout = await fetchCoinbaseCheckout(paymentId, account);
-    return checkout === null ? [] : readAnswer('coinbase', () => readCoinbaseCheckout(checkout));
+    return checkout === null ? [] : readResponse('coinbase', () => readCoinbaseCheckout(checkout));
   },
 };

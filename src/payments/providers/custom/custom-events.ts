@@ -13,7 +13,7 @@ export const SIGNING_SECRET_RULE: CredentialRule = {
   name: 'signingSecret',
   pattern: SIGNING_SECRET,
   says: 'must be whsec_ followed by 24 to 64 bytes in base64',
-  make: makeSigningSecret,
+  generate: makeSigningSecret,
 };
 
 const FIELDS = ['type', 'orderId', 'paymentId', 'amount', 'currency', 'occurredAt'] as const;
@@ -64,20 +64,20 @@ function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date)
   const isRefund = type.startsWith('refund.');
   const [unknown] = fields.unknownNames(isRefund ? [...FIELDS, 'refundId'] : FIELDS);
   if (unknown !== undefined) throw new FormatError(`${unknown.slice(0, 100)} is not a known field`);
-  const orderId = fields.text('orderId', { ...IDENTIFIER, says: 'must be an ObjectId' });
+  const orderId = fields.string('orderId', { ...IDENTIFIER, says: 'must be an ObjectId' });
   if (!isObjectId(orderId)) throw fields.wrong('orderId', 'must be an ObjectId');
-  const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' });
+  const currency = fields.string('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' });
   if (!isCurrency(currency)) throw fields.wrong('currency', 'must be an ISO 4217 code');
   const amount = fields.number('amount');
   const amountMinor = amount >= 0 && amount <= MAX_AMOUNT ? toMinor(amount, currency) : null;
   if (amountMinor === null) {
     throw fields.wrong('amount', `must be from 0 to ${MAX_AMOUNT}, with no more decimals than ${currency} has`);
   }
-  const refundId = isRefund ? fields.optionalText('refundId', IDENTIFIER) : null;
+  const refundId = isRefund ? fields.optionalString('refundId', IDENTIFIER) : null;
   return {
     type,
     orderId: orderId.toLowerCase(),
-    paymentId: fields.text('paymentId', IDENTIFIER),
+    paymentId: fields.string('paymentId', IDENTIFIER),
     ...(refundId === null ? {} : { refundId }),
     amountMinor,
     currency,
@@ -89,7 +89,7 @@ function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date)
 /** Reads a body whose signature is valid: a normalised event with its amount in major units. */
 export function readCustomEvent(eventId: string, body: Buffer, receivedAt: Date): ProviderEvent {
   const fields = JsonFields.parse(body);
-  const kind = fields.text('type', IDENTIFIER);
+  const kind = fields.string('type', IDENTIFIER);
   return { eventId, kind, payment: isEventType(kind) ? detailsOf(fields, kind, receivedAt) : null };
 }
 

@@ -143,11 +143,11 @@ describe('the signing secret', () => {
   const [rule] = customProvider.credentials;
 
   it('is made when the shop sends none, and the reference library accepts it', () => {
-    const made = rule?.make?.() ?? '';
+    const made = rule?.generate?.() ?? '';
     expect(made).toMatch(rule?.pattern ?? /never/);
     const parts = signed({ secret: made });
     expect(customProvider.read(request(parts), accountWith({ signingSecret: made }))).toHaveLength(1);
-    expect(rule?.make?.()).not.toBe(made);
+    expect(rule?.generate?.()).not.toBe(made);
   });
 
   it.each([24, 25, 26, 32, 63, 64])('may have %d bytes', (bytes) => {

@@ -13,9 +13,9 @@ import { HTTPS_ADDRESS } from '../provider-fields.js';
 import {
   callProvider,
   isSuccess,
-  type ProviderAnswer,
+  type ProviderResponse,
   type ProviderCall,
-  readAnswer,
+  readResponse,
   rejectedRefund,
 } from '../provider-http.js';
 
@@ -29,7 +29,7 @@ type Request = Pick<ProviderCall, 'method' | 'body'> & { readonly path: string; 
 function call(
   { method, path, key, body }: Request,
   { credentials: { accessToken = '' }, apiUrl = API }: ProviderAccount,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResponse> {
   const headers = {
     authorization: `Bearer ${accessToken}`,
     // Otherwise a refund of Pix that still runs looks like a rejected one.
@@ -66,9 +66,9 @@ export async function createPreference(payment: NewPayment, account: ProviderAcc
   };
   const { status, fields } = await call({ method: 'POST', path: 'checkout/preferences', key, body }, account);
   if (!isSuccess(status)) throw providerUnavailable('mercadopago', `status ${status}`);
-  return readAnswer('mercadopago', () => ({
-    paymentId: fields.text('id', PREFERENCE_ID),
-    url: fields.text('init_point', HTTPS_ADDRESS),
+  return readResponse('mercadopago', () => ({
+    paymentId: fields.string('id', PREFERENCE_ID),
+    url: fields.string('init_point', HTTPS_ADDRESS),
     expiresAt,
   }));
 }
@@ -85,11 +85,11 @@ export async function refundMercadoPagoPayment(refund: NewRefund, account: Provi
   const { status, fields } = await call({ method: 'POST', path, key, body }, account);
   if (!isSuccess(status)) {
     // Mercado Pago's own numbers of errors, such as 2063 for a state of the payment without refunds.
-    const cause = readAnswer('mercadopago', () => causeOf(fields));
+    const cause = readResponse('mercadopago', () => causeOf(fields));
     return rejectedRefund('mercadopago', status, cause);
   }
-  return readAnswer('mercadopago', () => {
-    const word = fields.text('status', IDENTIFIER);
+  return readResponse('mercadopago', () => {
+    const word = fields.string('status', IDENTIFIER);
     const state = mercadoPagoRefundState(word) ?? 'pending';
     return { refundId: idIn(fields, 'id'), state, failure: state === 'failed' ? word : null };
   });
@@ -111,7 +111,7 @@ export async function findPaymentIds(orderId: string, account: ProviderAccount):
   const path = `v1/payments/search?external_reference=${orderId}&sort=date_created&criteria=desc&limit=10`;
   const { status, fields } = await call({ method: 'GET', path }, account);
   if (status !== 200) throw providerUnavailable('mercadopago', `status ${status}`);
-  return readAnswer('mercadopago', () => fields.children('results').map((payment) => idIn(payment, 'id')));
+  return readResponse('mercadopago', () => fields.children('results').map((payment) => idIn(payment, 'id')));
 }
 
 /** What Mercado Pago returns by its id. */

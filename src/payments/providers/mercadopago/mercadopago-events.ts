@@ -18,7 +18,7 @@ const STATES: ReadonlyMap<string, PaymentEventType> = new Map([
 ]);
 
 /** What all events of a payment have in common. */
-type Place = Pick<PaymentDetails, 'orderId' | 'paymentId' | 'cumulative'>;
+type PaymentReference = Pick<PaymentDetails, 'orderId' | 'paymentId' | 'cumulative'>;
 
 const REFUND_STATES: ReadonlyMap<string, StartedRefund['state']> = new Map([
   ['in_process', 'pending'],
@@ -36,7 +36,7 @@ export const MERCADO_PAGO_ID = { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: 'must b
 
 /** An id as text. Mercado Pago has some as numbers and some as texts. @throws AppError webhook_rejected */
 export const idIn = (object: JsonFields, name: string): string =>
-  typeof object.value(name) === 'number' ? String(object.count(name)) : object.text(name, MERCADO_PAGO_ID);
+  typeof object.value(name) === 'number' ? String(object.count(name)) : object.string(name, MERCADO_PAGO_ID);
 
 function requireId(object: JsonFields, id: string): void {
   if (idIn(object, 'id') !== id) throw object.wrong('id', 'must be that of the object that was asked for');
@@ -50,7 +50,7 @@ function amountOf(object: JsonFields, name: string, currency: string): Amount {
 }
 
 function currencyOf(object: JsonFields, name: string): string {
-  const currency = object.text(name, IDENTIFIER);
+  const currency = object.string(name, IDENTIFIER);
   if (!isCurrency(currency)) throw object.wrong(name, 'must be an ISO 4217 code');
   return currency;
 }
@@ -59,15 +59,15 @@ function currencyOf(object: JsonFields, name: string): string {
 const instantOf = (object: JsonFields, name: string): Date =>
   object.instant(object.value(name) == null ? 'date_created' : name);
 
-function refundOf(refund: JsonFields, place: Place, currency: string): ProviderEvent {
+function refundOf(refund: JsonFields, reference: PaymentReference, currency: string): ProviderEvent {
   // Mercado Pago lists a refund that is not approved only with its state.
-  const status = refund.optionalText('status', IDENTIFIER) ?? 'approved';
+  const status = refund.optionalString('status', IDENTIFIER) ?? 'approved';
   const refundId = idIn(refund, 'id');
   const head = { eventId: `refund-${refundId}-${status}`, kind: `refund.${status}` };
   const state = mercadoPagoRefundState(status);
   if (state === null) return { ...head, payment: null };
   const amount = amountOf(refund, 'amount', currency);
-  const details = { ...place, refundId, ...amount, occurredAt: refund.instant('date_created') };
+  const details = { ...reference, refundId, ...amount, occurredAt: refund.instant('date_created') };
   return { ...head, payment: { type: `refund.${state}`, ...details } };
 }
 
@@ -78,23 +78,23 @@ function refundOf(refund: JsonFields, place: Place, currency: string): ProviderE
  */
 export function readMercadoPagoPayment(payment: JsonFields, paymentId: string): ProviderEvent[] {
   requireId(payment, paymentId);
-  const status = payment.text('status', IDENTIFIER);
+  const status = payment.string('status', IDENTIFIER);
   const type = STATES.get(status);
   const kind = `payment.${status}`;
   if (type === undefined) return [{ eventId: `${paymentId}-${status}`, kind, payment: null }];
-  const place = { orderId: ourOrderId(payment.value('external_reference')), paymentId, cumulative: false };
+  const reference = { orderId: ourOrderId(payment.value('external_reference')), paymentId, cumulative: false };
   const currency = currencyOf(payment, 'currency_id');
   const amount = amountOf(payment, 'transaction_amount', currency);
   const isPaid = type === 'payment.succeeded';
   const occurredAt = instantOf(payment, isPaid ? 'date_approved' : 'date_last_updated');
-  const details = { ...place, ...amount, occurredAt };
+  const details = { ...reference, ...amount, occurredAt };
   const events: ProviderEvent[] = [
     {
       eventId: `${paymentId}-${isPaid ? 'approved' : status}`,
       kind,
       payment: { type, ...details },
     },
-    ...payment.children('refunds').map((refund) => refundOf(refund, place, currency)),
+    ...payment.children('refunds').map((refund) => refundOf(refund, reference, currency)),
   ];
   // The payment does not tell when. Its own time is before every end of the dispute, which the chargeback reports.
   if (status === 'charged_back') {
@@ -140,8 +140,8 @@ export function readMercadoPagoChargeback(chargeback: JsonFields, id: string): P
   return paymentsOf(chargeback).flatMap((paymentId) => {
     const event = (type: PaymentEventType, since: string): ProviderEvent => {
       const state = type.slice('dispute.'.length);
-      const place = { orderId: null, paymentId, cumulative: false };
-      const payment = { type, ...place, ...amount, occurredAt: instantOf(chargeback, since) };
+      const reference = { orderId: null, paymentId, cumulative: false };
+      const payment = { type, ...reference, ...amount, occurredAt: instantOf(chargeback, since) };
       return { eventId: `chargeback-${id}-${paymentId}-${state}`, kind: `chargeback.${state}`, payment };
     };
     const opened = event('dispute.opened', 'date_created');

@@ -20,7 +20,7 @@ import {
   type ProviderEvent,
   type WebhookRequest,
 } from '../provider.js';
-import { readAnswer } from '../provider-http.js';
+import { readResponse } from '../provider-http.js';
 
 interface Topic {
   readonly kind: MercadoPagoObject;
@@ -40,7 +40,7 @@ const TOPICS: ReadonlyMap<string, Topic> = new Map<string, Topic>([
 async function eventsOf({ kind, read }: Topic, id: string, account: ProviderAccount): Promise<ProviderEvent[]> {
   const object = await fetchFromMercadoPago(kind, id, account);
   // Mercado Pago's own simulation names objects that do not exist, and wants a 200.
-  return object === null ? [] : readAnswer('mercadopago', () => read(object, id));
+  return object === null ? [] : readResponse('mercadopago', () => read(object, id));
 }
 
 /**
@@ -51,7 +51,7 @@ async function eventsOf({ kind, read }: Topic, id: string, account: ProviderAcco
 async function read(request: WebhookRequest, account: ProviderAccount): Promise<ProviderEvent[]> {
   const signedId = verifyMercadoPagoRequest(request, account.credentials['webhookSecret']);
   const body = JsonFields.parse(request.body);
-  const type = body.text('type', IDENTIFIER);
+  const type = body.string('type', IDENTIFIER);
   const topic = TOPICS.get(type);
   if (topic === undefined) return [];
   const id = type === 'stop_delivery_op_wh' ? idIn(body.child('data'), 'payment_id') : signedId;

@@ -12,9 +12,9 @@ import { providerUnavailable } from '../provider-errors.js';
 import {
   callProvider,
   isSuccess,
-  type ProviderAnswer,
+  type ProviderResponse,
   type ProviderCall,
-  readAnswer,
+  readResponse,
   rejectedRefund,
 } from '../provider-http.js';
 import { HTTPS_ADDRESS } from '../provider-fields.js';
@@ -29,7 +29,7 @@ type Request = Pick<ProviderCall, 'method' | 'body'> & { readonly path: string; 
 function call(
   { method, path, key, body }: Request,
   { credentials: { apiKey = '' }, apiUrl = API }: ProviderAccount,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResponse> {
   const headers = { authorization: `Bearer ${apiKey}`, ...(key === undefined ? {} : { 'idempotency-key': key }) };
   return callProvider({ provider: 'mollie', method, url: `${apiUrl}/v2/${path}`, headers, ...(body && { body }) });
 }
@@ -55,9 +55,9 @@ export async function createMolliePayment(payment: NewPayment, account: Provider
   };
   const { status, fields } = await call({ method: 'POST', path: 'payments', key, body }, account);
   if (!isSuccess(status)) throw providerUnavailable('mollie', `status ${status}`);
-  return readAnswer('mollie', () => ({
-    paymentId: fields.text('id', MOLLIE_ID),
-    url: fields.child('_links').child('checkout').text('href', HTTPS_ADDRESS),
+  return readResponse('mollie', () => ({
+    paymentId: fields.string('id', MOLLIE_ID),
+    url: fields.child('_links').child('checkout').string('href', HTTPS_ADDRESS),
     expiresAt: fields.value('expiresAt') == null ? payment.expiresAt : fields.instant('expiresAt'),
   }));
 }
@@ -78,9 +78,9 @@ export async function refundMolliePayment(refund: NewRefund, account: ProviderAc
   const { status, fields } = await call({ method: 'POST', path, key, body }, account);
   // Mollie has a sentence for the reason, but no word.
   if (!isSuccess(status)) return rejectedRefund('mollie', status, null);
-  return readAnswer('mollie', () => {
+  return readResponse('mollie', () => {
     const state = mollieRefundState(fields) ?? 'pending';
-    return { refundId: fields.text('id', IDENTIFIER), state, failure: state === 'failed' ? 'canceled' : null };
+    return { refundId: fields.string('id', IDENTIFIER), state, failure: state === 'failed' ? 'canceled' : null };
   });
 }
 

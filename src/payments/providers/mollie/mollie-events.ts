@@ -35,25 +35,25 @@ const REFUND_STATES: ReadonlyMap<string, 'pending' | 'succeeded' | 'failed'> = n
 
 /** The state of a refund at Mollie; null for one that we do not know. */
 export function mollieRefundState(refund: JsonFields): StartedRefund['state'] | null {
-  return REFUND_STATES.get(refund.text('status', IDENTIFIER)) ?? null;
+  return REFUND_STATES.get(refund.string('status', IDENTIFIER)) ?? null;
 }
 
 /** What all events of a payment have in common. */
-type Place = Pick<PaymentDetails, 'orderId' | 'paymentId' | 'cumulative'>;
+type PaymentReference = Pick<PaymentDetails, 'orderId' | 'paymentId' | 'cumulative'>;
 
-function stateOf(payment: JsonFields, place: Place): ProviderEvent {
-  const status = payment.text('status', IDENTIFIER);
-  const eventId = `${place.paymentId}-${status}`;
+function stateOf(payment: JsonFields, reference: PaymentReference): ProviderEvent {
+  const status = payment.string('status', IDENTIFIER);
+  const eventId = `${reference.paymentId}-${status}`;
   const state = STATES.get(status);
   if (state === undefined) return { eventId, kind: `payment.${status}`, payment: null };
   const occurredAt = payment.instant(payment.value(state.since) == null ? 'createdAt' : state.since);
-  const details = { type: state.type, ...place, ...amountIn(payment, 'amount'), occurredAt };
+  const details = { type: state.type, ...reference, ...amountIn(payment, 'amount'), occurredAt };
   return { eventId, kind: `payment.${status}`, payment: details };
 }
 
-function refundOf(refund: JsonFields, place: Place): ProviderEvent {
-  const id = refund.text('id', IDENTIFIER);
-  const status = refund.text('status', IDENTIFIER);
+function refundOf(refund: JsonFields, reference: PaymentReference): ProviderEvent {
+  const id = refund.string('id', IDENTIFIER);
+  const status = refund.string('status', IDENTIFIER);
   const kind = `refund.${status}`;
   const state = mollieRefundState(refund);
   if (state === null) return { eventId: `${id}-${status}`, kind, payment: null };
@@ -61,7 +61,7 @@ function refundOf(refund: JsonFields, place: Place): ProviderEvent {
   const details = {
     type: `refund.${state}` as const,
     refundId: id,
-    ...place,
+    ...reference,
     ...amountIn(refund, 'amount'),
     occurredAt,
   };
@@ -69,9 +69,9 @@ function refundOf(refund: JsonFields, place: Place): ProviderEvent {
 }
 
 /** A chargeback, and its reversal once there is one. Its money is gone from the first moment, but it may come back. */
-function chargebackOf(chargeback: JsonFields, place: Place): ProviderEvent[] {
-  const id = chargeback.text('id', IDENTIFIER);
-  const details = { ...place, ...amountIn(chargeback, 'amount') };
+function chargebackOf(chargeback: JsonFields, reference: PaymentReference): ProviderEvent[] {
+  const id = chargeback.string('id', IDENTIFIER);
+  const details = { ...reference, ...amountIn(chargeback, 'amount') };
   const opened: ProviderEvent = {
     eventId: `${id}-received`,
     kind: 'chargeback.received',
@@ -93,11 +93,11 @@ function chargebackOf(chargeback: JsonFields, place: Place): ProviderEvent[] {
  */
 export function readMolliePayment(payment: JsonFields, paymentId: string): ProviderEvent[] {
   if (payment.value('id') !== paymentId) throw payment.wrong('id', 'must be that of the payment that was asked for');
-  const place = { orderId: orderIdIn(payment), paymentId, cumulative: false };
+  const reference = { orderId: orderIdIn(payment), paymentId, cumulative: false };
   const embedded = payment.value('_embedded') == null ? null : payment.child('_embedded');
   return [
-    stateOf(payment, place),
-    ...(embedded?.children('refunds') ?? []).map((refund) => refundOf(refund, place)),
-    ...(embedded?.children('chargebacks') ?? []).flatMap((chargeback) => chargebackOf(chargeback, place)),
+    stateOf(payment, reference),
+    ...(embedded?.children('refunds') ?? []).map((refund) => refundOf(refund, reference)),
+    ...(embedded?.children('chargebacks') ?? []).flatMap((chargeback) => chargebackOf(chargeback, reference)),
   ];
 }

@@ -2,7 +2,7 @@ import { FormatError } from '../json-fields.js';
 import { createMolliePayment, fetchMolliePayment, MOLLIE_ID, refundMolliePayment } from './mollie-api.js';
 import { readMolliePayment } from './mollie-events.js';
 import { type PaymentProvider, type ProviderAccount, type ProviderEvent } from '../provider.js';
-import { readAnswer } from '../provider-http.js';
+import { readResponse } from '../provider-http.js';
 
 /**
  * The payment that a request names: a form with the field `id`.
@@ -17,7 +17,7 @@ function namedPayment(body: Buffer): string {
 /** What Mollie knows of a payment; nothing of an unknown one. */
 async function eventsOf(id: string, account: ProviderAccount): Promise<ProviderEvent[]> {
   const payment = await fetchMolliePayment(id, account);
-  return payment === null ? [] : readAnswer('mollie', () => readMolliePayment(payment, id));
+  return payment === null ? [] : readResponse('mollie', () => readMolliePayment(payment, id));
 }
 
 /**

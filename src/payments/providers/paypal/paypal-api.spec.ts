@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from '../../../../test/payments/local-api.js';
+import {
+  type ApiResponse,
+  type ApiRequest,
+  type LocalApi,
+  startLocalApi,
+} from '../../../../test/payments/local-api.js';
 import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
 import { capturePayPalOrder, createPayPalOrder, fetchPayPalOrder, refundPayPalCapture } from './paypal-api.js';
 import { type NewPayment } from '../provider.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
 const PAYMENT = newPayment({ id: '655f1c2ab1e4a9d3f0c81251', amountMinor: 1999 });
-const TOKEN: ApiAnswer = { status: 200, body: { access_token: 'A21AA', expires_in: 9_000 } };
+const TOKEN: ApiResponse = { status: 200, body: { access_token: 'A21AA', expires_in: 9_000 } };
 const READ = 'paypal: its answer cannot be read:';
 
 let api: LocalApi;
 /** The answers by method and path. */
-let answers: Record<string, ApiAnswer>;
+let answers: Record<string, ApiResponse>;
 let requests: ApiRequest[];
 let accounts = 0;
 
@@ -32,7 +37,7 @@ afterAll(() => api.close());
 const account = () => accountWith({ clientId: `client-${accounts}`, clientSecret: 'secret' }, { apiUrl: api.url });
 const calls = (): string[] => requests.slice(1).map(({ method, path }) => `${method} ${path}`);
 /** An error as PayPal describes it. */
-const error = (status: number, issue?: string): ApiAnswer => ({
+const error = (status: number, issue?: string): ApiResponse => ({
   status,
   body: { name: 'UNPROCESSABLE_ENTITY', ...(issue === undefined ? {} : { details: [{ issue }] }) },
 });
@@ -40,7 +45,7 @@ const error = (status: number, issue?: string): ApiAnswer => ({
 describe('an order at PayPal', () => {
   const CREATE = 'POST /v2/checkout/orders';
   const ADDRESS = 'https://www.paypal.com/checkoutnow?token=5O190127TN364715T';
-  const made = (fields: object = {}): ApiAnswer => ({
+  const made = (fields: object = {}): ApiResponse => ({
     status: 201,
     body: { id: '5O190127TN364715T', links: [{ rel: 'self' }, { rel: 'payer-action', href: ADDRESS }], ...fields },
   });
@@ -99,7 +104,7 @@ describe('an order at PayPal', () => {
     expect(requests).toEqual([]);
   });
 
-  it.each<[string, ApiAnswer, string]>([
+  it.each<[string, ApiResponse, string]>([
     ['rejects it', { ...made(), status: 422 }, 'paypal: status 422'],
     ['is overloaded', error(503), 'paypal: status 503'],
     ['returns no links', made({ links: null }), `${READ} links must have the address of the buyer`],
@@ -119,7 +124,7 @@ describe('an order at PayPal', () => {
     await expect(create()).rejects.toEqual(unavailable(reason));
   });
 
-  it.each<[string, ApiAnswer, string]>([
+  it.each<[string, ApiResponse, string]>([
     ['rejects the credentials', { ...TOKEN, status: 401 }, 'paypal: no token, status 401'],
     ['is overloaded', error(503), 'paypal: status 503'],
     ['returns none', { status: 200, body: { expires_in: 1 } }, `${READ} access_token must be a token`],
@@ -221,7 +226,7 @@ describe('the capture of an order', () => {
     expect(new Set(asked)).toEqual(new Set([ORDER_ID]));
   });
 
-  it.each<[string, ApiAnswer]>([
+  it.each<[string, ApiResponse]>([
     ['the order is over', error(404)],
     ['PayPal refused the card', error(422, 'INSTRUMENT_DECLINED')],
   ])('is nothing when %s', async (_, answer) => {
@@ -229,7 +234,7 @@ describe('the capture of an order', () => {
     expect(await capture()).toEqual([]);
   });
 
-  it.each<[string, ApiAnswer, string]>([
+  it.each<[string, ApiResponse, string]>([
     ['it is not approved', error(422, 'ORDER_NOT_APPROVED'), 'paypal: status 422'],
     ['it says nothing', error(422), 'paypal: status 422'],
     ['another status comes with a known problem', error(400, 'INSTRUMENT_DECLINED'), 'paypal: status 400'],
@@ -260,7 +265,7 @@ describe('the capture of an order', () => {
     expect(calls()).toEqual([SHOW, SHOW]);
   });
 
-  it.each<[string, ApiAnswer, string]>([
+  it.each<[string, ApiResponse, string]>([
     ['rejects the request', { status: 403, body: PAID }, 'paypal: status 403'],
     [
       'returns something else',
@@ -278,7 +283,7 @@ describe('a refund at PayPal', () => {
   const refund = () =>
     refundPayPalCapture({ ...PAYMENT, id: '655f1c2ab1e4a9d3f0c81288', paymentId: 'CAP1' }, account());
 
-  it.each<[string, ApiAnswer, string]>([
+  it.each<[string, ApiResponse, string]>([
     ['the first problem', error(422, 'CAPTURE_FULLY_REFUNDED'), 'CAPTURE_FULLY_REFUNDED'],
     ['the general word without one', error(422), 'UNPROCESSABLE_ENTITY'],
     ['the status without any word', { status: 400, body: {} }, 'status_400'],
@@ -287,7 +292,7 @@ describe('a refund at PayPal', () => {
     expect(await refund()).toEqual({ refundId: null, state: 'failed', failure });
   });
 
-  it.each<[string, ApiAnswer, string]>([
+  it.each<[string, ApiResponse, string]>([
     ['forbids it', error(403, 'NOT_AUTHORIZED'), 'paypal: status 403'],
     [
       'describes a problem that cannot be read',

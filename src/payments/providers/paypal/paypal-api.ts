@@ -6,7 +6,7 @@ import { PAYPAL_ID, paypalRefundState, readPayPalOrder, toPayPalAmount } from '.
 import { type ApprovedOrder } from './paypal-events.js';
 import { HTTPS_ADDRESS } from '../provider-fields.js';
 import { providerUnavailable } from '../provider-errors.js';
-import { callProvider, isSuccess, type ProviderAnswer, readAnswer, rejectedRefund } from '../provider-http.js';
+import { callProvider, isSuccess, type ProviderResponse, readResponse, rejectedRefund } from '../provider-http.js';
 import {
   type CreatedPayment,
   type KnownPayment,
@@ -56,8 +56,8 @@ async function fetchToken(account: ProviderAccount): Promise<{ readonly token: s
     body: 'grant_type=client_credentials',
   });
   if (status !== 200) throw providerUnavailable('paypal', `no token, status ${status}`);
-  return readAnswer('paypal', () => ({
-    token: fields.text('access_token', TOKEN),
+  return readResponse('paypal', () => ({
+    token: fields.string('access_token', TOKEN),
     lifetimeMs: fields.count('expires_in') * SECOND_MS,
   }));
 }
@@ -71,7 +71,7 @@ interface Call {
 }
 
 /** Calls PayPal as an account. @throws AppError provider_unavailable also when PayPal no longer accepts the token */
-async function call(account: ProviderAccount, { method, path, requestId, body }: Call): Promise<ProviderAnswer> {
+async function call(account: ProviderAccount, { method, path, requestId, body }: Call): Promise<ProviderResponse> {
   const key = keyOf(account);
   const token = await tokens.fetch(key, { context: account });
   if (token === undefined) throw providerUnavailable('paypal', 'no token');
@@ -124,19 +124,23 @@ export async function createPayPalOrder(payment: NewPayment, account: ProviderAc
   };
   const { status, fields } = await call(account, { method: 'POST', path: '/v2/checkout/orders', requestId: id, body });
   if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
-  return readAnswer('paypal', () => {
+  return readResponse('paypal', () => {
     const link = fields.children('links').find((one) => LINKS.includes(one.value('rel')));
     if (link === undefined) throw fields.wrong('links', 'must have the address of the buyer');
     const end = Math.min(expiresAt.getTime(), createdAt.getTime() + APPROVAL_MS);
-    return { paymentId: fields.text('id', PAYPAL_ID), url: link.text('href', HTTPS_ADDRESS), expiresAt: new Date(end) };
+    return {
+      paymentId: fields.string('id', PAYPAL_ID),
+      url: link.string('href', HTTPS_ADDRESS),
+      expiresAt: new Date(end),
+    };
   });
 }
 
 /** The events of an order; none of an unknown one. */
-function eventsOf(order: ApprovedOrder, { status, fields }: ProviderAnswer): ProviderEvent[] {
+function eventsOf(order: ApprovedOrder, { status, fields }: ProviderResponse): ProviderEvent[] {
   if (status === 404) return [];
   if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
-  return readAnswer('paypal', () => readPayPalOrder(fields, order));
+  return readResponse('paypal', () => readPayPalOrder(fields, order));
 }
 
 /**
@@ -153,7 +157,7 @@ export async function capturePayPalOrder(order: ApprovedOrder, account: Provider
   if (!(await account.awaitsMoney(order.orderId))) return eventsOf(order, await call(account, show));
   const path = `${show.path}/capture`;
   const answer = await call(account, { method: 'POST', path, requestId: `capture-${order.id}`, body: {} });
-  const issue = readAnswer('paypal', () => issueOf(answer.fields));
+  const issue = readResponse('paypal', () => issueOf(answer.fields));
   if (answer.status === 422 && issue === 'INSTRUMENT_DECLINED') return [];
   const isCaptured = answer.status === 422 && issue === 'ORDER_ALREADY_CAPTURED';
   return eventsOf(order, isCaptured ? await call(account, show) : answer);
@@ -187,12 +191,12 @@ export async function refundPayPalCapture(refund: NewRefund, account: ProviderAc
     return rejectedRefund(
       'paypal',
       status,
-      readAnswer('paypal', () => issueOf(fields) ?? fields.value('name')),
+      readResponse('paypal', () => issueOf(fields) ?? fields.value('name')),
     );
   }
-  return readAnswer('paypal', () => {
+  return readResponse('paypal', () => {
     const state = paypalRefundState(fields) ?? 'pending';
-    const failure = state === 'failed' ? fields.text('status', IDENTIFIER) : null;
-    return { refundId: fields.text('id', PAYPAL_ID), state, failure };
+    const failure = state === 'failed' ? fields.string('status', IDENTIFIER) : null;
+    return { refundId: fields.string('id', PAYPAL_ID), state, failure };
   });
 }

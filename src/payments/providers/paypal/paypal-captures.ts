@@ -48,7 +48,7 @@ export interface PayPalOrder {
 export function orderOf(capture: JsonFields): PayPalOrder {
   const supplement = capture.value('supplementary_data') == null ? null : capture.child('supplementary_data');
   const related = supplement?.value('related_ids') == null ? null : supplement.child('related_ids');
-  return { id: related?.optionalText('order_id', PAYPAL_ID) ?? null, orderId: null };
+  return { id: related?.optionalString('order_id', PAYPAL_ID) ?? null, orderId: null };
 }
 
 /**
@@ -60,7 +60,7 @@ export function captureDetails(
   type: PaymentEventType,
   { id: paypalOrder, orderId }: PayPalOrder,
 ): PaymentDetails {
-  const id = capture.text('id', PAYPAL_ID);
+  const id = capture.string('id', PAYPAL_ID);
   return {
     type,
     orderId: ourOrderId(capture.value('custom_id')) ?? orderId,
@@ -80,7 +80,7 @@ const REFUND_STATES: Readonly<Record<string, StartedRefund['state']>> = {
 
 /** The state of a refund at PayPal; null for one that we do not know. */
 export function paypalRefundState(refund: JsonFields): StartedRefund['state'] | null {
-  const status = refund.text('status', STATUS);
+  const status = refund.string('status', STATUS);
   return Object.hasOwn(REFUND_STATES, status) ? (REFUND_STATES[status] ?? null) : null;
 }
 
@@ -91,7 +91,7 @@ export function captureOf(refund: JsonFields): string {
     .find((link) => link.value('rel') === 'up')
     ?.value('href');
   const capture = typeof href === 'string' ? /\/v2\/payments\/captures\/([A-Z0-9]{1,36})$/.exec(href)?.[1] : undefined;
-  return capture ?? refund.text('id', PAYPAL_ID);
+  return capture ?? refund.string('id', PAYPAL_ID);
 }
 
 /** What a single refund says; null for a state that we do not know. */
@@ -103,7 +103,7 @@ export function refundDetails(refund: JsonFields): PaymentDetails | null {
       type: `refund.${state}`,
       orderId: ourOrderId(refund.value('custom_id')),
       paymentId: captureOf(refund),
-      refundId: refund.text('id', PAYPAL_ID),
+      refundId: refund.string('id', PAYPAL_ID),
       ...amountIn(refund, 'amount', 'currency_code'),
       occurredAt: timeOf(refund),
       cumulative: false,
@@ -121,13 +121,13 @@ export function readPayPalOrder(order: JsonFields, paypalOrder: PayPalOrder): Pr
     .filter((unit) => unit.value('payments') != null)
     .map((unit) => unit.child('payments'));
   const eventOf = (object: JsonFields, kind: string, payment: PaymentDetails | null): ProviderEvent => {
-    const status = object.text('status', STATUS);
-    return { eventId: `${object.text('id', PAYPAL_ID)}-${status}`, kind: `PAYMENT.${kind}.${status}`, payment };
+    const status = object.string('status', STATUS);
+    return { eventId: `${object.string('id', PAYPAL_ID)}-${status}`, kind: `PAYMENT.${kind}.${status}`, payment };
   };
   const captures = payments
     .flatMap((one) => one.children('captures'))
     .map((capture) => {
-      const status = capture.text('status', STATUS);
+      const status = capture.string('status', STATUS);
       const type = Object.hasOwn(CAPTURE_TYPES, status) ? CAPTURE_TYPES[status] : undefined;
       return eventOf(capture, 'CAPTURE', type === undefined ? null : captureDetails(capture, type, paypalOrder));
     });

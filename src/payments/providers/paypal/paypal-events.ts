@@ -37,7 +37,7 @@ function reversalDetails(reversal: JsonFields): PaymentDetails {
 
 function disputeDetails(dispute: JsonFields, type: PaymentEventType): PaymentDetails | null {
   const [transaction] = dispute.children('disputed_transactions');
-  const paymentId = transaction?.optionalText('seller_transaction_id', IDENTIFIER) ?? null;
+  const paymentId = transaction?.optionalString('seller_transaction_id', IDENTIFIER) ?? null;
   if (transaction === undefined || paymentId === null) return null;
   return {
     type,
@@ -109,15 +109,17 @@ export interface PayPalEvent {
 function approvedOrderOf(order: JsonFields): ApprovedOrder | null {
   const [unit] = order.children('purchase_units');
   const orderId = ourOrderId(unit?.value('custom_id'));
-  return orderId === null || order.value('intent') !== 'CAPTURE' ? null : { id: order.text('id', PAYPAL_ID), orderId };
+  return orderId === null || order.value('intent') !== 'CAPTURE'
+    ? null
+    : { id: order.string('id', PAYPAL_ID), orderId };
 }
 
 /** Reads the body of an event whose signature is valid. @throws AppError webhook_rejected, body_too_complex */
 export function readPayPalEvent(body: Buffer): PayPalEvent {
   const fields = JsonFields.parse(body);
-  const kind = fields.text('event_type', IDENTIFIER);
+  const kind = fields.string('event_type', IDENTIFIER);
   const reader = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
   const payment = reader ? reader(fields.child('resource')) : null;
   const approvedOrder = kind === ORDER_APPROVED ? approvedOrderOf(fields.child('resource')) : null;
-  return { event: { eventId: fields.text('id', IDENTIFIER), kind, payment }, approvedOrder };
+  return { event: { eventId: fields.string('id', IDENTIFIER), kind, payment }, approvedOrder };
 }

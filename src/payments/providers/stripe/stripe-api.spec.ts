@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from '../../../../test/payments/local-api.js';
+import {
+  type ApiResponse,
+  type ApiRequest,
+  type LocalApi,
+  startLocalApi,
+} from '../../../../test/payments/local-api.js';
 import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
 import { type KnownPayment, type NewPayment, type NewRefund } from '../provider.js';
 import { createStripeSession, fetchStripeSession, refundStripePayment } from './stripe-api.js';
@@ -15,7 +20,7 @@ const SESSION = { id: 'cs_test_1', url: 'https://checkout.stripe.com/c/1', expir
 
 let api: LocalApi;
 /** The answers by method and path without the query. */
-let answers: Record<string, ApiAnswer>;
+let answers: Record<string, ApiResponse>;
 let requests: ApiRequest[];
 
 beforeAll(async () => {
@@ -33,14 +38,14 @@ afterAll(() => api.close());
 
 const account = (apiUrl = api.url) => accountWith({ secretKey: KEY }, { apiUrl });
 const sent = (): Record<string, string> => Object.fromEntries(new URLSearchParams(requests[0]?.body));
-const errorOf = (status: number, fields: object): ApiAnswer => ({
+const errorOf = (status: number, fields: object): ApiResponse => ({
   status,
   // Stripe repeats the key in part.
   body: { error: { message: `Invalid API Key provided: ${KEY}`, ...fields } },
 });
 
 /** Answers that say nothing about what was asked for, and the reason in the log. It never repeats what Stripe wrote. */
-const FAILURES: readonly [string, ApiAnswer, string][] = [
+const FAILURES: readonly [string, ApiResponse, string][] = [
   ['is overloaded', errorOf(503, { type: 'api_error' }), 'stripe: StripeAPIError 503'],
   ['limits us', errorOf(429, { code: 'rate_limit' }), 'stripe: StripeRateLimitError rate_limit 429'],
   ['rejects the key', errorOf(401, { type: 'invalid_request_error' }), 'stripe: StripeAuthenticationError 401'],

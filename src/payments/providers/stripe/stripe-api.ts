@@ -1,7 +1,7 @@
 import { HOUR_MS, SECOND_MS } from '../../../platform/time/durations.js';
 import { IDENTIFIER } from '../json-fields.js';
 import { providerUnavailable } from '../provider-errors.js';
-import { PROVIDER_TIMEOUT_MS, readAnswer, rejectedRefund } from '../provider-http.js';
+import { PROVIDER_TIMEOUT_MS, readResponse, rejectedRefund } from '../provider-http.js';
 import {
   type CreatedPayment,
   type KnownPayment,
@@ -126,12 +126,12 @@ export async function fetchStripeSession(payment: KnownPayment, account: Provide
       (error as { statusCode?: unknown }).statusCode === 404 ? null : failUnavailable(error),
     );
   if (session === null) return [];
-  const event = readAnswer('stripe', () => readStripeSession(session, payment.paymentId));
+  const event = readResponse('stripe', () => readStripeSession(session, payment.paymentId));
   if (event?.payment?.type !== 'payment.succeeded') return event === null ? [] : [event];
   const refunds = await client.refunds
     .list({ payment_intent: event.payment.paymentId, limit: 100 })
     .catch(failUnavailable);
-  return [event, ...readAnswer('stripe', () => readStripeRefunds(refunds))];
+  return [event, ...readResponse('stripe', () => readStripeRefunds(refunds))];
 }
 
 function failUnavailable(error: unknown): never {

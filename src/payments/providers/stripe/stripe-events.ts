@@ -1,6 +1,6 @@
 import { isCurrency, decimalsOf, type MinorUnits } from '../../../platform/money/money.js';
 import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
-import { IDENTIFIER, JsonFields, MAX_ANSWER_KEYS } from '../json-fields.js';
+import { IDENTIFIER, JsonFields, MAX_RESPONSE_KEYS } from '../json-fields.js';
 import { ourOrderId } from '../provider-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
 
@@ -51,7 +51,7 @@ function detailsOf(
   amountField: string,
   cumulative = false,
 ): UndatedDetails {
-  const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).toUpperCase();
+  const currency = object.string('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).toUpperCase();
   if (!isCurrency(currency)) throw object.wrong('currency', 'must be a currency');
   const amountMinor = fromStripeAmount(object.count(amountField), currency);
   return { type, orderId: orderIdOf(object), paymentId, amountMinor, currency, cumulative };
@@ -59,7 +59,7 @@ function detailsOf(
 
 /** The payment that an object belongs to, so that a session, its intent, its charge and a dispute share one id. */
 function paymentIdOf(object: JsonFields, otherwise: string): string {
-  return object.optionalText('payment_intent', IDENTIFIER) ?? object.text(otherwise, IDENTIFIER);
+  return object.optionalString('payment_intent', IDENTIFIER) ?? object.string(otherwise, IDENTIFIER);
 }
 
 const session =
@@ -71,7 +71,7 @@ const session =
 const intent =
   (type: PaymentEventType, amountField: string): Reader =>
   (object) =>
-    detailsOf(object, type, object.text('id', IDENTIFIER), amountField);
+    detailsOf(object, type, object.string('id', IDENTIFIER), amountField);
 
 const dispute = (object: JsonFields, type: PaymentEventType): UndatedDetails =>
   detailsOf(object, type, paymentIdOf(object, 'charge'), 'amount');
@@ -96,7 +96,7 @@ const refund: Reader = (object) => {
   // The sum in `charge.refunded` counts a refund from its beginning.
   const isCounted = state === 'failed';
   const details = detailsOf(object, `refund.${state}`, paymentIdOf(object, 'charge'), 'amount', isCounted);
-  return { ...details, refundId: object.text('id', IDENTIFIER) };
+  return { ...details, refundId: object.string('id', IDENTIFIER) };
 };
 
 /** A warning of a card network. It has no amount. */
@@ -167,7 +167,7 @@ const secondsIn = (object: JsonFields, name: string): Date => new Date(object.co
 
 /** Fetched objects, as fields. */
 const fieldsOf = (fetched: unknown): JsonFields =>
-  JsonFields.parse(Buffer.from(JSON.stringify(fetched)), MAX_ANSWER_KEYS);
+  JsonFields.parse(Buffer.from(JSON.stringify(fetched)), MAX_RESPONSE_KEYS);
 
 /**
  * Reads a checkout session that was fetched with its payment intent.
@@ -182,7 +182,7 @@ export function readStripeSession(fetched: unknown, id: string): ProviderEvent |
   const intentFields = object.value('payment_intent') == null ? null : object.child('payment_intent');
   const type = sessionState(object, intentFields);
   if (type === null || object.value('amount_total') == null) return null;
-  const paymentId = (intentFields ?? object).text('id', IDENTIFIER);
+  const paymentId = (intentFields ?? object).string('id', IDENTIFIER);
   const occurredAt = secondsIn(
     type === 'payment.expired' ? object : (intentFields ?? object),
     type === 'payment.expired' ? 'expires_at' : 'created',
@@ -197,9 +197,9 @@ export function readStripeRefunds(fetched: unknown): ProviderEvent[] {
   if (list.value('object') !== 'list') throw list.wrong('object', 'must be list');
   return list.children('data').map((object) => {
     const details = refund(object);
-    const status = object.text('status', IDENTIFIER);
+    const status = object.string('status', IDENTIFIER);
     const payment = details && { ...details, occurredAt: secondsIn(object, 'created') };
-    return { eventId: `${object.text('id', IDENTIFIER)}-${status}`, kind: `refund.${status}`, payment };
+    return { eventId: `${object.string('id', IDENTIFIER)}-${status}`, kind: `refund.${status}`, payment };
   });
 }
 
@@ -216,7 +216,7 @@ function readDetails(event: JsonFields, read: Reader): PaymentDetails | null {
 /** Reads the body of a Stripe event whose signature is valid. @throws AppError webhook_rejected, body_too_complex */
 export function readStripeEvent(body: Buffer): ProviderEvent {
   const event = JsonFields.parse(body);
-  const kind = event.text('type', IDENTIFIER);
+  const kind = event.string('type', IDENTIFIER);
   const reader = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
-  return { eventId: event.text('id', IDENTIFIER), kind, payment: reader ? readDetails(event, reader) : null };
+  return { eventId: event.string('id', IDENTIFIER), kind, payment: reader ? readDetails(event, reader) : null };
 }

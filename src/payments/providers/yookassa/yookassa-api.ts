@@ -12,9 +12,9 @@ import { HTTPS_ADDRESS } from '../provider-fields.js';
 import {
   callProvider,
   isSuccess,
-  type ProviderAnswer,
+  type ProviderResponse,
   type ProviderCall,
-  readAnswer,
+  readResponse,
   rejectedRefund,
 } from '../provider-http.js';
 
@@ -34,7 +34,7 @@ type Request = Pick<ProviderCall, 'method' | 'body'> & { readonly path: string; 
 function call(
   { method, path, key, body }: Request,
   { credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResponse> {
   const authorization = `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`;
   const headers = { authorization, ...(key === undefined ? {} : { 'idempotence-key': key }) };
   return callProvider({ provider: 'yookassa', method, url: `${apiUrl}/v3/${path}`, headers, ...(body && { body }) });
@@ -57,9 +57,9 @@ export async function createYookassaPayment(payment: NewPayment, account: Provid
   };
   const { status, fields } = await call({ method: 'POST', path: 'payments', key, body }, account);
   if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
-  return readAnswer('yookassa', () => ({
-    paymentId: fields.text('id', YOOKASSA_ID),
-    url: fields.child('confirmation').text('confirmation_url', HTTPS_ADDRESS),
+  return readResponse('yookassa', () => ({
+    paymentId: fields.string('id', YOOKASSA_ID),
+    url: fields.child('confirmation').string('confirmation_url', HTTPS_ADDRESS),
     expiresAt,
   }));
 }
@@ -84,11 +84,11 @@ export async function refundYookassaPayment(refund: NewRefund, account: Provider
   const body = { payment_id: paymentId, amount, description: `Order ${orderId}` };
   const { status, fields } = await call({ method: 'POST', path: 'refunds', key, body }, account);
   if (!isSuccess(status)) return rejectedRefund('yookassa', status, fields.value('code'));
-  return readAnswer('yookassa', () => {
-    const state = yookassaRefundState(fields.text('status', IDENTIFIER)) ?? 'pending';
+  return readResponse('yookassa', () => {
+    const state = yookassaRefundState(fields.string('status', IDENTIFIER)) ?? 'pending';
     const details = fields.value('cancellation_details') == null ? null : fields.child('cancellation_details');
-    const failure = state === 'failed' ? (details?.optionalText('reason', IDENTIFIER) ?? 'canceled') : null;
-    return { refundId: fields.text('id', YOOKASSA_ID), state, failure };
+    const failure = state === 'failed' ? (details?.optionalString('reason', IDENTIFIER) ?? 'canceled') : null;
+    return { refundId: fields.string('id', YOOKASSA_ID), state, failure };
   });
 }
 
@@ -101,7 +101,7 @@ export async function fetchYookassaRefunds(paymentId: string, account: ProviderA
   const path = `refunds?payment_id=${paymentId}&limit=100`;
   const { status, fields } = await call({ method: 'GET', path }, account);
   if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
-  return readAnswer('yookassa', () => fields.children('items'));
+  return readResponse('yookassa', () => fields.children('items'));
 }
 
 /**

@@ -42,7 +42,7 @@ function headOf(
   kind: string,
 ): Pick<ProviderEvent, 'eventId' | 'kind'> & { status: string } {
   if (object.value('id') !== id) throw object.wrong('id', 'must be that of the object that was asked for');
-  const status = object.text('status', IDENTIFIER);
+  const status = object.string('status', IDENTIFIER);
   return { eventId: `${id}-${status}`, kind: `${kind}.${status}`, status };
 }
 
@@ -66,7 +66,7 @@ export function readYookassaRefund(refund: JsonFields, id: string): ProviderEven
   const { status, ...head } = headOf(refund, id, 'refund');
   const state = yookassaRefundState(status);
   if (state === null) return { ...head, payment: null };
-  const paymentId = refund.text('payment_id', YOOKASSA_ID);
+  const paymentId = refund.string('payment_id', YOOKASSA_ID);
   const occurredAt = refund.instant('created_at');
   const details = {
     orderId: null,

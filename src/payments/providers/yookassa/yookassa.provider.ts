@@ -6,7 +6,7 @@ import {
   type ProviderEvent,
   type WebhookRequest,
 } from '../provider.js';
-import { readAnswer } from '../provider-http.js';
+import { readResponse } from '../provider-http.js';
 import {
   createYookassaPayment,
   fetchFromYookassa,
@@ -22,14 +22,14 @@ import { readYookassaPayment, readYookassaRefund } from './yookassa-events.js';
  */
 async function read({ body, receivedAt }: WebhookRequest, account: ProviderAccount): Promise<ProviderEvent[]> {
   const notification = JsonFields.parse(body);
-  const [kind] = notification.text('event', IDENTIFIER).split('.');
+  const [kind] = notification.string('event', IDENTIFIER).split('.');
   // Payouts and deals are not about a buyer's payment.
   if (kind !== 'payment' && kind !== 'refund') return [];
-  const id = notification.child('object').text('id', YOOKASSA_ID);
+  const id = notification.child('object').string('id', YOOKASSA_ID);
   const object = await fetchFromYookassa(`${kind}s`, id, account);
   // 200 also for an unknown object: so nobody can find out which ones there are.
   if (object === null) return [];
-  return readAnswer('yookassa', () => [
+  return readResponse('yookassa', () => [
     kind === 'payment' ? readYookassaPayment(object, id, receivedAt) : readYookassaRefund(object, id),
   ]);
 }
@@ -39,9 +39,9 @@ async function fetchAll({ paymentId }: KnownPayment, account: ProviderAccount): 
   const payment = await fetchFromYookassa('payments', paymentId, account);
   if (payment === null) return [];
   const refunds = payment.value('refunded_amount') == null ? [] : await fetchYookassaRefunds(paymentId, account);
-  return readAnswer('yookassa', () => [
+  return readResponse('yookassa', () => [
     readYookassaPayment(payment, paymentId, new Date()),
-    ...refunds.map((refund) => readYookassaRefund(refund, refund.text('id', YOOKASSA_ID))),
+    ...refunds.map((refund) => readYookassaRefund(refund, refund.string('id', YOOKASSA_ID))),
   ]);
 }
 

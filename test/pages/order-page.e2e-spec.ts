@@ -135,10 +135,10 @@ describe('The page of an order', () => {
   });
 
   it.each([
-    [{ verificationCode: '12345678', newNickname: 'no spaces' }, /^This name is not possible/],
+    [{ verificationCode: '12345678', newNickname: 'no spaces' }, /^This shop does not accept this name/],
     [{ verificationCode: '1', newNickname: 'Alex_42' }, /^Check what you entered/],
     [{ verificationCode: '12345678', newNickname: 'x'.repeat(500) }, /^Check what you entered/],
-    [{ verificationCode: '12345678', newNickname: '"><img src=x>' }, /^This name is not possible/],
+    [{ verificationCode: '12345678', newNickname: '"><img src=x>' }, /^This shop does not accept this name/],
   ])('says what is wrong with %j', async (fields, problem) => {
     await visit();
     const { status, html } = await visitor.submit('nickname', fields);

@@ -67,7 +67,7 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
   });
 
   it.each<[string, string, object, string]>([
-    ['no enabled', 'custom', {}, 'enabled must be true or false'],
+    ['no enabled', 'custom', {}, 'enabled is required'],
     ['a text for enabled', 'custom', { enabled: 'true' }, 'enabled must be true or false'],
     ['an unknown field', 'custom', { enabled: true, secret: 'x' }, 'secret is not a known field'],
     ['credentials that are a list', 'custom', { enabled: true, credentials: [] }, 'credentials must be an object'],

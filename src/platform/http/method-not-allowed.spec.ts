@@ -23,4 +23,20 @@ describe('methodsByPath', () => {
       ]).map(({ path }) => path),
     ).toEqual(['/discounts/:shopId/validate', '/discounts/:shopId/:discountId', '/:area/public/list']);
   });
+
+  it('adds the methods of a parameter that can be any word, but not those of an id', () => {
+    expect(
+      methodsByPath([
+        { path: '/pages/:orderId/payment', method: POST },
+        { path: '/pages/:orderId/:secret', method: GET },
+        { path: '/discounts/validate', method: POST },
+        { path: '/discounts/:discountId', method: GET },
+      ]),
+    ).toEqual([
+      { path: '/discounts/validate', methods: ['POST'] },
+      { path: '/discounts/:discountId', methods: ['GET', 'HEAD'] },
+      { path: '/pages/:orderId/payment', methods: ['GET', 'HEAD', 'POST'] },
+      { path: '/pages/:orderId/:secret', methods: ['GET', 'HEAD'] },
+    ]);
+  });
 });

@@ -53,7 +53,8 @@ export class MethodNotAllowed {
 
 /**
  * The methods of each path. Paths that differ only in the names of parameters are one. When two paths match the same request, the
- * one with the later parameter comes first.
+ * one with the later parameter comes first, and its methods count. Only where the other one ends with a parameter that can be any
+ * word, such as the secret in the link of a page, the methods of both count.
  */
 export function methodsByPath(endpoints: readonly Endpoint[]): { path: string; methods: string[] }[] {
   const byShape = new Map<string, { path: string; methods: string[] }>();
@@ -66,5 +67,9 @@ export function methodsByPath(endpoints: readonly Endpoint[]): { path: string; m
   }
   return [...byShape]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { path, methods }]) => ({ path, methods: methods.sort() }));
+    .map(([shape, { path, methods }]) => {
+      const other = byShape.get(shape.replace(/[^/]+$/, '~'));
+      const others = other === undefined || other.path.endsWith('Id') ? [] : other.methods;
+      return { path, methods: [...new Set([...methods, ...others])].sort() };
+    });
 }

@@ -72,7 +72,7 @@ it('owners are told of a sale, and no more after they have switched it off', asy
   const { email: owner } = shop.owner;
   const told = await aPaidOrder(app.api, shop);
   const [sale] = await emailsTo(owner, told, 1);
-  expect(sale && subjectOf(sale)).toMatch(/^You sold something for/);
+  expect(sale && subjectOf(sale)).toMatch(/^New sale: /);
   expect(sale?.text).not.toContain(told.email);
   await change({ ownerEmails: ['dispute'] });
   const quiet = await aPaidOrder(app.api, shop);

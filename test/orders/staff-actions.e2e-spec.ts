@@ -188,7 +188,7 @@ describe('What staff do with orders', () => {
       await pay(order, { paymentId: 'twice' });
       expect(await statesOf(order)).toEqual(['completed', 'needs_review', 'revoked']);
       const reject = await act(order, 'resolve', { decision: 'reject', reason: 'No' });
-      expectError(reject, 409, 'The order was paid correctly: accept it and give money back');
+      expectError(reject, 409, 'The order was paid correctly: accept it and refund the surplus');
       expectSuccess(await act(order, 'resolve', { decision: 'accept', reason: 'One is given back' }));
       await pay(order, { type: 'refund.succeeded', paymentId: 'twice' });
       expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);
@@ -202,7 +202,7 @@ describe('What staff do with orders', () => {
       await pay(order, { amount: 5 });
       expect(await statesOf(order)).toEqual(['completed', 'needs_review', 'revoked']);
       const reject = await act(order, 'resolve', { decision: 'reject', reason: 'No' });
-      expectError(reject, 409, 'The order was paid correctly: accept it and give money back');
+      expectError(reject, 409, 'The order was paid correctly: accept it and refund the surplus');
       expectSuccess(await act(order, 'resolve', { decision: 'accept', reason: 'It is given back' }));
       await pay(order, { type: 'refund.succeeded', amount: 5 });
       expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);

@@ -112,7 +112,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
       detail: '5.00 EUR: Bought twice',
     };
     expect(history).toContainEqual(expect.objectContaining(entry));
-    expectError(await refund({}), 409, 'All of the payment was given back, or waits for the provider');
+    expectError(await refund({}), 409, 'The whole payment is refunded or waits for the provider');
   });
 
   it.each<[string, object, number, string | RegExp]>([

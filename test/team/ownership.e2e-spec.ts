@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 describe('One more owner of a shop', () => {
-  const subject = /^Subject: Sky Realm has one more owner$/m;
+  const subject = /^Subject: Sky Realm has a new owner$/m;
 
   it('is announced to all owners, also to the new one, after a changed role', async () => {
     const heir = await aTeammate(app, team.shop, 'support');

@@ -202,7 +202,7 @@ describe('Deliveries of webhooks', () => {
     await ended(webhook, 'failed');
     expect(await read(webhook)).toMatchObject({ isActive: false, disabledAt: anInstant });
     const [entry] = expectSuccess<object[]>(await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token }));
-    const [said] = await app.mailbox.next(shop.owner.email, /^.*takes no events any more.*$/m);
+    const [said] = await app.mailbox.next(shop.owner.email, /^.*no longer accepts events.*$/m);
     expect(said).toContain('Accounting');
     expect(entry).toMatchObject({ action: 'webhook.disabled', actor: { type: 'system' }, subjectId: webhook.id });
     await order();

@@ -71,20 +71,20 @@ describe('readPeriods', () => {
 
   const moment = 'must be a date such as 2026-03-01 or an instant such as 2026-03-01T12:00:00Z';
   it.each<[string, Partial<PeriodQuery>, string[]]>([
-    ['bounds with a named period', { from: '2026-03-01' }, ['from and to belong to period=custom only']],
+    ['bounds with a named period', { from: '2026-03-01' }, ['from and to are allowed only with period=custom']],
     [
       'bounds with a named comparison',
       { compareTo: '2026-03-01' },
-      ['compareFrom and compareTo belong to compare=custom only'],
+      ['compareFrom and compareTo are allowed only with compare=custom'],
     ],
     [
       'offsets that do not exist',
       { period: 'custom', from: '2026-01-01T00:00-99:99', to: '2026-02-01T00:00+02:60' },
       [`from ${moment}`, `to ${moment}`],
     ],
-    ['a custom period without bounds', { period: 'custom' }, ['from is missing', 'to is missing']],
-    ['a custom period with one bound', { period: 'custom', from: '2026-03-01' }, ['to is missing']],
-    ['a custom comparison without bounds', { compare: 'custom' }, ['compareFrom is missing', 'compareTo is missing']],
+    ['a custom period without bounds', { period: 'custom' }, ['from is required', 'to is required']],
+    ['a custom period with one bound', { period: 'custom', from: '2026-03-01' }, ['to is required']],
+    ['a custom comparison without bounds', { compare: 'custom' }, ['compareFrom is required', 'compareTo is required']],
     [
       'dates that do not exist',
       { period: 'custom', from: '2026-02-30', to: '2026-04-31' },
@@ -119,7 +119,7 @@ describe('readPeriods', () => {
     [
       'several at once',
       { period: 'custom', from: '2026-03-02', to: '2026-03-01', compareFrom: '2026-03-01' },
-      ['from must be before to', 'compareFrom and compareTo belong to compare=custom only'],
+      ['from must be before to', 'compareFrom and compareTo are allowed only with compare=custom'],
     ],
   ])('rejects %s', (_what, query, problems) => {
     expect(read(query)).toEqual(problems);

@@ -68,7 +68,7 @@ function customInterval(bounds: Bounds, zone: IANAZone, problems: string[]): Int
   if (!from || !to) {
     moments.forEach((moment, index) => {
       const name = bounds.names[index] ?? '';
-      if (!moment) problems.push(bounds.texts[index] === undefined ? `${name} is missing` : `${name} ${MOMENT_SAYS}`);
+      if (!moment) problems.push(bounds.texts[index] === undefined ? `${name} is required` : `${name} ${MOMENT_SAYS}`);
     });
     return null;
   }
@@ -86,7 +86,7 @@ function choose<Name extends string>(
 ): Name | Interval | null {
   if (name === 'custom') return customInterval(bounds, zone, problems);
   if (bounds.texts.some((text) => text !== undefined)) {
-    problems.push(`${bounds.names.join(' and ')} belong to ${parameter}=custom only`);
+    problems.push(`${bounds.names.join(' and ')} are allowed only with ${parameter}=custom`);
   }
   return name;
 }

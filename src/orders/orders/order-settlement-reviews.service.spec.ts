@@ -114,7 +114,7 @@ describe('resolving a payment that needs a review', () => {
     await expect(resolve('accept')).rejects.toMatchObject({ code: 'not_resolvable' });
     await world.apply({ ...PAID, eventId: 'evt_6', paymentId: 'pi_3' });
     expect(world.order).toMatchObject({ paymentStatus: 'needs_review', deliveryStatus: 'revoked' });
-    const message = 'The order was paid correctly: accept it and give money back';
+    const message = 'The order was paid correctly: accept it and refund the surplus';
     await expect(resolve('reject')).rejects.toMatchObject({ code: 'not_resolvable', message });
     await resolve('accept');
     expect(world.order).toMatchObject({ paymentStatus: 'paid', deliveryStatus: 'queued' });

@@ -86,7 +86,9 @@ export class OrderSettlementService {
     const { id } = order;
     if (order.paymentStatus !== 'needs_review') throw new AppError('not_resolvable');
     if (decision === 'reject' && order.paidAt !== null) {
-      throw new AppError('not_resolvable', { message: 'The order was paid correctly: accept it and give money back' });
+      throw new AppError('not_resolvable', {
+        message: 'The order was paid correctly: accept it and refund the surplus',
+      });
     }
     const review = reviewOf(decision, order.payments, decision === 'accept' ? (order.paidAt ?? new Date()) : null);
     const reviewed = { ...order, review };

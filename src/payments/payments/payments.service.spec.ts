@@ -152,7 +152,7 @@ describe('the payment of an order', () => {
     }
     await expect(create()).rejects.toMatchObject({
       code: 'order_not_payable',
-      message: 'The order was tried too often',
+      message: 'The order has reached the limit of payment attempts with this provider',
     });
   });
 

@@ -96,7 +96,10 @@ export class PaymentsService {
 
   /** Stores the next attempt of an order. Of parallel requests, one stores it, and all return the same attempt. */
   private async begin(order: Order, choice: Required<PaymentChoice>, attempt: number): Promise<Payment> {
-    if (attempt > MAX_ATTEMPTS) throw new AppError('order_not_payable', { message: 'The order was tried too often' });
+    if (attempt > MAX_ATTEMPTS)
+      throw new AppError('order_not_payable', {
+        message: 'The order has reached the limit of payment attempts with this provider',
+      });
     const { id: orderId, shopId, totalMinor: amountMinor, currency, expiresAt: orderExpiresAt } = order;
     const { provider, successUrl, cancelUrl } = choice;
     const key = { orderId, provider, attempt, createdAt: new Date(), orderExpiresAt };

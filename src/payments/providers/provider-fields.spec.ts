@@ -24,11 +24,11 @@ describe('amountIn', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['no object', '19.99', /amount must be an object/],
-    ['a number', { value: 19.99, currency: 'EUR' }, /amount\.value must be a decimal text/],
-    ['a sign', { value: '-19.99', currency: 'EUR' }, /amount\.value must be a decimal text/],
-    ['an exponent', { value: '1e3', currency: 'EUR' }, /amount\.value must be a decimal text/],
-    ['a comma', { value: '19,99', currency: 'EUR' }, /amount\.value must be a decimal text/],
-    ['a tail', { value: '19.99\n', currency: 'EUR' }, /amount\.value must be a decimal text/],
+    ['a number', { value: 19.99, currency: 'EUR' }, /amount\.value must be a decimal string/],
+    ['a sign', { value: '-19.99', currency: 'EUR' }, /amount\.value must be a decimal string/],
+    ['an exponent', { value: '1e3', currency: 'EUR' }, /amount\.value must be a decimal string/],
+    ['a comma', { value: '19,99', currency: 'EUR' }, /amount\.value must be a decimal string/],
+    ['a tail', { value: '19.99\n', currency: 'EUR' }, /amount\.value must be a decimal string/],
     ['half a cent', { value: '19.995', currency: 'EUR' }, /amount\.value must be exact in EUR/],
     ['more than the exact numbers', { value: '90071992547409.92', currency: 'EUR' }, /must be exact in EUR/],
     ['an unknown currency', { value: '1.00', currency: 'ZZZ' }, /amount\.currency must be an ISO 4217 code/],

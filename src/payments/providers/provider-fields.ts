@@ -2,7 +2,7 @@ import { isCurrency, type MinorUnits, textToMinor } from '../../platform/money/m
 import { isObjectId } from '../../platform/validation/object-id.js';
 import { type JsonFields } from './json-fields.js';
 
-const DECIMAL = { pattern: /^\d{1,15}(?:\.\d{1,4})?$/, says: 'must be a decimal text' };
+const DECIMAL = { pattern: /^\d{1,15}(?:\.\d{1,4})?$/, says: 'must be a decimal string' };
 const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' };
 
 /** Where a provider sends a buyer. */

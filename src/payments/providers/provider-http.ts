@@ -59,7 +59,7 @@ export async function sendToProvider(call: ProviderCall): Promise<{ readonly sta
     throw providerUnavailable(provider, String((error as { name?: unknown }).name));
   }
   if (status === 429 || status >= 500) throw providerUnavailable(provider, `status ${status}`);
-  if (bytes === null) throw providerUnavailable(provider, 'the answer is too large');
+  if (bytes === null) throw providerUnavailable(provider, 'the response is too large');
   return { status, bytes };
 }
 
@@ -94,7 +94,7 @@ export function readResponse<Result>(provider: string, read: () => Result): Resu
     return read();
   } catch (error) {
     if (error instanceof FormatError)
-      throw providerUnavailable(provider, `its answer cannot be read: ${error.sentence}`);
+      throw providerUnavailable(provider, `its response cannot be read: ${error.sentence}`);
     if (error instanceof AppError) throw providerUnavailable(provider, error.message);
     throw error;
   }

@@ -195,11 +195,11 @@ describe('the payment that a request is about', () => {
       {},
       501,
       0,
-      'Only 5.00 EUR of the payment are left: the rest was given back, or waits for the provider',
+      'Only 5.00 EUR can still be refunded; the rest is refunded or waits for the provider',
     ],
-    ['what is gone', { leftMinor: 0 }, 1, 0, 'All of the payment was given back, or waits for the provider'],
+    ['what is gone', { leftMinor: 0 }, 1, 0, 'The whole payment is refunded or waits for the provider'],
     ['what is disputed', { isDisputed: true }, 1, 0, 'The payment is disputed, so the bank decides about the money'],
-    ['too many refunds', {}, 1, MAX_REFUNDS, 'The order has 50 refunds already; give the money back at the provider'],
+    ['too many refunds', {}, 1, MAX_REFUNDS, 'The order has 50 refunds already; refund the rest at the provider'],
   ])('can give back or not: %s', (_, fields, amount, count, problem) => {
     expect(refundProblem({ ...payment('pay_1', 500), ...fields }, amount, count)).toBe(problem);
   });

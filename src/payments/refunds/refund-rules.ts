@@ -116,9 +116,9 @@ export function choosePayment(
 /** Why an amount of a payment cannot be refunded, in one sentence; null when it can. */
 export function refundProblem(payment: RefundablePayment, amountMinor: MinorUnits, count: number): string | null {
   const { leftMinor, currency, isDisputed } = payment;
-  if (count >= MAX_REFUNDS) return `The order has ${MAX_REFUNDS} refunds already; give the money back at the provider`;
+  if (count >= MAX_REFUNDS) return `The order has ${MAX_REFUNDS} refunds already; refund the rest at the provider`;
   if (isDisputed) return 'The payment is disputed, so the bank decides about the money';
-  if (leftMinor === 0) return 'All of the payment was given back, or waits for the provider';
+  if (leftMinor === 0) return 'The whole payment is refunded or waits for the provider';
   if (amountMinor <= leftMinor) return null;
-  return `Only ${decimalText(leftMinor, currency)} ${currency} of the payment are left: the rest was given back, or waits for the provider`;
+  return `Only ${decimalText(leftMinor, currency)} ${currency} can still be refunded; the rest is refunded or waits for the provider`;
 }

@@ -134,7 +134,7 @@ describe('a refund of staff', () => {
     ],
     ['the payment is unknown', () => undefined, { paymentId: 'pay_9' }, rejected(/no such payment/)],
     ['the provider is switched off', () => void (provider = null), {}, rejected(/cannot use the provider stripe now/)],
-    ['the provider takes none', () => void (provider = {}), {}, rejected(/takes no refunds from here/)],
+    ['the provider takes none', () => void (provider = {}), {}, rejected(/does not accept refunds from this service/)],
   ])('is not stored when %s', async (_, change, request, error) => {
     change();
     await expect(create(request)).rejects.toEqual(error);
@@ -186,7 +186,7 @@ describe('a refund of staff', () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const creation = { ...newCreation(), isRepeated: true };
     stored = [aRefund({ id: creation.id, createdAt: new Date(Date.now() - 45 * MINUTE_MS) })];
-    const error = rejected(/^The provider never confirmed the refund: look at its own pages/);
+    const error = rejected(/^The provider never confirmed the refund: check its dashboard/);
     await expect(create({}, creation)).rejects.toEqual(error);
     await expect(create({}, creation)).rejects.toEqual(error);
     expect(asked).toEqual([]);

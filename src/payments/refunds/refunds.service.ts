@@ -173,7 +173,7 @@ export class RefundsService {
     const send = active.provider.refund?.bind(active.provider);
     if (send === undefined) {
       throw notRefundable(
-        `The provider ${provider} takes no refunds from here: give the money back there, and it reports it`,
+        `The provider ${provider} does not accept refunds from this service; refund the payment at the provider`,
       );
     }
     return (refund) => send(refund, account);
@@ -190,7 +190,7 @@ function amountOf({ amount }: RefundRequest, { leftMinor, currency }: Refundable
 /** Why a refund failed, in one sentence. */
 function failureOf({ failure }: Refund): string {
   return failure === NOT_CONFIRMED
-    ? 'The provider never confirmed the refund: look at its own pages before you ask for another one'
+    ? 'The provider never confirmed the refund: check its dashboard before you request another one'
     : `The provider did not make the refund: ${failure ?? 'no reason given'}`;
 }
 

@@ -11,7 +11,7 @@ export const USDC = 'USDC';
 export const USD = 'USD';
 
 /** USDC has six decimals, and Coinbase charges whole cents. */
-const DECIMAL = { pattern: /^\d{1,12}(?:\.\d{1,6})?$/, says: 'must be a decimal text' };
+const DECIMAL = { pattern: /^\d{1,12}(?:\.\d{1,6})?$/, says: 'must be a decimal string' };
 
 /** The states of a checkout. It stays paid when its money goes back. A checkout that waits for its buyer is not among them. */
 const STATES: ReadonlyMap<string, PaymentEventType> = new Map([

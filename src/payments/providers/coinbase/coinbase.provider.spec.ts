@@ -22,7 +22,7 @@ const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
 const PAYMENT = newPayment({ currency: 'USD' });
 const REASON = `Refund 655f1c2ab1e4a9d3f0c81288 of order ${ORDER_ID}`;
 
-const READ = 'coinbase: its answer cannot be read:';
+const READ = 'coinbase: its response cannot be read:';
 
 let api: CoinbaseApi;
 

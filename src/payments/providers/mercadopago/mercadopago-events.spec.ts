@@ -191,7 +191,7 @@ describe('a chargeback at Mercado Pago', () => {
 
 describe('an answer of Mercado Pago that is not as expected', () => {
   it.each<[string, object, string]>([
-    ['another payment', { id: 20359979 }, 'id must be that of the object that was asked for'],
+    ['another payment', { id: 20359979 }, 'id must be that of the requested object'],
     ['no id', { id: undefined }, 'id must be an id of Mercado Pago'],
     ['an id beyond exact numbers', { id: 2 ** 53 }, 'id must be a whole number'],
     ['no status', { status: undefined }, 'status must be 1 to 255 printable characters without spaces'],
@@ -216,7 +216,7 @@ describe('an answer of Mercado Pago that is not as expected', () => {
   });
 
   it.each<[string, object, string]>([
-    ['another chargeback', { id: '1' }, 'id must be that of the object that was asked for'],
+    ['another chargeback', { id: '1' }, 'id must be that of the requested object'],
     ['payments that are no list', { payments: 345345345 }, 'payments must be ids'],
     ['payments that are objects', { payments: [{ id: 345345345 }] }, 'payments must be ids'],
     ['a payment among others that is none', { payments: [345345345, '../x'] }, 'payments must be ids'],

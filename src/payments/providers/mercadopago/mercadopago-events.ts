@@ -39,7 +39,7 @@ export const idIn = (object: JsonFields, name: string): string =>
   typeof object.value(name) === 'number' ? String(object.count(name)) : object.string(name, MERCADO_PAGO_ID);
 
 function requireId(object: JsonFields, id: string): void {
-  if (idIn(object, 'id') !== id) throw object.wrong('id', 'must be that of the object that was asked for');
+  if (idIn(object, 'id') !== id) throw object.wrong('id', 'must be that of the requested object');
 }
 
 /** An amount in major units, which is a number, in the given currency. */

@@ -19,7 +19,7 @@ const BODY =
   '{"id":12345,"live_mode":true,"type":"payment","date_created":"2015-03-25T10:04:58.396-04:00","user_id":44444,' +
   '"api_version":"v1","action":"payment.created","data":{"id":"999999999"}}';
 
-const READ = 'mercadopago: its answer cannot be read:';
+const READ = 'mercadopago: its response cannot be read:';
 
 let api: MercadoPagoApi;
 
@@ -270,7 +270,7 @@ describe('a webhook of Mercado Pago', () => {
     [
       'returns another payment',
       { status: 200, body: paidPayment(2) },
-      `${READ} id must be that of the object that was asked for`,
+      `${READ} id must be that of the requested object`,
     ],
   ])('is not lost when Mercado Pago %s: the request must be repeated', async (_, mood, reason) => {
     api.mood = mood;

@@ -144,10 +144,10 @@ describe('refunds and chargebacks at Mollie', () => {
 
 describe('an answer of Mollie that is not as expected', () => {
   it.each<[string, object, string]>([
-    ['another payment', { id: 'tr_other' }, 'id must be that of the payment that was asked for'],
+    ['another payment', { id: 'tr_other' }, 'id must be that of the requested payment'],
     ['no status', { status: undefined }, 'status must be 1 to 255 printable characters without spaces'],
-    ['an amount that is a number', { amount: { currency: 'EUR', value: 10 } }, 'amount.value must be a decimal text'],
-    ['a negative amount', { amount: EUR('-10.00') }, 'amount.value must be a decimal text'],
+    ['an amount that is a number', { amount: { currency: 'EUR', value: 10 } }, 'amount.value must be a decimal string'],
+    ['a negative amount', { amount: EUR('-10.00') }, 'amount.value must be a decimal string'],
     ['half a cent', { amount: EUR('10.005') }, 'amount.value must be exact in EUR'],
     ['an unknown currency', { amount: { currency: 'ZZZ', value: '1.00' } }, 'amount.currency must be an ISO 4217 code'],
     ['no time', { createdAt: undefined }, 'createdAt must be an ISO 8601 date-time with an offset'],

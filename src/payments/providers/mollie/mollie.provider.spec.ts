@@ -16,7 +16,7 @@ const PAID = {
   createdAt: '2026-11-21T08:00:00+00:00',
 };
 
-const READ = 'mollie: its answer cannot be read:';
+const READ = 'mollie: its response cannot be read:';
 
 let api: MollieApi;
 
@@ -159,7 +159,7 @@ describe('a webhook of Mollie', () => {
     [
       'returns another payment',
       { status: 200, body: { id: 'tr_other' } },
-      `${READ} id must be that of the payment that was asked for`,
+      `${READ} id must be that of the requested payment`,
     ],
   ])('is not lost when Mollie %s: the request must be repeated', async (_, mood, reason) => {
     api.mood = mood;

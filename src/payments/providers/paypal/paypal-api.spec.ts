@@ -12,7 +12,7 @@ import { type NewPayment } from '../provider.js';
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
 const PAYMENT = newPayment({ id: '655f1c2ab1e4a9d3f0c81251', amountMinor: 1999 });
 const TOKEN: ApiResponse = { status: 200, body: { access_token: 'A21AA', expires_in: 9_000 } };
-const READ = 'paypal: its answer cannot be read:';
+const READ = 'paypal: its response cannot be read:';
 
 let api: LocalApi;
 /** The answers by method and path. */

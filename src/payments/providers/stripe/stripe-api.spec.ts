@@ -281,14 +281,14 @@ describe('what Stripe knows of a session', () => {
     expect(await fetch()).toEqual([]);
   });
 
-  const READ = 'stripe: its answer cannot be read:';
+  const READ = 'stripe: its response cannot be read:';
   it.each([
     ...FAILURES.map(([name, answer, reason]) => [name, answer, undefined, reason] as const),
     [
       'returns another session',
       { status: 200, body: { ...PAID, id: 'cs_test_2' } },
       undefined,
-      `${READ} id must be that of the session that was asked for`,
+      `${READ} id must be that of the requested session`,
     ] as const,
     [
       'returns no list of refunds',

@@ -178,7 +178,7 @@ const fieldsOf = (fetched: unknown): JsonFields =>
 export function readStripeSession(fetched: unknown, id: string): ProviderEvent | null {
   const object = fieldsOf(fetched);
   // The SDK returns an error without details as if it were the session.
-  if (object.value('id') !== id) throw object.wrong('id', 'must be that of the session that was asked for');
+  if (object.value('id') !== id) throw object.wrong('id', 'must be that of the requested session');
   const intentFields = object.value('payment_intent') == null ? null : object.child('payment_intent');
   const type = sessionState(object, intentFields);
   if (type === null || object.value('amount_total') == null) return null;

@@ -125,8 +125,8 @@ describe('a refund at YooKassa', () => {
 
 describe('an answer of YooKassa that is not as expected', () => {
   it.each<[string, () => ProviderEvent, string]>([
-    ['another payment', () => readPayment({ id: REFUND.id }), 'id must be that of the object that was asked for'],
-    ['another refund', () => readRefund({ id: PAYMENT.id }), 'id must be that of the object that was asked for'],
+    ['another payment', () => readPayment({ id: REFUND.id }), 'id must be that of the requested object'],
+    ['another refund', () => readRefund({ id: PAYMENT.id }), 'id must be that of the requested object'],
     [
       'no status',
       () => readPayment({ status: undefined }),
@@ -135,9 +135,9 @@ describe('an answer of YooKassa that is not as expected', () => {
     [
       'an amount that is a number',
       () => readPayment({ amount: { value: 10, currency: 'RUB' } }),
-      'amount.value must be a decimal text',
+      'amount.value must be a decimal string',
     ],
-    ['a negative amount', () => readRefund({ amount: RUB('-10.00') }), 'amount.value must be a decimal text'],
+    ['a negative amount', () => readRefund({ amount: RUB('-10.00') }), 'amount.value must be a decimal string'],
     ['half a kopeck', () => readPayment({ amount: RUB('10.005') }), 'amount.value must be exact in RUB'],
     [
       'an unknown currency',

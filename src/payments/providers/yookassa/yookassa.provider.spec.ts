@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const UNKNOWN_ID = '2e8dd95a-000f-5000-a000-1e3515f51c18';
 const PAYMENT = newPayment({ amountMinor: 125_000, currency: 'RUB' });
 
-const READ = 'yookassa: its answer cannot be read:';
+const READ = 'yookassa: its response cannot be read:';
 
 let api: YookassaApi;
 
@@ -153,7 +153,7 @@ describe('a webhook of YooKassa', () => {
     [
       'returns another payment',
       { status: 200, body: { id: 'other', status: 'pending' } },
-      `${READ} id must be that of the object that was asked for`,
+      `${READ} id must be that of the requested object`,
     ],
   ])('is not lost when YooKassa %s: the request must be repeated', async (_, mood, reason) => {
     api.mood = mood;

@@ -73,7 +73,7 @@ export class RefundDto {
     nullable: true,
     maxLength: 255,
     description:
-      "Why it failed, in the provider's own word. `not_confirmed`: the provider never answered; look at its own pages before " +
+      'Why it failed, as a code of the provider. `not_confirmed`: the provider never confirmed it; check its dashboard before ' +
       'you try again.',
     example: null,
   })

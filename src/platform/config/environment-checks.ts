@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isEmail, ValidateBy, type ValidationOptions } from 'class-validator';
 
 /** A text that passes a check. */
-function IsText(name: string, passes: (text: string) => boolean, options: ValidationOptions): PropertyDecorator {
+function IsStringThat(name: string, passes: (text: string) => boolean, options: ValidationOptions): PropertyDecorator {
   const validate = (value: unknown): boolean => typeof value === 'string' && passes(value);
   return ValidateBy({ name, validator: { validate } }, options);
 }
@@ -23,7 +23,7 @@ export function IsConnectionUrl(
     const { protocol, hostname } = new URL(text);
     return protocols.includes(protocol) && hostname !== '';
   };
-  return IsText('isConnectionUrl', (text) => text === word || isUrl(text), options);
+  return IsStringThat('isConnectionUrl', (text) => text === word || isUrl(text), options);
 }
 
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -41,7 +41,7 @@ function isProxyAddress(text: string): boolean {
 /** What Express accepts as `trust proxy`, except `true`: with `true`, every client could choose its address. */
 export function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
   const passes = (text: string): boolean => /^\d{1,2}$/.test(text) || entriesOf(text).every(isProxyAddress);
-  return IsText('isProxyTrust', passes, options);
+  return IsStringThat('isProxyTrust', passes, options);
 }
 
 function isOrigin(text: string): boolean {
@@ -52,7 +52,7 @@ function isOrigin(text: string): boolean {
 
 /** `*`, or origins as browsers know them, apart from upper case, a default port and a slash at the end. */
 export function IsOrigins(options: ValidationOptions): PropertyDecorator {
-  return IsText('isOrigins', (text) => text === '*' || entriesOf(text).every(isOrigin), options);
+  return IsStringThat('isOrigins', (text) => text === '*' || entriesOf(text).every(isOrigin), options);
 }
 
 /** `no-reply@example.com` or `Shop <no-reply@example.com>`. */
@@ -61,5 +61,5 @@ export function IsSender(options: ValidationOptions): PropertyDecorator {
     const [, address = text] = /^[^<>]*<([^<>]+)>$/.exec(text) ?? [];
     return isEmail(address, { require_tld: false, allow_ip_domain: true });
   };
-  return IsText('isSender', passes, options);
+  return IsStringThat('isSender', passes, options);
 }

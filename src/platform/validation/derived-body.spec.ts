@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Type } from '@nestjs/common';
 import { BodyToCreate, BodyToUpdate } from './derived-body.js';
-import { InstantField, IntegerField, TextField } from './fields.js';
+import { InstantField, IntegerField, StringField } from './fields.js';
 import { validationPipe } from './validation.pipe.js';
 
 class Fields {
-  @TextField({ maxLength: 5, description: 'Name.', example: 'A' })
+  @StringField({ maxLength: 5, description: 'Name.', example: 'A' })
   name!: string;
 
   @IntegerField({ nullable: true, minimum: 1, maximum: 9, description: 'Limit; null: none.', example: 1 })

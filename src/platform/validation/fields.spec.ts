@@ -13,8 +13,8 @@ import {
   NumberField,
   ObjectField,
   ObjectListField,
-  TextField,
-  TextListField,
+  StringField,
+  StringListField,
   TimestampField,
 } from './fields.js';
 
@@ -23,7 +23,7 @@ const ID = '655f1c2ab1e4a9d3f0c81234';
 const OTHER_ID = '655f1c2ab1e4a9d3f0c81235';
 
 class Part {
-  @TextField({ ...about, maxLength: 5 }) word!: string;
+  @StringField({ ...about, maxLength: 5 }) word!: string;
 }
 
 /** A class with one field, `it`, which has the decorator. */
@@ -50,11 +50,11 @@ describe('presence', () => {
   const fields = (presence: { optional?: boolean; nullable?: boolean }): [name: string, field: PropertyDecorator][] => {
     const options = { ...about, ...presence };
     return [
-      ['TextField', TextField({ ...options, maxLength: 5 })],
+      ['StringField', StringField({ ...options, maxLength: 5 })],
       ['EmailField', EmailField(options)],
       ['IdField', IdField(options)],
       ['IdListField', IdListField(options)],
-      ['TextListField', TextListField({ ...options, maxItems: 2, maxLength: 5 })],
+      ['StringListField', StringListField({ ...options, maxItems: 2, maxLength: 5 })],
       ['MoneyField', MoneyField(options)],
       ['NumberField', NumberField({ ...options, minimum: 0, maximum: 1, maxDecimalPlaces: 2 })],
       ['IntegerField', IntegerField({ ...options, minimum: 0, maximum: 1 })],
@@ -93,20 +93,20 @@ describe('presence', () => {
 type Case = [name: string, field: PropertyDecorator, accepted: [given: unknown, read: unknown][]];
 const same = (...values: unknown[]): [unknown, unknown][] => values.map((value) => [value, value]);
 
-const TEXT = TextField({ ...about, minLength: 2, maxLength: 5 });
-const CODE = TextField({
+const TEXT = StringField({ ...about, minLength: 2, maxLength: 5 });
+const CODE = StringField({
   ...about,
   minLength: 3,
   maxLength: 3,
   pattern: { regex: /^\d{3}$/, says: 'must be 3 digits' },
 });
-const SLUG = TextField({ ...about, maxLength: 5, pattern: { regex: /^[a-z]+$/, says: 'must be small letters' } });
+const SLUG = StringField({ ...about, maxLength: 5, pattern: { regex: /^[a-z]+$/, says: 'must be small letters' } });
 const EMAIL = EmailField(about);
 const AN_ID = IdField(about);
 const IDS = IdListField({ ...about, maxItems: 2 });
-const TEXTS = TextListField({ ...about, minItems: 1, maxItems: 2, maxLength: 5 });
-const WORDS = TextListField({ ...about, maxItems: 3, maxLength: 5, oneOf: ['read', 'write'] });
-const MANY_WORDS = TextListField({
+const TEXTS = StringListField({ ...about, minItems: 1, maxItems: 2, maxLength: 5 });
+const WORDS = StringListField({ ...about, maxItems: 3, maxLength: 5, oneOf: ['read', 'write'] });
+const MANY_WORDS = StringListField({
   ...about,
   maxItems: 3,
   maxLength: 5,

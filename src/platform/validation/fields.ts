@@ -57,7 +57,7 @@ const documented = (options: FieldOptions): Pick<FieldOptions, 'description' | '
 /** No control characters and no half of a surrogate pair. */
 const CLEAN = /^[^\p{Cc}\p{Cs}]*$/u;
 
-interface TextOptions extends FieldOptions {
+interface StringOptions extends FieldOptions {
   readonly minLength?: number;
   readonly maxLength: number;
   readonly pattern?: { readonly regex: RegExp; readonly says: string };
@@ -67,13 +67,13 @@ interface TextOptions extends FieldOptions {
 }
 
 /** When only one length is valid, the pattern's sentence is more helpful than the number of characters. */
-function lengthSays(minLength: number, { maxLength, pattern }: TextOptions): string {
+function lengthSays(minLength: number, { maxLength, pattern }: StringOptions): string {
   if (minLength === maxLength && pattern) return pattern.says;
   return `must have ${minLength} to ${maxLength} characters`;
 }
 
 /** A string of limited length without control characters. */
-export function TextField(options: TextOptions): PropertyDecorator {
+export function StringField(options: StringOptions): PropertyDecorator {
   const { minLength = 1, maxLength, pattern, format, anyCharacter = false } = options;
   const bounds = `$property ${lengthSays(minLength, options)}`;
   return applyDecorators(
@@ -150,7 +150,7 @@ export function IdListField(options: FieldOptions & { minItems?: number; maxItem
   );
 }
 
-interface TextListOptions extends FieldOptions, Pick<TextOptions, 'anyCharacter'> {
+interface StringListOptions extends FieldOptions, Pick<StringOptions, 'anyCharacter'> {
   readonly maxItems: number;
   readonly maxLength: number;
   readonly minItems?: number;
@@ -168,7 +168,7 @@ const onlyWords = (oneOf: readonly string[]): string =>
     : `$property must contain only ${oneOf.join(', ')}`;
 
 /** A list of strings of limited length; with `oneOf`, of these words only. */
-export function TextListField(options: TextListOptions): PropertyDecorator {
+export function StringListField(options: StringListOptions): PropertyDecorator {
   const { maxItems, maxLength, minItems = 0, oneOf, entry, anyCharacter = false } = options;
   return applyDecorators(
     presence(options, {
@@ -262,7 +262,7 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** An instant in a response: a string in ISO 8601, UTC, with milliseconds. */
 export function TimestampField(options: FieldOptions): PropertyDecorator {
-  return TextField({
+  return StringField({
     ...options,
     minLength: 24,
     maxLength: 24,

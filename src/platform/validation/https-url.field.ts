@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { TextListField } from './fields.js';
+import { StringListField } from './fields.js';
 
 /**
  * Returns the https URL in a text; null for any other text, and for a URL with a user name, because it may contain a password.
@@ -15,11 +15,11 @@ function httpsUrlOf(text: unknown): URL | null {
 const normalised = (url: unknown): unknown => httpsUrlOf(url)?.href ?? url;
 
 /** A list of https URLs, each normalised as the URL standard (https://url.spec.whatwg.org) says. */
-export function HttpsUrlListField(options: Parameters<typeof TextListField>[0]): PropertyDecorator {
+export function HttpsUrlListField(options: Parameters<typeof StringListField>[0]): PropertyDecorator {
   return applyDecorators(
     // A text that is not such a URL does not change, so that it is rejected later.
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(normalised) : value)),
-    TextListField({ ...options, entry: { pattern: '^https:' } }),
+    StringListField({ ...options, entry: { pattern: '^https:' } }),
     ValidateBy(
       { name: 'isHttpsUrl', validator: { validate: (value: unknown) => httpsUrlOf(value) !== null } },
       { each: true, message: '$property must contain only https URLs' },

@@ -12,8 +12,8 @@ import {
   NumberField,
   ObjectField,
   ObjectListField,
-  TextField,
-  TextListField,
+  StringField,
+  StringListField,
 } from './fields.js';
 import { validationPipe } from './validation.pipe.js';
 
@@ -21,16 +21,16 @@ const about = { description: 'A field.', example: null } as const;
 const optional = { ...about, optional: true } as const;
 
 class Part {
-  @TextField({ ...about, maxLength: 5 }) word!: string;
+  @StringField({ ...about, maxLength: 5 }) word!: string;
 }
 
 class Body {
-  @TextField({ ...optional, minLength: 2, maxLength: 5 }) text?: string;
-  @TextField({ ...optional, nullable: true, maxLength: 5 }) nullable?: string | null;
+  @StringField({ ...optional, minLength: 2, maxLength: 5 }) text?: string;
+  @StringField({ ...optional, nullable: true, maxLength: 5 }) nullable?: string | null;
   @EmailField(optional) email?: string;
   @IdField(optional) id?: string;
   @IdListField({ ...optional, maxItems: 2 }) ids?: string[];
-  @TextListField({ ...optional, maxItems: 2, maxLength: 5 }) texts?: string[];
+  @StringListField({ ...optional, maxItems: 2, maxLength: 5 }) texts?: string[];
   @MoneyField(optional) money?: number;
   @NumberField({ ...optional, minimum: 0, maximum: 100, maxDecimalPlaces: 2 }) number?: number;
   @IntegerField({ ...optional, minimum: 1, maximum: 10 }) integer?: number;

@@ -5,8 +5,8 @@ import {
   ChoiceField,
   IdField,
   IdListField,
-  TextField,
-  TextListField,
+  StringField,
+  StringListField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { API_KEY_TYPES } from '../api-key.types.js';
@@ -17,10 +17,10 @@ export class ApiKeyDto {
   @IdField({ description: 'Identifier of the key.', example: '655f1c2ab1e4a9d3f0c81240' })
   id!: string;
 
-  @TextField({ maxLength: 80, description: 'The display name.', example: 'Survival server' })
+  @StringField({ maxLength: 80, description: 'The display name.', example: 'Survival server' })
   name!: string;
 
-  @TextListField({
+  @StringListField({
     maxItems: 2,
     maxLength: 5,
     oneOf: ['read', 'write'],
@@ -36,7 +36,7 @@ export class ApiKeyDto {
   })
   type!: string;
 
-  @TextField({ maxLength: 13, description: 'The first characters of the key.', example: 'shp_4fT9aQ...' })
+  @StringField({ maxLength: 13, description: 'The first characters of the key.', example: 'shp_4fT9aQ...' })
   keyPreview!: string;
 
   @BooleanField({ description: 'Whether the key works: it is neither revoked nor expired.', example: true })
@@ -50,7 +50,7 @@ export class ApiKeyDto {
   description: 'The API key record with all details.',
 })
 export class ApiKeyDetailsDto extends ApiKeyDto {
-  @TextListField({
+  @StringListField({
     maxItems: ALL_PERMISSIONS.length,
     maxLength: 40,
     oneOf: ALL_PERMISSIONS,
@@ -71,7 +71,7 @@ export class ApiKeyDetailsDto extends ApiKeyDto {
   })
   serverIds!: string[] | null;
 
-  @TextListField({
+  @StringListField({
     nullable: true,
     minItems: 1,
     maxItems: MAX_ADDRESSES,
@@ -117,7 +117,7 @@ export class ApiKeyDetailsDto extends ApiKeyDto {
 
 @ApiSchema({ description: 'The details of a new or rotated API key, with the key itself.' })
 export class CreatedApiKeyDto extends ApiKeyDetailsDto {
-  @TextField({
+  @StringField({
     maxLength: 40,
     description: 'The key. It is shown only once.',
     example: 'shp_(36-characters-shown-this-once)',

@@ -5,8 +5,8 @@ import {
   IdField,
   IdListField,
   InstantField,
-  TextField,
-  TextListField,
+  StringField,
+  StringListField,
 } from '../../../platform/validation/fields.js';
 import { API_KEY_TYPES, type ApiKeyType } from '../api-key.types.js';
 import { MAX_ADDRESS_LENGTH, MAX_ADDRESSES, MAX_SERVERS } from '../key-rules.js';
@@ -16,7 +16,7 @@ export class CreateApiKeyDto {
   @IdField({ description: 'The shop that the key is for.', example: '655f1c2ab1e4a9d3f0c81234' })
   shopId!: string;
 
-  @TextField({ maxLength: 80, description: 'The display name.', example: 'Survival server' })
+  @StringField({ maxLength: 80, description: 'The display name.', example: 'Survival server' })
   name!: string;
 
   @ChoiceField({
@@ -26,7 +26,7 @@ export class CreateApiKeyDto {
   })
   type!: ApiKeyType;
 
-  @TextListField({
+  @StringListField({
     maxItems: ALL_PERMISSIONS.length,
     maxLength: 40,
     description: 'The permissions, as `<resource>:<action>`. The type must allow them, and you must have them.',
@@ -52,7 +52,7 @@ export class CreateApiKeyDto {
   })
   serverIds?: string[] | null;
 
-  @TextListField({
+  @StringListField({
     optional: true,
     nullable: true,
     minItems: 1,

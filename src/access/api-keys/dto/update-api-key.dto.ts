@@ -1,13 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ALL_PERMISSIONS } from '../../../platform/principal/permissions.js';
-import { TextField, TextListField } from '../../../platform/validation/fields.js';
+import { StringField, StringListField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'Changes of an API key: its name, its permissions, or both.' })
 export class UpdateApiKeyDto {
-  @TextField({ optional: true, maxLength: 80, description: 'The new display name.', example: 'Survival server' })
+  @StringField({ optional: true, maxLength: 80, description: 'The new display name.', example: 'Survival server' })
   name?: string;
 
-  @TextListField({
+  @StringListField({
     optional: true,
     maxItems: ALL_PERMISSIONS.length,
     maxLength: 40,

@@ -1,11 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, TextField } from '../../../platform/validation/fields.js';
+import { EmailField, StringField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The email address and the password of an account.' })
 export class LoginDto {
   @EmailField({ description: 'The email address of the account.', example: 'owner@example.com' })
   email!: string;
 
-  @TextField({ maxLength: 128, description: 'The password.', example: 'correct horse battery' })
+  @StringField({ maxLength: 128, description: 'The password.', example: 'correct horse battery' })
   password!: string;
 }

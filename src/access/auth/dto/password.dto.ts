@@ -1,15 +1,21 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, ChoiceField, EmailField, IntegerField, TextField } from '../../../platform/validation/fields.js';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  IntegerField,
+  StringField,
+} from '../../../platform/validation/fields.js';
 import { NEW_PASSWORD } from './new-password.js';
 import { SessionsEndedDto } from './session.dto.js';
 import { SignedInDto } from './signed-in.dto.js';
 
 @ApiSchema({ description: 'The current password of the caller, and the new one.' })
 export class ChangePasswordDto {
-  @TextField({ maxLength: 128, description: 'The current password.', example: 'correct horse battery' })
+  @StringField({ maxLength: 128, description: 'The current password.', example: 'correct horse battery' })
   currentPassword!: string;
 
-  @TextField(NEW_PASSWORD)
+  @StringField(NEW_PASSWORD)
   newPassword!: string;
 }
 
@@ -44,14 +50,14 @@ export class ResetRequestedDto {
 
 @ApiSchema({ description: 'The token from the email, and the new password.' })
 export class ResetPasswordDto {
-  @TextField({
+  @StringField({
     maxLength: 128,
     description: 'The token from the email.',
     example: 'shw_an-opaque-text-of-43-characters',
   })
   token!: string;
 
-  @TextField(NEW_PASSWORD)
+  @StringField(NEW_PASSWORD)
   newPassword!: string;
 
   @BooleanField({

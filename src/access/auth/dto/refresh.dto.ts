@@ -1,9 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { TextField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The refresh token to exchange for new tokens.' })
 export class RefreshDto {
-  @TextField({
+  @StringField({
     maxLength: 128,
     description: 'The latest refresh token of the session. It works once.',
     example: 'shr_an-opaque-text-of-43-characters',

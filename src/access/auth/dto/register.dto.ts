@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, TextField } from '../../../platform/validation/fields.js';
+import { EmailField, StringField } from '../../../platform/validation/fields.js';
 import { MAX_USER_NAME_LENGTH } from '../../../accounts/users/user.types.js';
 import { NEW_PASSWORD } from './new-password.js';
 
@@ -8,9 +8,13 @@ export class RegisterDto {
   @EmailField({ description: 'The email address for the login.', example: 'owner@example.com' })
   email!: string;
 
-  @TextField(NEW_PASSWORD)
+  @StringField(NEW_PASSWORD)
   password!: string;
 
-  @TextField({ maxLength: MAX_USER_NAME_LENGTH, description: 'The name that other team members see.', example: 'Alex' })
+  @StringField({
+    maxLength: MAX_USER_NAME_LENGTH,
+    description: 'The name that other team members see.',
+    example: 'Alex',
+  })
   name!: string;
 }

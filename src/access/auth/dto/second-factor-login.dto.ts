@@ -1,11 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ObjectField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { ObjectField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 
 const TOKEN = 'shs_an-opaque-text-of-43-characters';
 
 @ApiSchema({ description: 'A login that waits for its second factor.' })
 export class LoginChallengeDto {
-  @TextField({
+  @StringField({
     maxLength: 128,
     description: 'The token for the second step. It works for nothing else.',
     example: TOKEN,
@@ -27,10 +27,10 @@ export class SecondFactorRequiredDto {
 
 @ApiSchema({ description: 'The second step of a login.' })
 export class SecondFactorLoginDto {
-  @TextField({ maxLength: 128, description: 'The token of the first step.', example: TOKEN })
+  @StringField({ maxLength: 128, description: 'The token of the first step.', example: TOKEN })
   token!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 20,
     description: 'The six digits that the app shows, or a recovery code.',
     example: '123456',

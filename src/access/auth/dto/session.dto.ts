@@ -4,7 +4,7 @@ import {
   ChoiceField,
   IdField,
   IntegerField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 
@@ -13,7 +13,7 @@ export class SessionDto {
   @IdField({ description: 'Identifier of the session.', example: '655f1c2ab1e4a9d3f0c81235' })
   id!: string;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 200,
     description: 'The `User-Agent` of the client at the login; null when it sent none.',

@@ -1,16 +1,16 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IntegerField, TextField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IntegerField, StringField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The tokens of a session.' })
 export class TokensDto {
-  @TextField({
+  @StringField({
     maxLength: 2048,
     description: 'The bearer token (a JWT).',
     example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
   })
   accessToken!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 128,
     description: 'Can be exchanged once for new tokens. Expires 30 days after the login.',
     example: 'shr_an-opaque-text-of-43-characters',

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, IdField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { EmailField, IdField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 import { MAX_USER_NAME_LENGTH } from '../../../accounts/users/user.types.js';
 
 @ApiSchema({ description: 'An account, as its owner sees it.' })
@@ -10,7 +10,11 @@ export class UserDto {
   @EmailField({ description: 'The email address of the account.', example: 'owner@example.com' })
   email!: string;
 
-  @TextField({ maxLength: MAX_USER_NAME_LENGTH, description: 'The name that other team members see.', example: 'Alex' })
+  @StringField({
+    maxLength: MAX_USER_NAME_LENGTH,
+    description: 'The name that other team members see.',
+    example: 'Alex',
+  })
   name!: string;
 
   @TimestampField({ description: 'When the account was created.', example: '2026-11-21T12:00:00.000Z' })

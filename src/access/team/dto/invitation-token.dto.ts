@@ -1,9 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { TextField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The invitation to accept or decline.' })
 export class InvitationTokenDto {
-  @TextField({
+  @StringField({
     maxLength: 128,
     description: 'The token from the email.',
     example: 'shi_an-opaque-text-of-43-characters',

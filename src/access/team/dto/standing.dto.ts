@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ALL_PERMISSIONS, ROLE_NAMES } from '../../../platform/principal/permissions.js';
-import { ChoiceField, IdField, TextListField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, StringListField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The caller in a shop, and its permissions there now.' })
 export class StandingDto {
@@ -25,7 +25,7 @@ export class StandingDto {
   })
   role!: string | null;
 
-  @TextListField({
+  @StringListField({
     maxItems: ALL_PERMISSIONS.length,
     maxLength: 40,
     oneOf: ALL_PERMISSIONS,

@@ -6,8 +6,8 @@ import {
   IdField,
   IntegerField,
   ObjectListField,
-  TextField,
-  TextListField,
+  StringField,
+  StringListField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { MAX_USER_NAME_LENGTH } from '../../../accounts/users/user.types.js';
@@ -21,7 +21,7 @@ export class MemberDto {
   @IdField({ description: 'The person.', example: '655f1c2ab1e4a9d3f0c81230' })
   userId!: string;
 
-  @TextField({ maxLength: MAX_USER_NAME_LENGTH, description: "The person's name.", example: 'Alex' })
+  @StringField({ maxLength: MAX_USER_NAME_LENGTH, description: "The person's name.", example: 'Alex' })
   name!: string;
 
   @EmailField({ description: "The person's email address.", example: 'owner@example.com' })
@@ -30,7 +30,7 @@ export class MemberDto {
   @ChoiceField({ oneOf: ROLE_NAMES, description: 'The role: a named set of permissions.', example: 'owner' })
   role!: string;
 
-  @TextListField({
+  @StringListField({
     maxItems: ALL_PERMISSIONS.length,
     maxLength: 40,
     oneOf: ALL_PERMISSIONS,

@@ -2,8 +2,8 @@ import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   IntegerField,
-  TextField,
-  TextListField,
+  StringField,
+  StringListField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { RECOVERY_CODES } from '../second-factor-rules.js';
@@ -24,14 +24,14 @@ export class SecondFactorDto {
 
 @ApiSchema({ description: 'A secret for an authenticator app. It is shown only once.' })
 export class SecondFactorSetupDto {
-  @TextField({
+  @StringField({
     maxLength: 64,
     description: 'The secret in base32, for typing.',
     example: '(32-letters-shown-this-once)',
   })
   secret!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 500,
     description: 'The secret as an `otpauth` URI, for a QR code.',
     example: 'otpauth://totp/Shop%20Platform:owner%40example.com?issuer=Shop%20Platform&secret=...',
@@ -49,7 +49,7 @@ export class SecondFactorSetupDto {
   description: 'New recovery codes. They are shown only once. Each works once instead of a code of the app.',
 })
 export class RecoveryCodesDto {
-  @TextListField({
+  @StringListField({
     minItems: RECOVERY_CODES,
     maxItems: RECOVERY_CODES,
     maxLength: 11,

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IntegerField, ObjectListField, TextField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IntegerField, ObjectListField, StringField } from '../../../platform/validation/fields.js';
 import { type Breakdown, BREAKDOWNS } from '../breakdown-rules.js';
 import { MAX_ROWS } from './breakdown.query.dto.js';
 import { MeasuredPeriodDto } from './measured-period.dto.js';
@@ -14,7 +14,7 @@ const ROW_EXAMPLE = { key: '655f1c2ab1e4a9d3f0c81270', name: 'VIP', ...PAID_FIGU
     'it was used.',
 })
 export class BreakdownRowDto extends PaidFiguresDto {
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 64,
     description:
@@ -24,7 +24,7 @@ export class BreakdownRowDto extends PaidFiguresDto {
   })
   key!: string | null;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 120,
     description: 'The current name of the product or the server; null in other breakdowns.',

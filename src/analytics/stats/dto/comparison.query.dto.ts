@@ -1,4 +1,4 @@
-import { ChoiceField, IdField, TextField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, StringField } from '../../../platform/validation/fields.js';
 import { GRANULARITIES, type Granularity } from '../stats-buckets.js';
 import { type Comparison, COMPARISONS, type Period, PERIODS } from '../stats-periods.js';
 import { MAX_HOURLY_DAYS, MAX_PERIOD_DAYS, MOMENT, MOMENT_SAYS } from '../stats-query.js';
@@ -23,7 +23,7 @@ export class ComparisonQuery {
   })
   period: Period = '30d';
 
-  @TextField({
+  @StringField({
     ...MOMENT_TEXT,
     description:
       'The start of a custom period: a date (its midnight in the time zone) or an instant with its offset. Not in the ' +
@@ -32,7 +32,7 @@ export class ComparisonQuery {
   })
   from?: string;
 
-  @TextField({
+  @StringField({
     ...MOMENT_TEXT,
     description: `The end of a custom period, which is not part of it; at most ${MAX_PERIOD_DAYS} days after its start.`,
     example: '2026-04-01',
@@ -52,21 +52,21 @@ export class ComparisonQuery {
   })
   compare: Comparison = 'previous_period';
 
-  @TextField({
+  @StringField({
     ...MOMENT_TEXT,
     description: 'The start of a custom earlier period, in the format of `from`.',
     example: '2025-03-01',
   })
   compareFrom?: string;
 
-  @TextField({
+  @StringField({
     ...MOMENT_TEXT,
     description: `The end of a custom earlier period, which is not part of it; not in the future, at most ${MAX_PERIOD_DAYS} days after its start.`,
     example: '2025-04-01',
   })
   compareTo?: string;
 
-  @TextField({
+  @StringField({
     optional: true,
     maxLength: 64,
     description: "The IANA time zone in which days begin and end; the default is the shop's.",

@@ -1,4 +1,4 @@
-import { BooleanField, ObjectField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { BooleanField, ObjectField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 import { IntervalDto } from './interval.dto.js';
 
 /** What every statistic says of its period. */
@@ -12,10 +12,10 @@ export class MeasuredPeriodDto {
   )
   period!: IntervalDto;
 
-  @TextField({ maxLength: 64, description: 'The time zone in which days begin and end.', example: 'Europe/Berlin' })
+  @StringField({ maxLength: 64, description: 'The time zone in which days begin and end.', example: 'Europe/Berlin' })
   timezone!: string;
 
-  @TextField({ maxLength: 3, description: 'ISO 4217 code of all amounts.', example: 'EUR' })
+  @StringField({ maxLength: 3, description: 'ISO 4217 code of all amounts.', example: 'EUR' })
   currency!: string;
 
   @BooleanField({ description: 'Whether the period is over.', example: false })

@@ -3,7 +3,7 @@ import {
   IntegerField,
   MoneyField,
   NumberField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 
@@ -32,7 +32,7 @@ export class GoalDto {
   })
   percent!: number;
 
-  @TextField({ minLength: 3, maxLength: 3, description: 'ISO 4217 code of the amounts.', example: 'EUR' })
+  @StringField({ minLength: 3, maxLength: 3, description: 'ISO 4217 code of the amounts.', example: 'EUR' })
   currency!: string;
 
   @TimestampField({

@@ -1,5 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { ObjectListField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { ObjectListField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 import { OrderItemDto } from '../../../orders/orders/dto/order.dto.js';
 
 @ApiSchema({ description: 'One product of a purchase.' })
@@ -7,7 +7,7 @@ export class PurchasedItemDto extends PickType(OrderItemDto, ['name', 'quantity'
 
 @ApiSchema({ description: 'A purchase, without its price and its buyer.' })
 export class RecentPurchaseDto {
-  @TextField({ maxLength: 32, description: 'The player who receives the items.', example: 'Steve_42' })
+  @StringField({ maxLength: 32, description: 'The player who receives the items.', example: 'Steve_42' })
   nickname!: string;
 
   @TimestampField({ description: 'When it was paid.', example: '2026-11-21T12:00:00.000Z' })

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IntegerField, TextField } from '../../../platform/validation/fields.js';
+import { IntegerField, StringField } from '../../../platform/validation/fields.js';
 import { MAX_SHOWN } from './widget.query.dto.js';
 
 @ApiSchema({ description: 'One of the buyers who paid most.' })
@@ -7,6 +7,6 @@ export class TopBuyerDto {
   @IntegerField({ minimum: 1, maximum: MAX_SHOWN, description: 'The rank; 1 is the buyer who paid most.', example: 1 })
   rank!: number;
 
-  @TextField({ maxLength: 32, description: "The player of the buyer's latest paid order.", example: 'Steve_42' })
+  @StringField({ maxLength: 32, description: "The player of the buyer's latest paid order.", example: 'Steve_42' })
   nickname!: string;
 }

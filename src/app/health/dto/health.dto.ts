@@ -4,7 +4,7 @@ import {
   IntegerField,
   ObjectField,
   ObjectListField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 
@@ -20,7 +20,7 @@ export class HealthDto {
 
 @ApiSchema({ description: 'A job that runs in the background, as this process has run it.' })
 export class JobDto {
-  @TextField({ maxLength: 40, description: 'The name of the job.', example: 'order-expiry' })
+  @StringField({ maxLength: 40, description: 'The name of the job.', example: 'order-expiry' })
   name!: string;
 
   @TimestampField({
@@ -45,7 +45,7 @@ export class JobDto {
   })
   lastFailedAt!: string | null;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 100,
     description: 'The kind of that error; null if no round has failed. The log has the details.',

@@ -5,7 +5,7 @@ import {
   IdField,
   MoneyField,
   ObjectListField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { DISCOUNT_REASONS, DISCOUNT_TYPES } from '../discount.types.js';
@@ -15,7 +15,7 @@ export class DiscountReasonDto {
   @ChoiceField({ oneOf: DISCOUNT_REASONS, description: 'The reason, for programs.', example: 'min_order_not_met' })
   code!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 200,
     description: 'The reason, for people.',
     example: 'The order is below the minimum value of the code',
@@ -51,7 +51,7 @@ export class DiscountValidationDto {
   @BooleanField({ description: 'Whether the code applies.', example: false })
   valid!: boolean;
 
-  @TextField({ maxLength: 40, description: 'The code, in upper case.', example: 'SUMMER10' })
+  @StringField({ maxLength: 40, description: 'The code, in upper case.', example: 'SUMMER10' })
   code!: string;
 
   @IdField({
@@ -85,7 +85,7 @@ export class DiscountValidationDto {
   @MoneyField({ description: 'The amount that is left to pay.', example: 49.99 })
   finalValue!: number;
 
-  @TextField({ maxLength: 3, description: 'ISO 4217 code.', example: 'EUR' })
+  @StringField({ maxLength: 3, description: 'ISO 4217 code.', example: 'EUR' })
   currency!: string;
 
   @ObjectListField(

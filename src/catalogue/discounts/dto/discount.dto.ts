@@ -1,5 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, IdField, IntegerField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import {
+  BooleanField,
+  IdField,
+  IntegerField,
+  StringField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
 import { DiscountFields } from './discount-fields.dto.js';
 
 @ApiSchema({ description: 'A discount of a shop.' })
@@ -7,7 +13,7 @@ export class DiscountDto extends DiscountFields {
   @IdField({ description: 'Identifier of the discount.', example: '655f1c2ab1e4a9d3f0c81280' })
   id!: string;
 
-  @TextField({ maxLength: 3, description: 'ISO 4217 code of the amounts.', example: 'EUR' })
+  @StringField({ maxLength: 3, description: 'ISO 4217 code of the amounts.', example: 'EUR' })
   currency!: string;
 
   @IntegerField({ minimum: 0, maximum: 1e9, description: 'How many uses are reserved or redeemed.', example: 3 })

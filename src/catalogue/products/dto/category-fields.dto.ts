@@ -1,9 +1,9 @@
-import { TextField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../platform/validation/fields.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class CategoryFields {
-  @TextField({ maxLength: 80, description: 'Name.', example: 'Ranks' })
+  @StringField({ maxLength: 80, description: 'Name.', example: 'Ranks' })
   name!: string;
 
   @SlugField({

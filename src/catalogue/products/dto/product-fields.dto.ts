@@ -4,8 +4,8 @@ import {
   IdListField,
   IntegerField,
   MoneyField,
-  TextField,
-  TextListField,
+  StringField,
+  StringListField,
 } from '../../../platform/validation/fields.js';
 import { HttpsUrlListField } from '../../../platform/validation/https-url.field.js';
 import { PositionField, SlugField } from './storefront.fields.js';
@@ -17,7 +17,7 @@ const COMMANDS = { maxItems: 20, maxLength: 500 } as const;
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class ProductFields {
-  @TextField({ maxLength: 120, description: 'Name.', example: 'VIP rank' })
+  @StringField({ maxLength: 120, description: 'Name.', example: 'VIP rank' })
   name!: string;
 
   @SlugField({
@@ -26,7 +26,7 @@ export class ProductFields {
   })
   slug!: string | null;
 
-  @TextField({ minLength: 0, maxLength: 5000, description: 'Description.', example: 'A golden name for 30 days.' })
+  @StringField({ minLength: 0, maxLength: 5000, description: 'Description.', example: 'A golden name for 30 days.' })
   description!: string;
 
   @MoneyField({ description: "Price in major units of the shop's currency.", example: 9.99 })
@@ -91,7 +91,7 @@ export class ProductFields {
   })
   serverIds!: readonly string[];
 
-  @TextListField({
+  @StringListField({
     ...COMMANDS,
     description:
       'The commands that the plugin runs when the order is paid. `{nickname}`, `{uuid}`, `{orderId}` and `{quantity}` are filled in. Each must be an ' +
@@ -100,7 +100,7 @@ export class ProductFields {
   })
   commands!: readonly string[];
 
-  @TextListField({
+  @StringListField({
     ...COMMANDS,
     description:
       'The commands that the plugin runs when delivered items are refunded in full, or their dispute is lost. The same rules apply.',
@@ -108,7 +108,7 @@ export class ProductFields {
   })
   takeBackCommands!: readonly string[];
 
-  @TextListField({
+  @StringListField({
     ...COMMANDS,
     description:
       'The commands that the plugin runs `durationDays` after the delivery, unless the items were revoked. The same rules apply.',

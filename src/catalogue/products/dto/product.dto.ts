@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IdField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { IdField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 import { ProductFields } from './product-fields.dto.js';
 
 @ApiSchema({ description: 'A product of a shop.' })
@@ -7,7 +7,7 @@ export class ProductDto extends ProductFields {
   @IdField({ description: 'Identifier of the product.', example: '655f1c2ab1e4a9d3f0c81270' })
   id!: string;
 
-  @TextField({ maxLength: 3, description: 'ISO 4217 code of the price.', example: 'EUR' })
+  @StringField({ maxLength: 3, description: 'ISO 4217 code of the price.', example: 'EUR' })
   currency!: string;
 
   @TimestampField({ description: 'When it was created.', example: '2026-11-21T12:00:00.000Z' })

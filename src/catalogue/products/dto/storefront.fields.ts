@@ -1,11 +1,11 @@
-import { IntegerField, TextField } from '../../../platform/validation/fields.js';
+import { IntegerField, StringField } from '../../../platform/validation/fields.js';
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** The part of an address of the storefront that names a thing; null: none. */
 export function SlugField(options: { readonly description: string; readonly example: string }): PropertyDecorator {
   const says = 'must be lower-case letters and digits, with single hyphens between them';
-  return TextField({ ...options, nullable: true, maxLength: 80, pattern: { regex: SLUG, says } });
+  return StringField({ ...options, nullable: true, maxLength: 80, pattern: { regex: SLUG, says } });
 }
 
 /** The place of a thing in the storefront. */

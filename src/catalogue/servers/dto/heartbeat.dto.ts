@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IntegerField, TextField } from '../../../platform/validation/fields.js';
+import { IntegerField, StringField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'A report of a game server.' })
 export class HeartbeatDto {
@@ -9,7 +9,7 @@ export class HeartbeatDto {
   @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'The largest number of players.', example: 100 })
   maxPlayers!: number;
 
-  @TextField({
+  @StringField({
     optional: true,
     nullable: true,
     maxLength: 64,

@@ -1,14 +1,14 @@
-import { BooleanField, TextField } from '../../../platform/validation/fields.js';
+import { BooleanField, StringField } from '../../../platform/validation/fields.js';
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class ServerFields {
-  @TextField({ maxLength: 80, description: 'Name.', example: 'Survival' })
+  @StringField({ maxLength: 80, description: 'Name.', example: 'Survival' })
   name!: string;
 
-  @TextField({ maxLength: 40, description: 'The game.', example: 'minecraft' })
+  @StringField({ maxLength: 40, description: 'The game.', example: 'minecraft' })
   game!: string;
 
-  @TextField({ nullable: true, maxLength: 253, description: 'Where players connect.', example: 'play.example.com' })
+  @StringField({ nullable: true, maxLength: 253, description: 'Where players connect.', example: 'play.example.com' })
   address!: string | null;
 
   @BooleanField({

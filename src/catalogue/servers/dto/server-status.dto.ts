@@ -5,7 +5,7 @@ import {
   IdField,
   IntegerField,
   ObjectField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 
@@ -23,7 +23,7 @@ export class ServerStatusDto {
   @IdField({ description: 'Identifier of the server.', example: '655f1c2ab1e4a9d3f0c81260' })
   id!: string;
 
-  @TextField({ maxLength: 80, description: 'Name.', example: 'Survival' })
+  @StringField({ maxLength: 80, description: 'Name.', example: 'Survival' })
   name!: string;
 
   @ChoiceField({
@@ -39,7 +39,7 @@ export class ServerStatusDto {
   )
   players!: PlayersDto | null;
 
-  @TextField({ nullable: true, maxLength: 64, description: "The game server's version.", example: 'Paper 1.21.4' })
+  @StringField({ nullable: true, maxLength: 64, description: "The game server's version.", example: 'Paper 1.21.4' })
   version!: string | null;
 
   @IntegerField({

@@ -5,7 +5,7 @@ import {
   IdField,
   IntegerField,
   ObjectListField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { MAX_OUTPUT_LENGTH } from '../delivery-rules.js';
@@ -19,10 +19,10 @@ export class DeliveryAttemptDto {
   @IdField({ description: 'The game server whose plugin leased it.', example: '655f1c2ab1e4a9d3f0c81260' })
   serverId!: string;
 
-  @TextField({ maxLength: 32, description: 'The player that the commands were for.', example: 'Steve_42' })
+  @StringField({ maxLength: 32, description: 'The player that the commands were for.', example: 'Steve_42' })
   nickname!: string;
 
-  @TextField({ maxLength: 64, description: 'Who leased it.', example: 'key:655f1c2ab1e4a9d3f0c81240' })
+  @StringField({ maxLength: 64, description: 'Who leased it.', example: 'key:655f1c2ab1e4a9d3f0c81240' })
   leasedBy!: string;
 
   @TimestampField({ description: 'When it was leased.', example: '2026-11-21T12:00:00.000Z' })
@@ -39,7 +39,7 @@ export class DeliveryAttemptDto {
   })
   result!: string | null;
 
-  @TextField({
+  @StringField({
     nullable: true,
     minLength: 0,
     maxLength: MAX_OUTPUT_LENGTH,
@@ -83,7 +83,7 @@ export class DeliveryDto {
   })
   kind!: string;
 
-  @TextField({ maxLength: 32, description: 'The player that the commands are for.', example: 'Steve_42' })
+  @StringField({ maxLength: 32, description: 'The player that the commands are for.', example: 'Steve_42' })
   nickname!: string;
 
   @BooleanField({ description: 'Whether it waits until the player is online.', example: false })

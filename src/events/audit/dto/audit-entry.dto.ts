@@ -5,7 +5,7 @@ import {
   IdField,
   ObjectField,
   ObjectListField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../audit.types.js';
@@ -22,7 +22,7 @@ export class AuditActorDto {
   })
   type!: ActorType;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 64,
     description: 'The id of the person or key, the name of the provider; null for buyers and the service.',
@@ -33,10 +33,10 @@ export class AuditActorDto {
 
 @ApiSchema({ description: 'A field that was changed.' })
 export class AuditChangeDto {
-  @TextField({ maxLength: 64, description: 'The name of the field.', example: 'role' })
+  @StringField({ maxLength: 64, description: 'The name of the field.', example: 'role' })
   field!: string;
 
-  @TextField({
+  @StringField({
     nullable: true,
     minLength: 0,
     maxLength: MAX_AUDIT_VALUE_LENGTH,
@@ -45,7 +45,7 @@ export class AuditChangeDto {
   })
   before!: string | null;
 
-  @TextField({
+  @StringField({
     nullable: true,
     minLength: 0,
     maxLength: MAX_AUDIT_VALUE_LENGTH,
@@ -76,10 +76,14 @@ export class AuditEntryDto {
   })
   action!: AuditAction;
 
-  @TextField({ maxLength: 100, description: 'What was done, for people.', example: 'The role of a member was changed' })
+  @StringField({
+    maxLength: 100,
+    description: 'What was done, for people.',
+    example: 'The role of a member was changed',
+  })
   summary!: string;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 64,
     description: 'The record that was written; null: the shop itself.',

@@ -7,7 +7,7 @@ import {
   InstantField,
   IntegerField,
   ObjectListField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { MAX_TRIES_KEPT, WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../webhook-delivery.types.js';
@@ -53,7 +53,7 @@ export class DeliveryTryDto {
   })
   status!: number | null;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 60,
     description:
@@ -66,7 +66,7 @@ export class DeliveryTryDto {
   @IntegerField({ minimum: 0, maximum: 1e9, description: 'How long it took, in milliseconds.', example: 120 })
   durationMs!: number;
 
-  @TextField({
+  @StringField({
     nullable: true,
     minLength: 0,
     maxLength: MAX_RESPONSE_BYTES,
@@ -82,7 +82,7 @@ export class WebhookDeliveryDto {
   @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812d1' })
   id!: string;
 
-  @TextField({ maxLength: 40, description: 'The event.', example: 'order.paid' })
+  @StringField({ maxLength: 40, description: 'The event.', example: 'order.paid' })
   type!: string;
 
   @IdField({
@@ -125,7 +125,7 @@ export class ReplayDeliveriesDto {
   @InstantField({ description: 'Those created before this time.', example: '2026-11-21T18:00:00.000Z' })
   to!: Date;
 
-  @TextField({
+  @StringField({
     optional: true,
     ...CURSOR,
     description: '`next` of the previous response, to continue after it. Send the same `from` and `to`.',
@@ -149,7 +149,7 @@ export class ReplayedDeliveriesDto {
   })
   replayed!: number;
 
-  @TextField({
+  @StringField({
     nullable: true,
     ...CURSOR,
     description: 'Send this as `cursor` to replay the next batch; null if there are no more deliveries.',

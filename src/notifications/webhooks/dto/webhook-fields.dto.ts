@@ -1,4 +1,4 @@
-import { BooleanField, ChoiceField, TextField, TextListField } from '../../../platform/validation/fields.js';
+import { BooleanField, ChoiceField, StringField, StringListField } from '../../../platform/validation/fields.js';
 import { SHOP_EVENT_TYPES } from '../../../events/shop-events/shop-event.types.js';
 import { EVERY_EVENT, WEBHOOK_FORMATS, type WebhookFilter, type WebhookFormat } from '../webhook.types.js';
 
@@ -6,7 +6,7 @@ const FILTERS: readonly WebhookFilter[] = [EVERY_EVENT, ...SHOP_EVENT_TYPES];
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class WebhookFields {
-  @TextField({
+  @StringField({
     maxLength: 2_000,
     format: 'uri',
     description:
@@ -16,7 +16,7 @@ export class WebhookFields {
   })
   url!: string;
 
-  @TextListField({
+  @StringListField({
     minItems: 1,
     maxItems: FILTERS.length,
     maxLength: 40,
@@ -37,7 +37,7 @@ export class WebhookFields {
   @BooleanField({ description: 'Whether events are sent.', example: true })
   isActive!: boolean;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 200,
     description: 'A note for the team; null: none.',

@@ -1,6 +1,6 @@
 import { ApiSchema, OmitType } from '@nestjs/swagger';
 import { BodyToCreate, BodyToUpdate } from '../../../platform/validation/derived-body.js';
-import { IdField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { IdField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 import { WebhookFields } from './webhook-fields.dto.js';
 
 @ApiSchema({ description: 'A webhook to create. It is active and `standard` unless the body says otherwise.' })
@@ -14,7 +14,7 @@ export class WebhookDto extends OmitType(WebhookFields, ['url']) {
   @IdField({ description: 'Identifier of the webhook.', example: '655f1c2ab1e4a9d3f0c812d0' })
   id!: string;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 2_000,
     description: 'Where the events are sent; null when it was encrypted with a key that the service no longer has.',
@@ -47,13 +47,13 @@ export class WebhookDto extends OmitType(WebhookFields, ['url']) {
   @TimestampField({ description: 'When it was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 
-  @TextField({ maxLength: 64, description: 'Who created it.', example: 'user:655f1c2ab1e4a9d3f0c81299' })
+  @StringField({ maxLength: 64, description: 'Who created it.', example: 'user:655f1c2ab1e4a9d3f0c81299' })
   createdBy!: string;
 }
 
 @ApiSchema({ description: 'A webhook with its new secret, which is shown only once.' })
 export class RevealedWebhookDto extends WebhookDto {
-  @TextField({
+  @StringField({
     minLength: 50,
     maxLength: 50,
     pattern: { regex: /^whsec_[A-Za-z0-9+/]{43}=$/, says: 'must be a signing secret' },

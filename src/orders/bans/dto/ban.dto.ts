@@ -1,9 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, IdField, InstantField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { EmailField, IdField, InstantField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'Whom to ban: exactly one of `nickname` and `email`.' })
 export class CreateBanDto {
-  @TextField({
+  @StringField({
     optional: true,
     maxLength: 32,
     description: 'The player. Upper and lower case are equal.',
@@ -18,7 +18,7 @@ export class CreateBanDto {
   })
   email?: string;
 
-  @TextField({ maxLength: 200, description: 'The reason. Only staff see it.', example: 'Three chargebacks' })
+  @StringField({ maxLength: 200, description: 'The reason. Only staff see it.', example: 'Three chargebacks' })
   reason!: string;
 
   @InstantField({
@@ -34,7 +34,7 @@ export class BanDto {
   @IdField({ description: 'The ban.', example: '655f1c2ab1e4a9d3f0c812b0' })
   id!: string;
 
-  @TextField({ nullable: true, maxLength: 32, description: 'The player; null for a mailbox.', example: 'Steve_42' })
+  @StringField({ nullable: true, maxLength: 32, description: 'The player; null for a mailbox.', example: 'Steve_42' })
   nickname!: string | null;
 
   @EmailField({
@@ -44,7 +44,7 @@ export class BanDto {
   })
   email!: string | null;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 200,
     description: 'The reason; null for plugin keys.',
@@ -58,6 +58,6 @@ export class BanDto {
   @TimestampField({ description: 'When the ban was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 
-  @TextField({ maxLength: 64, description: 'Who created it.', example: 'user:655f1c2ab1e4a9d3f0c81299' })
+  @StringField({ maxLength: 64, description: 'Who created it.', example: 'user:655f1c2ab1e4a9d3f0c81299' })
   createdBy!: string;
 }

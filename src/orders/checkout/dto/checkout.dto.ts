@@ -1,5 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, IdField, IntegerField, ObjectListField, TextField } from '../../../platform/validation/fields.js';
+import {
+  EmailField,
+  IdField,
+  IntegerField,
+  ObjectListField,
+  StringField,
+} from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'One product of a checkout and its quantity.' })
 export class OrderLineDto {
@@ -26,7 +32,7 @@ export class CheckoutDto {
   @IdField({ description: 'The game server that the order is for.', example: '655f1c2ab1e4a9d3f0c81260' })
   serverId!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 32,
     description:
       "The player who receives the items. It must follow the shop's nickname rule, and be safe in the commands of the order.",
@@ -40,6 +46,6 @@ export class CheckoutDto {
   })
   email!: string;
 
-  @TextField({ optional: true, maxLength: 40, description: 'A discount code.', example: 'SUMMER10' })
+  @StringField({ optional: true, maxLength: 40, description: 'A discount code.', example: 'SUMMER10' })
   discountCode?: string;
 }

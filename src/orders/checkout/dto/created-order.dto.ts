@@ -1,10 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { TextField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../platform/validation/fields.js';
 import { OrderDto } from '../../orders/dto/order.dto.js';
 
 @ApiSchema({ description: 'The order, and the token with which its buyer may read it.' })
 export class CreatedOrderDto extends OrderDto {
-  @TextField({
+  @StringField({
     maxLength: 64,
     description: 'The value for `X-Order-Token`. Only this response shows it.',
     example: 'sho_an-opaque-text-of-43-characters',

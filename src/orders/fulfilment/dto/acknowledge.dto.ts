@@ -5,7 +5,7 @@ import {
   IdField,
   IntegerField,
   ObjectListField,
-  TextField,
+  StringField,
 } from '../../../platform/validation/fields.js';
 import { ATTEMPT_RESULTS, type AttemptResult, DELIVERY_STATES } from '../../../delivery/deliveries/delivery.types.js';
 import { MAX_OUTPUT_LENGTH } from '../../../delivery/deliveries/delivery-rules.js';
@@ -29,7 +29,7 @@ export class AcknowledgementDto {
   })
   status!: AttemptResult;
 
-  @TextField({
+  @StringField({
     optional: true,
     nullable: true,
     minLength: 0,

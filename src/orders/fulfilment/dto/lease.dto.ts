@@ -4,7 +4,7 @@ import {
   IdField,
   IntegerField,
   ObjectListField,
-  TextListField,
+  StringListField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
@@ -19,7 +19,7 @@ export class LeaseDeliveriesDto {
   @IdField({ description: 'The game server of the plugin.', example: '655f1c2ab1e4a9d3f0c81260' })
   serverId!: string;
 
-  @TextListField({
+  @StringListField({
     optional: true,
     maxItems: MAX_PLAYERS,
     maxLength: MAX_NAME_LENGTH,
@@ -54,7 +54,7 @@ export class LeasedDeliveryDto extends PickType(DeliveryDto, ['orderId', 'kind',
   @TimestampField({ description: 'When the lease ends.', example: '2026-11-21T12:02:00.000Z' })
   leaseUntil!: string;
 
-  @TextListField({
+  @StringListField({
     maxItems: 20,
     maxLength: 500,
     description: 'The commands for the console, in this order. The plugin fills in `{uuid}`.',

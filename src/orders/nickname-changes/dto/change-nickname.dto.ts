@@ -1,10 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { TextField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The verification code and the new nickname of the order.' })
 export class ChangeNicknameDto {
   // A malformed code is rejected here, so it does not use up a try.
-  @TextField({
+  @StringField({
     minLength: 8,
     maxLength: 8,
     pattern: { regex: /^\d{8}$/, says: 'must be 8 digits' },
@@ -13,7 +13,7 @@ export class ChangeNicknameDto {
   })
   verificationCode!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 32,
     description: "The new nickname. It must follow the shop's nickname rule, and be safe in the commands of the order.",
     example: 'Alex_42',

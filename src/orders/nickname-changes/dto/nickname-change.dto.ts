@@ -1,15 +1,15 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IdField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The nickname of an order before and after its change.' })
 export class NicknameChangeDto {
   @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
   orderId!: string;
 
-  @TextField({ maxLength: 32, description: 'The nickname before the change.', example: 'Steve_42' })
+  @StringField({ maxLength: 32, description: 'The nickname before the change.', example: 'Steve_42' })
   previousNickname!: string;
 
-  @TextField({ maxLength: 32, description: 'The nickname after the change.', example: 'Alex_42' })
+  @StringField({ maxLength: 32, description: 'The nickname after the change.', example: 'Alex_42' })
   nickname!: string;
 
   @TimestampField({ description: 'When the nickname was changed.', example: '2026-11-21T12:00:00.000Z' })

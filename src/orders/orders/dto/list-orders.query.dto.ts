@@ -1,6 +1,6 @@
 import { PageQuery } from '../../../platform/http/page.query.dto.js';
 import { TIME_POSITION_BYTES } from '../../../platform/http/time-position.js';
-import { ChoiceField, EmailField, IdField, InstantField, TextField } from '../../../platform/validation/fields.js';
+import { ChoiceField, EmailField, IdField, InstantField, StringField } from '../../../platform/validation/fields.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
@@ -30,7 +30,7 @@ export class ListOrdersQuery extends PageQuery {
   })
   deliveryStatus?: DeliveryStatus;
 
-  @TextField({
+  @StringField({
     optional: true,
     maxLength: 32,
     description: 'Only orders for this player. Upper and lower case are equal.',

@@ -5,7 +5,7 @@ import {
   IntegerField,
   MoneyField,
   ObjectListField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../order.types.js';
@@ -15,7 +15,11 @@ export class OrderItemDto {
   @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81270' })
   productId!: string;
 
-  @TextField({ maxLength: 120, description: 'The name of the product at the time of the order.', example: 'VIP rank' })
+  @StringField({
+    maxLength: 120,
+    description: 'The name of the product at the time of the order.',
+    example: 'VIP rank',
+  })
   name!: string;
 
   @IntegerField({ minimum: 1, maximum: 1000, description: 'The quantity.', example: 1 })
@@ -43,7 +47,7 @@ export class OrderDto {
   })
   serverId!: string | null;
 
-  @TextField({ maxLength: 32, description: 'The player who receives the items.', example: 'Steve_42' })
+  @StringField({ maxLength: 32, description: 'The player who receives the items.', example: 'Steve_42' })
   nickname!: string;
 
   @ChoiceField({ oneOf: ORDER_STATUSES, description: 'The state of the order.', example: 'open' })
@@ -74,7 +78,7 @@ export class OrderDto {
   @MoneyField({ description: 'The sum of the items.', example: 9.99 })
   subtotal!: number;
 
-  @TextField({ nullable: true, maxLength: 40, description: 'The discount code that was used.', example: 'SUMMER10' })
+  @StringField({ nullable: true, maxLength: 40, description: 'The discount code that was used.', example: 'SUMMER10' })
   discountCode!: string | null;
 
   @MoneyField({ description: 'The amount that the code takes off.', example: 1 })
@@ -83,7 +87,7 @@ export class OrderDto {
   @MoneyField({ description: 'The amount to pay.', example: 8.99 })
   total!: number;
 
-  @TextField({ maxLength: 3, description: 'The ISO 4217 code of all amounts.', example: 'EUR' })
+  @StringField({ maxLength: 3, description: 'The ISO 4217 code of all amounts.', example: 'EUR' })
   currency!: string;
 
   @TimestampField({ description: 'When the order was created.', example: '2026-11-21T12:00:00.000Z' })

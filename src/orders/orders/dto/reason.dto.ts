@@ -1,10 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, TextField } from '../../../platform/validation/fields.js';
+import { ChoiceField, StringField } from '../../../platform/validation/fields.js';
 import { type PaymentReview, REVIEW_DECISIONS } from '../order.types.js';
 
 @ApiSchema({ description: 'Why staff act on an order. It is in the history of the order and in the audit log.' })
 export class ReasonDto {
-  @TextField({ maxLength: 200, description: 'Why.', example: 'The server had crashed' })
+  @StringField({ maxLength: 200, description: 'Why.', example: 'The server had crashed' })
   reason!: string;
 }
 

@@ -4,7 +4,7 @@ import {
   EmailField,
   MoneyField,
   ObjectListField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
@@ -28,17 +28,17 @@ export class OrderHistoryEntryDto {
   @TimestampField({ description: 'When it happened.', example: '2026-11-21T12:00:00.000Z' })
   at!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 64,
     description: 'Who did it: `buyer`, `system`, `user:<id>`, `key:<id>` or `provider:<name>`.',
     example: 'user:655f1c2ab1e4a9d3f0c81299',
   })
   actor!: string;
 
-  @TextField({ maxLength: 64, description: 'What was done.', example: 'redelivered' })
+  @StringField({ maxLength: 64, description: 'What was done.', example: 'redelivered' })
   action!: string;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 300,
     description: 'More about it, for example the reason that staff gave; null without any.',
@@ -49,22 +49,22 @@ export class OrderHistoryEntryDto {
 
 @ApiSchema({ description: 'A payment event that decides the payment state of an order.' })
 export class OrderPaymentDto {
-  @TextField({ maxLength: 32, description: 'Who reported it: a payment provider.', example: 'stripe' })
+  @StringField({ maxLength: 32, description: 'Who reported it: a payment provider.', example: 'stripe' })
   provider!: string;
 
-  @TextField({ maxLength: 255, description: "The provider's id of the event.", example: 'evt_1' })
+  @StringField({ maxLength: 255, description: "The provider's id of the event.", example: 'evt_1' })
   eventId!: string;
 
   @ChoiceField({ oneOf: PAYMENT_EVENT_TYPES, description: 'What happened.', example: 'payment.succeeded' })
   type!: string;
 
-  @TextField({ maxLength: 255, description: "The provider's id of the payment.", example: 'pay_1' })
+  @StringField({ maxLength: 255, description: "The provider's id of the payment.", example: 'pay_1' })
   paymentId!: string;
 
   @MoneyField({ description: 'The amount that was paid, refunded or disputed.', example: 8.99 })
   amount!: number;
 
-  @TextField({ maxLength: 3, description: 'The ISO 4217 code of the amount.', example: 'EUR' })
+  @StringField({ maxLength: 3, description: 'The ISO 4217 code of the amount.', example: 'EUR' })
   currency!: string;
 
   @TimestampField({ description: 'When it happened, as the provider says.', example: '2026-11-21T12:00:00.000Z' })

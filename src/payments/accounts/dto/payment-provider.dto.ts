@@ -2,8 +2,8 @@ import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
-  TextField,
-  TextListField,
+  StringField,
+  StringListField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
@@ -16,7 +16,7 @@ export class PaymentProviderDto {
   @BooleanField({ description: 'Whether the webhook accepts requests of the provider.', example: true })
   enabled!: boolean;
 
-  @TextListField({
+  @StringListField({
     maxItems: 10,
     maxLength: 40,
     description: 'Names of the stored credentials. Their values are never returned.',
@@ -37,7 +37,7 @@ export class PaymentProviderDto {
 
 @ApiSchema({ description: "A shop's configuration of a payment provider, with the secrets that are shown only once." })
 export class RevealedPaymentProviderDto extends PaymentProviderDto {
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 500,
     format: 'uri',
@@ -47,7 +47,7 @@ export class RevealedPaymentProviderDto extends PaymentProviderDto {
   })
   webhookUrl!: string | null;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 120,
     description: 'The signing secret, if this call made it; otherwise null.',

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IdField, MoneyField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, MoneyField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
 
 @ApiSchema({
@@ -16,14 +16,14 @@ export class CustomEventDto {
   @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
   orderId!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 255,
     description: 'Your id of the payment, the same in all of its events.',
     example: 'pay_1',
   })
   paymentId!: string;
 
-  @TextField({
+  @StringField({
     optional: true,
     maxLength: 255,
     description: 'Only in refund events: your id of the refund, the same in all of its events.',
@@ -34,7 +34,7 @@ export class CustomEventDto {
   @MoneyField({ description: 'What was paid, refunded or disputed, in major units.', example: 19.99 })
   amount!: number;
 
-  @TextField({ maxLength: 3, description: 'ISO 4217.', example: 'EUR' })
+  @StringField({ maxLength: 3, description: 'ISO 4217.', example: 'EUR' })
   currency!: string;
 
   @TimestampField({ description: 'When it happened.', example: '2026-11-21T12:00:00.000Z' })

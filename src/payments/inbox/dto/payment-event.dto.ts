@@ -6,7 +6,7 @@ import {
   IntegerField,
   MoneyField,
   ObjectField,
-  TextField,
+  StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
@@ -26,13 +26,13 @@ export class EventPaymentDto {
   @ChoiceField({ oneOf: PAYMENT_EVENT_TYPES, description: 'What happened.', example: 'payment.succeeded' })
   type!: PaymentEventType;
 
-  @TextField({ maxLength: 255, description: "The provider's id of the payment.", example: 'pay_1' })
+  @StringField({ maxLength: 255, description: "The provider's id of the payment.", example: 'pay_1' })
   paymentId!: string;
 
   @MoneyField({ description: 'What was paid, refunded or disputed.', example: 19.99 })
   amount!: number;
 
-  @TextField({ maxLength: 3, description: 'ISO 4217.', example: 'EUR' })
+  @StringField({ maxLength: 3, description: 'ISO 4217.', example: 'EUR' })
   currency!: string;
 
   @TimestampField({ description: 'When it happened, as the provider says.', example: '2026-11-21T12:00:00.000Z' })
@@ -47,14 +47,18 @@ export class PaymentEventDto {
   @ChoiceField({ oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'custom' })
   provider!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 255,
     description: "The provider's id of the event.",
     example: 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W',
   })
   eventId!: string;
 
-  @TextField({ maxLength: 255, description: "The provider's name of the kind of event.", example: 'payment.succeeded' })
+  @StringField({
+    maxLength: 255,
+    description: "The provider's name of the kind of event.",
+    example: 'payment.succeeded',
+  })
   kind!: string;
 
   @ChoiceField({
@@ -70,7 +74,12 @@ export class PaymentEventDto {
   @ChoiceField({ nullable: true, oneOf: FAILURES, description: 'Why it failed or was rejected.', example: null })
   failure!: Failure | null;
 
-  @TextField({ nullable: true, maxLength: 500, description: 'What was wrong with a rejected request.', example: null })
+  @StringField({
+    nullable: true,
+    maxLength: 500,
+    description: 'What was wrong with a rejected request.',
+    example: null,
+  })
   problem!: string | null;
 
   @IntegerField({

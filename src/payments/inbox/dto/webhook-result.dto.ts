@@ -1,10 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, ChoiceField, ObjectListField, TextField } from '../../../platform/validation/fields.js';
+import { BooleanField, ChoiceField, ObjectListField, StringField } from '../../../platform/validation/fields.js';
 import { INBOX_STATES, type InboxState } from '../inbox.types.js';
 
 @ApiSchema({ description: 'One event of a webhook request, and its state.' })
 export class ReceivedEventDto {
-  @TextField({
+  @StringField({
     maxLength: 255,
     description: "The provider's id of the event.",
     example: 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W',

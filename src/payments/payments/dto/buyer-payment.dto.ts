@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 
 const PROVIDER = { oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'test' };
@@ -9,7 +9,7 @@ export class PaymentMethodDto {
   @ChoiceField(PROVIDER)
   provider!: string;
 
-  @TextField({ maxLength: 60, description: 'Its name for buyers.', example: 'Test payment' })
+  @StringField({ maxLength: 60, description: 'Its name for buyers.', example: 'Test payment' })
   title!: string;
 }
 
@@ -18,10 +18,14 @@ export class BuyerPaymentDto {
   @ChoiceField(PROVIDER)
   provider!: string;
 
-  @TextField({ maxLength: 255, description: "The provider's id of the payment.", example: 'test_2KWPBgLlAfxdpx2AI54p' })
+  @StringField({
+    maxLength: 255,
+    description: "The provider's id of the payment.",
+    example: 'test_2KWPBgLlAfxdpx2AI54p',
+  })
   paymentId!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 2_000,
     format: 'uri',
     description: 'Where to send the buyer.',

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, TextField } from '../../../platform/validation/fields.js';
+import { ChoiceField, StringField } from '../../../platform/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 
 const MAX_URL = 2_000;
@@ -9,7 +9,7 @@ export class CreatePaymentDto {
   @ChoiceField({ oneOf: PROVIDER_NAMES, description: 'One of the methods of the shop.', example: 'test' })
   provider!: string;
 
-  @TextField({
+  @StringField({
     optional: true,
     maxLength: MAX_URL,
     format: 'uri',
@@ -19,7 +19,7 @@ export class CreatePaymentDto {
   })
   successUrl?: string;
 
-  @TextField({
+  @StringField({
     optional: true,
     maxLength: MAX_URL,
     format: 'uri',

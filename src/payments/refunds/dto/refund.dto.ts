@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IdField, MoneyField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, MoneyField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 import { REFUND_STATES, type RefundState } from '../refund.types.js';
 
@@ -13,7 +13,7 @@ export class CreateRefundDto {
   })
   amount?: number;
 
-  @TextField({
+  @StringField({
     optional: true,
     maxLength: 255,
     description: "The provider's id of the payment. Only an order with several payments needs it.",
@@ -21,7 +21,11 @@ export class CreateRefundDto {
   })
   paymentId?: string;
 
-  @TextField({ maxLength: 200, description: 'The reason. It is in the history of the order.', example: 'Bought twice' })
+  @StringField({
+    maxLength: 200,
+    description: 'The reason. It is in the history of the order.',
+    example: 'Bought twice',
+  })
   reason!: string;
 }
 
@@ -36,14 +40,14 @@ export class RefundDto {
   @ChoiceField({ oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'stripe' })
   provider!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 255,
     description: "The provider's id of the payment.",
     example: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
   })
   paymentId!: string;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 255,
     description: "The provider's id of the refund, when it is known.",
@@ -54,10 +58,10 @@ export class RefundDto {
   @MoneyField({ description: 'The amount in major units.', example: 5 })
   amount!: number;
 
-  @TextField({ maxLength: 3, description: 'ISO 4217.', example: 'EUR' })
+  @StringField({ maxLength: 3, description: 'ISO 4217.', example: 'EUR' })
   currency!: string;
 
-  @TextField({ maxLength: 200, description: 'Why.', example: 'Bought twice' })
+  @StringField({ maxLength: 200, description: 'Why.', example: 'Bought twice' })
   reason!: string;
 
   @ChoiceField({
@@ -69,7 +73,7 @@ export class RefundDto {
   })
   state!: RefundState;
 
-  @TextField({
+  @StringField({
     nullable: true,
     maxLength: 255,
     description:

@@ -1,12 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, ObjectField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, ObjectField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'A TXT record to publish in the DNS.' })
 export class TxtRecordDto {
-  @TextField({ maxLength: 300, description: 'Name of the record.', example: '_shop-platform.shop.example.com' })
+  @StringField({ maxLength: 300, description: 'Name of the record.', example: '_shop-platform.shop.example.com' })
   name!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 100,
     description: 'Value of the record.',
     example: 'shop-platform-verification=0123456789abcdef',
@@ -16,7 +16,7 @@ export class TxtRecordDto {
 
 @ApiSchema({ description: "A shop's custom domain, and how to verify it." })
 export class DomainDto {
-  @TextField({ maxLength: 253, description: 'The hostname.', example: 'shop.example.com' })
+  @StringField({ maxLength: 253, description: 'The hostname.', example: 'shop.example.com' })
   hostname!: string;
 
   @ChoiceField({

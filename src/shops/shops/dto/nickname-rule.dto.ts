@@ -1,6 +1,10 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { ChoiceField, IntegerField, TextField } from '../../../platform/validation/fields.js';
-import { MAX_NICKNAME_LENGTH, NICKNAME_PRESETS, type NicknamePreset } from '../../../platform/validation/nickname-rule.js';
+import { ChoiceField, IntegerField, StringField } from '../../../platform/validation/fields.js';
+import {
+  MAX_NICKNAME_LENGTH,
+  NICKNAME_PRESETS,
+  type NicknamePreset,
+} from '../../../platform/validation/nickname-rule.js';
 
 @ApiSchema({ description: "The rule that the nicknames of a shop's players follow." })
 export class NicknameRuleDto {
@@ -11,7 +15,7 @@ export class NicknameRuleDto {
   })
   preset!: NicknamePreset;
 
-  @TextField({
+  @StringField({
     optional: true,
     nullable: true,
     maxLength: 100,
@@ -24,7 +28,7 @@ export class NicknameRuleDto {
 
 @ApiSchema({ description: 'The rule for nicknames, so that a form can check one before it sends it.' })
 export class PublicNicknameRuleDto extends PickType(NicknameRuleDto, ['preset']) {
-  @TextField({
+  @StringField({
     maxLength: 300,
     description:
       'A JavaScript regular expression for the whole nickname: the `pattern` of an input field, or `RegExp` with the flag `u` or `v`.',

@@ -4,8 +4,8 @@ import {
   EmailField,
   MoneyField,
   ObjectField,
-  TextField,
-  TextListField,
+  StringField,
+  StringListField,
 } from '../../../platform/validation/fields.js';
 import { ACCENT_COLOR, UNIQUE_NAME } from '../shop-rules.js';
 import { OWNER_EMAILS, type OwnerEmail, type Widget, WIDGETS } from '../shop.types.js';
@@ -13,7 +13,7 @@ import { NicknameRuleDto } from './nickname-rule.dto.js';
 
 /** The fields that an owner writes. The bodies of POST and PATCH are derived from them. */
 export class ShopFields {
-  @TextField({
+  @StringField({
     minLength: 3,
     maxLength: 40,
     pattern: { regex: UNIQUE_NAME, says: 'must be lower-case letters, digits and single hyphens inside' },
@@ -22,13 +22,13 @@ export class ShopFields {
   })
   uniqueName!: string;
 
-  @TextField({ maxLength: 80, description: 'The name that buyers see.', example: 'Sky Realm' })
+  @StringField({ maxLength: 80, description: 'The name that buyers see.', example: 'Sky Realm' })
   displayName!: string;
 
-  @TextField({ minLength: 3, maxLength: 3, description: 'ISO 4217 code of all prices.', example: 'EUR' })
+  @StringField({ minLength: 3, maxLength: 3, description: 'ISO 4217 code of all prices.', example: 'EUR' })
   currency!: string;
 
-  @TextField({ maxLength: 64, description: 'IANA time zone of statistics.', example: 'Europe/Berlin' })
+  @StringField({ maxLength: 64, description: 'IANA time zone of statistics.', example: 'Europe/Berlin' })
   timezone!: string;
 
   @ObjectField(
@@ -55,7 +55,7 @@ export class ShopFields {
   })
   supportEmail!: string | null;
 
-  @TextField({
+  @StringField({
     nullable: true,
     minLength: 7,
     maxLength: 7,
@@ -65,7 +65,7 @@ export class ShopFields {
   })
   accentColor!: string | null;
 
-  @TextListField({
+  @StringListField({
     oneOf: OWNER_EMAILS,
     maxItems: OWNER_EMAILS.length,
     maxLength: 20,
@@ -76,7 +76,7 @@ export class ShopFields {
   })
   ownerEmails!: OwnerEmail[];
 
-  @TextListField({
+  @StringListField({
     oneOf: WIDGETS,
     maxItems: WIDGETS.length,
     maxLength: 20,

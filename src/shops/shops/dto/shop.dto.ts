@@ -1,5 +1,11 @@
 import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
-import { BooleanField, IdField, ObjectField, TextField, TimestampField } from '../../../platform/validation/fields.js';
+import {
+  BooleanField,
+  IdField,
+  ObjectField,
+  StringField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
 import { DomainDto } from './domain.dto.js';
 import { NicknameRuleDto, PublicNicknameRuleDto } from './nickname-rule.dto.js';
 import { ShopFields } from './shop-fields.dto.js';
@@ -9,13 +15,13 @@ export class ShopDto {
   @IdField({ description: 'Identifier of the shop.', example: '655f1c2ab1e4a9d3f0c81234' })
   _id!: string;
 
-  @TextField({ maxLength: 40, description: 'Unique short name (slug).', example: 'sky-realm' })
+  @StringField({ maxLength: 40, description: 'Unique short name (slug).', example: 'sky-realm' })
   uniqueName!: string;
 
-  @TextField({ maxLength: 80, description: 'The name that buyers see.', example: 'Sky Realm' })
+  @StringField({ maxLength: 80, description: 'The name that buyers see.', example: 'Sky Realm' })
   displayName!: string;
 
-  @TextField({
+  @StringField({
     maxLength: 300,
     format: 'uri',
     description: 'The URL of the front end: the verified custom domain, or the subdomain of the platform.',

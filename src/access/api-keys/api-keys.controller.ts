@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated } from '../../platform/principal/access.decorators.js';
 import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { KEY_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
@@ -34,7 +34,7 @@ export class ApiKeysController {
     description:
       'The response is the only place where the key is shown. If you did not receive it, find the key in the list, and rotate or revoke it.',
   })
-  @Answers(CreatedApiKeyDto, 'API key created; it is shown only once')
+  @RespondsWith(CreatedApiKeyDto, 'API key created; it is shown only once')
   async create(
     @Auth() auth: AuthContext,
     @Creates() creation: Creation,
@@ -46,7 +46,7 @@ export class ApiKeysController {
   @Get()
   @Authenticated()
   @ApiOperation({ summary: 'List my API keys', description: 'Newest first. Includes revoked and expired keys.' })
-  @Answers([ApiKeyDto], 'API keys retrieved')
+  @RespondsWith([ApiKeyDto], 'API keys retrieved')
   async list(@Auth() auth: AuthContext, @Query() query: ListApiKeysQuery): Promise<Page<ApiKeyDto>> {
     const page = await this.keys.list(auth, query, query);
     return page.map(toApiKeyDto);
@@ -56,7 +56,7 @@ export class ApiKeysController {
   @Authenticated()
   @ApiParam(KEY_ID)
   @ApiOperation({ summary: 'Read an API key', description: 'The record with all details.' })
-  @Answers(ApiKeyDetailsDto, 'API key retrieved')
+  @RespondsWith(ApiKeyDetailsDto, 'API key retrieved')
   async get(@Auth() auth: AuthContext, @Param('keyId', ObjectIdPipe) keyId: string): Promise<ApiKeyDetailsDto> {
     return toApiKeyDetailsDto(await this.keys.get(auth, keyId));
   }
@@ -65,7 +65,7 @@ export class ApiKeysController {
   @Authenticated()
   @ApiParam(KEY_ID)
   @ApiOperation({ summary: 'Change an API key', description: 'Changes its name, its permissions, or both.' })
-  @Answers(ApiKeyDto, 'API key updated')
+  @RespondsWith(ApiKeyDto, 'API key updated')
   async update(
     @Auth() auth: AuthContext,
     @Param('keyId', ObjectIdPipe) keyId: string,
@@ -82,7 +82,7 @@ export class ApiKeysController {
     description:
       'The key stops working at once and forever, with all its secrets. It stays in the list. Revoking it again changes nothing.',
   })
-  @Answers(ApiKeyDto, 'API key revoked')
+  @RespondsWith(ApiKeyDto, 'API key revoked')
   async revoke(@Auth() auth: AuthContext, @Param('keyId', ObjectIdPipe) keyId: string): Promise<ApiKeyDto> {
     return toApiKeyDto(await this.revocations.revoke(auth, keyId));
   }
@@ -97,7 +97,7 @@ export class ApiKeysController {
       'The response is the only place where the new secret is shown. The current secret keeps working for `graceSeconds`. ' +
       'If you did not receive the response, rotate the key again.',
   })
-  @Answers(CreatedApiKeyDto, 'API key rotated; the new one is shown only once')
+  @RespondsWith(CreatedApiKeyDto, 'API key rotated; the new one is shown only once')
   async rotate(
     @Auth() auth: AuthContext,
     @Param('keyId', ObjectIdPipe) keyId: string,
@@ -114,7 +114,7 @@ export class ApiKeysController {
     summary: 'Restrict an API key',
     description: 'Limits the key to game servers, to addresses, to both or to neither.',
   })
-  @Answers(ApiKeyDetailsDto, 'API key restrictions set')
+  @RespondsWith(ApiKeyDetailsDto, 'API key restrictions set')
   async restrict(
     @Auth() auth: AuthContext,
     @Param('keyId', ObjectIdPipe) keyId: string,

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { KEY_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
@@ -28,7 +28,7 @@ export class ShopApiKeysController {
     summary: 'List the API keys of the shop',
     description: 'Of all members, newest first. `createdBy` names the person. Includes revoked and expired keys.',
   })
-  @Answers([ApiKeyDetailsDto], 'API keys retrieved')
+  @RespondsWith([ApiKeyDetailsDto], 'API keys retrieved')
   async list(@InShop() context: ShopContext, @Query() query: ListShopApiKeysQuery): Promise<Page<ApiKeyDetailsDto>> {
     const page = await this.keys.listInShop(context, query, query);
     return page.map(toApiKeyDetailsDto);
@@ -43,7 +43,7 @@ export class ShopApiKeysController {
     description:
       'The key of any member stops working at once and forever, with all its secrets. Revoking it again changes nothing.',
   })
-  @Answers(ApiKeyDetailsDto, 'API key revoked')
+  @RespondsWith(ApiKeyDetailsDto, 'API key revoked')
   async revoke(@InShop() context: ShopContext, @Param('keyId', ObjectIdPipe) keyId: string): Promise<ApiKeyDetailsDto> {
     return toApiKeyDetailsDto(await this.revocations.revokeInShop(context, keyId));
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated, Public } from '../../platform/principal/access.decorators.js';
 import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 import { toPasswordChangedDto, toUserDto } from './auth.mapper.js';
@@ -32,7 +32,7 @@ export class AccountController {
   @Get('me')
   @Authenticated()
   @ApiOperation({ summary: 'Read my account', description: 'Returns the account of the access token.' })
-  @Answers(UserDto, 'Account retrieved')
+  @RespondsWith(UserDto, 'Account retrieved')
   async me(@Auth() auth: AuthContext): Promise<UserDto> {
     return toUserDto(await this.users.get(auth.userId));
   }
@@ -45,7 +45,7 @@ export class AccountController {
     description:
       'Needs the current password. All sessions end at once, including the current one: use the tokens in the response. We send an email about the change.',
   })
-  @Answers(PasswordChangedDto, 'Password changed; use these tokens from now on')
+  @RespondsWith(PasswordChangedDto, 'Password changed; use these tokens from now on')
   async change(
     @Auth() auth: AuthContext,
     @Body() body: ChangePasswordDto,
@@ -62,7 +62,7 @@ export class AccountController {
     description:
       'Sends a token by email. It works once, for 60 minutes. The response is the same for unknown addresses.',
   })
-  @Answers(ResetRequestedDto, 'If the address has an account, we have sent an email to it')
+  @RespondsWith(ResetRequestedDto, 'If the address has an account, we have sent an email to it')
   async forgot(@Body() body: ForgotPasswordDto): Promise<ResetRequestedDto> {
     await this.resetRequests.forgot(body.email);
     return { status: 'accepted' };
@@ -76,7 +76,7 @@ export class AccountController {
     description:
       'Needs the token from the email. All sessions end, and no session is opened: log in with the new password. The first reset of an account removes its second factor, unless the email address was verified before. With `revokeApiKeys`, your API keys in all shops are revoked too.',
   })
-  @Answers(PasswordResetDto, 'Password reset; log in with the new password')
+  @RespondsWith(PasswordResetDto, 'Password reset; log in with the new password')
   reset(@Body() { token, newPassword, revokeApiKeys = false }: ResetPasswordDto): Promise<PasswordResetDto> {
     return this.passwords.reset(token, newPassword, revokeApiKeys);
   }

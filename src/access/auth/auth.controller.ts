@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/principal/access.decorators.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers, type OtherAnswer } from '../../platform/http/answers.decorator.js';
+import { RespondsWith, type OtherResponse } from '../../platform/http/responds-with.decorator.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { toLoginAnswer, toSignedInDto, toTokensDto } from './auth.mapper.js';
 import { AuthService } from './auth.service.js';
@@ -31,7 +31,7 @@ export class AuthController {
   @RateLimit('login')
   @DocumentedErrors(409)
   @ApiOperation({ summary: 'Create an account', description: 'Creates an account and opens its first session.' })
-  @Answers(SignedInDto, 'Account created')
+  @RespondsWith(SignedInDto, 'Account created')
   async register(@Body() body: RegisterDto, @Device() device: ClientDevice): Promise<SignedInDto> {
     return toSignedInDto(await this.auth.register(body, device));
   }
@@ -45,11 +45,11 @@ export class AuthController {
     description:
       'Opens a session. If the account has a second factor, it returns a token for the second step instead. The error is the same for a wrong password and for an unknown address.',
   })
-  @Answers(SignedInDto, 'Logged in', SecondFactorRequiredDto)
+  @RespondsWith(SignedInDto, 'Logged in', SecondFactorRequiredDto)
   async login(
     @Body() body: LoginDto,
     @Device() device: ClientDevice,
-  ): Promise<SignedInDto | OtherAnswer<SecondFactorRequiredDto>> {
+  ): Promise<SignedInDto | OtherResponse<SecondFactorRequiredDto>> {
     return toLoginAnswer(await this.auth.login(body.email, body.password, device));
   }
 
@@ -61,7 +61,7 @@ export class AuthController {
     summary: 'Log in, second step',
     description: 'Needs the token of the first step, and a code of the app or a recovery code. Both work once.',
   })
-  @Answers(SignedInDto, 'Logged in')
+  @RespondsWith(SignedInDto, 'Logged in')
   async completeLogin(@Body() body: SecondFactorLoginDto, @Device() device: ClientDevice): Promise<SignedInDto> {
     return toSignedInDto(await this.auth.completeLogin(body.token, body.code, device));
   }
@@ -74,7 +74,7 @@ export class AuthController {
     summary: 'Renew the tokens',
     description: 'Exchanges a refresh token for new tokens. It works once. A second use ends the session.',
   })
-  @Answers(TokensDto, 'Tokens renewed')
+  @RespondsWith(TokensDto, 'Tokens renewed')
   async refresh(@Body() body: RefreshDto): Promise<TokensDto> {
     return toTokensDto(await this.sessions.refresh(body.refreshToken));
   }
@@ -87,7 +87,7 @@ export class AuthController {
     description:
       'Ends the session of a refresh token. Its access tokens stop working at once. The response is the same for any token.',
   })
-  @Answers(LoggedOutDto, 'Logged out')
+  @RespondsWith(LoggedOutDto, 'Logged out')
   async logout(@Body() body: LogoutDto): Promise<LoggedOutDto> {
     await this.sessions.logout(body.refreshToken);
     return { status: 'logged_out' };

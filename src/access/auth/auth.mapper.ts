@@ -1,6 +1,6 @@
 import { type AuthContext } from '../../platform/principal/auth-context.js';
 import { type User } from '../../accounts/users/user.types.js';
-import { OtherAnswer } from '../../platform/http/answers.decorator.js';
+import { OtherResponse } from '../../platform/http/responds-with.decorator.js';
 import { type SecondFactorRequired, type SignedIn } from './auth.service.js';
 import { type PasswordChangedDto } from './dto/password.dto.js';
 import { type SecondFactorRequiredDto } from './dto/second-factor-login.dto.js';
@@ -31,10 +31,10 @@ export function toPasswordChangedDto(result: PasswordChanged): PasswordChangedDt
 /** The result of a login: the tokens, or the token for the second step. */
 export function toLoginAnswer(
   result: SignedIn | SecondFactorRequired,
-): SignedInDto | OtherAnswer<SecondFactorRequiredDto> {
+): SignedInDto | OtherResponse<SecondFactorRequiredDto> {
   if ('user' in result) return toSignedInDto(result);
   const secondFactor = { token: result.token, expiresAt: result.expiresAt.toISOString() };
-  return new OtherAnswer({ secondFactor }, 'The password is right; send the code of the second factor');
+  return new OtherResponse({ secondFactor }, 'The password is right; send the code of the second factor');
 }
 
 export function toSessionDto(session: SessionDetails, { credentialId }: AuthContext): SessionDto {

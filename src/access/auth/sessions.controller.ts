@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated } from '../../platform/principal/access.decorators.js';
 import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { SESSION_ID } from '../../platform/http/path-parameters.js';
@@ -20,7 +20,7 @@ export class SessionsController {
   @Get('sessions')
   @Authenticated()
   @ApiOperation({ summary: 'List my sessions', description: 'Returns the sessions that have not ended, newest first.' })
-  @Answers([SessionDto], 'Sessions retrieved')
+  @RespondsWith([SessionDto], 'Sessions retrieved')
   async list(@Auth() auth: AuthContext, @Query() query: PageQuery): Promise<Page<SessionDto>> {
     const page = await this.sessions.list(auth, query);
     return page.map((session) => toSessionDto(session, auth));
@@ -30,7 +30,7 @@ export class SessionsController {
   @Authenticated()
   @ApiParam(SESSION_ID)
   @ApiOperation({ summary: 'End a session', description: 'Its access tokens stop working at once.' })
-  @Answers(SessionsEndedDto, 'Session ended')
+  @RespondsWith(SessionsEndedDto, 'Session ended')
   async end(@Auth() auth: AuthContext, @Param('sessionId', ObjectIdPipe) sessionId: string): Promise<SessionsEndedDto> {
     await this.sessions.end(auth, sessionId);
     return { sessionsEnded: 1 };
@@ -39,7 +39,7 @@ export class SessionsController {
   @Post('logout-all')
   @Authenticated()
   @ApiOperation({ summary: 'Log out everywhere', description: 'Ends all your sessions, also the current one.' })
-  @Answers(SessionsEndedDto, 'Logged out everywhere')
+  @RespondsWith(SessionsEndedDto, 'Logged out everywhere')
   async logoutAll(@Auth() auth: AuthContext): Promise<SessionsEndedDto> {
     return { sessionsEnded: await this.sessions.logoutAll(auth) };
   }

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated, InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { INVITATION_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
@@ -29,7 +29,7 @@ export class InvitationsController {
   @Idempotent()
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Invite a person', description: 'Sends a token by email. It works once, for 7 days.' })
-  @Answers(InvitationDto, 'Invitation sent')
+  @RespondsWith(InvitationDto, 'Invitation sent')
   async invite(@InShop() context: ShopContext, @Body() body: InviteDto): Promise<InvitationDto> {
     return toInvitationDto(await this.invitations.invite(context, body.email, body.role));
   }
@@ -39,7 +39,7 @@ export class InvitationsController {
   @ApiParam(SHOP_ID)
   @ApiParam(INVITATION_ID)
   @ApiOperation({ summary: 'Revoke an invitation', description: 'The token in the email stops working.' })
-  @Answers(InvitationDto, 'Invitation revoked')
+  @RespondsWith(InvitationDto, 'Invitation revoked')
   async revoke(
     @InShop() context: ShopContext,
     @Param('invitationId', ObjectIdPipe) invitationId: string,
@@ -54,7 +54,7 @@ export class InvitationsController {
     summary: 'Accept an invitation',
     description: 'Joins the team. The account must have the invited email address.',
   })
-  @Answers(InvitationDto, 'Invitation accepted')
+  @RespondsWith(InvitationDto, 'Invitation accepted')
   async accept(@Auth() auth: AuthContext, @Body() body: InvitationTokenDto): Promise<InvitationDto> {
     return toInvitationDto(await this.replies.accept(auth, body.token));
   }
@@ -65,7 +65,7 @@ export class InvitationsController {
     summary: 'Decline an invitation',
     description: 'Ends the invitation. The account must have the invited email address.',
   })
-  @Answers(InvitationDto, 'Invitation declined')
+  @RespondsWith(InvitationDto, 'Invitation declined')
   async decline(@Auth() auth: AuthContext, @Body() body: InvitationTokenDto): Promise<InvitationDto> {
     return toInvitationDto(await this.replies.decline(auth, body.token));
   }

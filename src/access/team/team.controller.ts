@@ -11,7 +11,7 @@ import {
 } from '../../platform/principal/access.decorators.js';
 import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { MEMBER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { ChangeRoleDto } from './dto/change-role.dto.js';
@@ -30,7 +30,7 @@ export class TeamController {
   @RequirePermissions('team:read')
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'List the team', description: 'Returns the members of the shop and the open invitations.' })
-  @Answers(TeamDto, 'Team members retrieved')
+  @RespondsWith(TeamDto, 'Team members retrieved')
   async list(@InShop() context: ShopContext): Promise<TeamDto> {
     return toTeamDto(await this.team.list(context));
   }
@@ -45,7 +45,7 @@ export class TeamController {
     summary: 'List my permissions',
     description: 'For every member and API key of the shop: returns the permissions that the caller has now.',
   })
-  @Answers(StandingDto, 'Permissions retrieved')
+  @RespondsWith(StandingDto, 'Permissions retrieved')
   me(@InShop() context: ShopContext): StandingDto {
     return toStandingDto(context);
   }
@@ -59,7 +59,7 @@ export class TeamController {
     description:
       'Needs no permission. The last owner cannot leave. The API keys that you created in this shop stop working.',
   })
-  @Answers(FormerMemberDto, 'You left the team')
+  @RespondsWith(FormerMemberDto, 'You left the team')
   async leave(@Auth() auth: AuthContext, @Param('shopId', ObjectIdPipe) shopId: string): Promise<FormerMemberDto> {
     return toFormerMemberDto(await this.team.leave(auth, shopId));
   }
@@ -74,7 +74,7 @@ export class TeamController {
     description:
       'Neither the member nor the new role can have permissions that you do not have. A shop always has at least one owner.',
   })
-  @Answers(MemberDto, 'Role changed')
+  @RespondsWith(MemberDto, 'Role changed')
   async changeRole(
     @InShop() context: ShopContext,
     @Param('memberId', ObjectIdPipe) memberId: string,
@@ -92,7 +92,7 @@ export class TeamController {
     summary: 'Remove a member',
     description: "The member's access tokens and API keys stop working in this shop at once.",
   })
-  @Answers(FormerMemberDto, 'Member removed')
+  @RespondsWith(FormerMemberDto, 'Member removed')
   async remove(
     @InShop() context: ShopContext,
     @Param('memberId', ObjectIdPipe) memberId: string,
@@ -109,7 +109,7 @@ export class TeamController {
     summary: 'Transfer the ownership',
     description: 'Only for owners, with an access token. The member becomes an owner, and you become an admin.',
   })
-  @Answers(MemberDto, 'Ownership transferred')
+  @RespondsWith(MemberDto, 'Ownership transferred')
   async transferOwnership(
     @InShop() context: ShopContext,
     @Param('memberId', ObjectIdPipe) memberId: string,

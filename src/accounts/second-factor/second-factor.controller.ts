@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated } from '../../platform/principal/access.decorators.js';
 import { type AuthContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ConfirmSecondFactorDto, SecondFactorProofDto, SetUpSecondFactorDto } from './dto/second-factor-proof.dto.js';
 import { RecoveryCodesDto, SecondFactorDto, SecondFactorSetupDto } from './dto/second-factor.dto.js';
@@ -22,7 +22,7 @@ export class SecondFactorController {
     summary: 'Read my second factor',
     description: 'Whether it is on, and how many recovery codes are left.',
   })
-  @Answers(SecondFactorDto, 'Second factor retrieved')
+  @RespondsWith(SecondFactorDto, 'Second factor retrieved')
   async get(@Auth() auth: AuthContext): Promise<SecondFactorDto> {
     return toSecondFactorDto(await this.secondFactor.statusOf(auth.userId));
   }
@@ -36,7 +36,7 @@ export class SecondFactorController {
     description:
       'Returns a secret for an authenticator app. The secret is shown only once. The second factor is off until you confirm it with the first code.',
   })
-  @Answers(SecondFactorSetupDto, 'Secret created; it is shown only once')
+  @RespondsWith(SecondFactorSetupDto, 'Secret created; it is shown only once')
   async setUp(@Auth() auth: AuthContext, @Body() body: SetUpSecondFactorDto): Promise<SecondFactorSetupDto> {
     return toSetupDto(await this.secondFactor.setUp(auth, body.password));
   }
@@ -48,7 +48,7 @@ export class SecondFactorController {
     summary: 'Switch my second factor on',
     description: 'Needs the first code of the app. Returns ten recovery codes, which are shown only once.',
   })
-  @Answers(RecoveryCodesDto, 'Second factor switched on; the recovery codes are shown only once')
+  @RespondsWith(RecoveryCodesDto, 'Second factor switched on; the recovery codes are shown only once')
   async confirm(@Auth() auth: AuthContext, @Body() body: ConfirmSecondFactorDto): Promise<RecoveryCodesDto> {
     return toRecoveryCodesDto(await this.secondFactor.confirm(auth, body.code));
   }
@@ -61,7 +61,7 @@ export class SecondFactorController {
     summary: 'Switch my second factor off',
     description: 'Needs the password, and a code of the app or a recovery code.',
   })
-  @Answers(SecondFactorDto, 'Second factor switched off')
+  @RespondsWith(SecondFactorDto, 'Second factor switched off')
   async disable(@Auth() auth: AuthContext, @Body() body: SecondFactorProofDto): Promise<SecondFactorDto> {
     await this.secondFactor.disable(auth, body.password, body.code);
     return { enabled: false, recoveryCodesLeft: 0 };
@@ -76,7 +76,7 @@ export class SecondFactorController {
     description:
       'Needs the password, and a code of the app or a recovery code. The previous recovery codes stop working.',
   })
-  @Answers(RecoveryCodesDto, 'Recovery codes renewed; they are shown only once')
+  @RespondsWith(RecoveryCodesDto, 'Recovery codes renewed; they are shown only once')
   async renewRecoveryCodes(@Auth() auth: AuthContext, @Body() body: SecondFactorProofDto): Promise<RecoveryCodesDto> {
     return toRecoveryCodesDto(await this.secondFactor.renewRecoveryCodes(auth, body.password, body.code));
   }

@@ -2,8 +2,8 @@ import { Controller, Get, Post, Query, type StreamableFile } from '@nestjs/commo
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
-import { AnswersCsv, csvFile } from '../../platform/http/csv-file.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
+import { RespondsWithCsv, csvFile } from '../../platform/http/csv-file.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { BreakdownQuery } from './dto/breakdown.query.dto.js';
 import { BreakdownDto } from './dto/breakdown.dto.js';
@@ -34,7 +34,7 @@ export class StatsController {
       "Only orders in the shop's currency count. Revenue counts when it was paid, refunds and chargebacks when they " +
       'happened, orders when they were created. A running period is compared with the same elapsed part of the earlier one.',
   })
-  @Answers(ComparisonDto, 'Statistics compared')
+  @RespondsWith(ComparisonDto, 'Statistics compared')
   async compare(@InShop() context: ShopContext, @Query() query: ComparisonQuery): Promise<ComparisonDto> {
     return toComparisonDto(await this.stats.compare(context, query));
   }
@@ -48,7 +48,7 @@ export class StatsController {
       'Top products, revenue by game server, payment methods, or the use of discount codes in a period. Only paid orders ' +
       "in the shop's currency count. Revenue counts when it was paid, refunds and chargebacks when they happened.",
   })
-  @Answers(BreakdownDto, 'Sales split')
+  @RespondsWith(BreakdownDto, 'Sales split')
   async breakDown(@InShop() context: ShopContext, @Query() query: BreakdownQuery): Promise<BreakdownDto> {
     return toBreakdownDto(await this.stats.breakDown(context, query));
   }
@@ -63,7 +63,7 @@ export class StatsController {
       'week or month, the earliest first. They are those of the series of a comparison. `from` and `to` are instants in UTC. ' +
       'New columns come at the end.',
   })
-  @AnswersCsv(
+  @RespondsWithCsv(
     'The statistics',
     `${STATS_CSV_HEAD}2026-11-20T23:00:00.000Z,2026-11-21T23:00:00.000Z,EUR,49.98,0.00,0.00,49.98,3,2,1,0.00,2\r\n`,
   )
@@ -80,7 +80,7 @@ export class StatsController {
       'Computes all sums of the shop again from its orders, in the background, while sales continue. Normal operation never ' +
       'needs it. Comparisons stay exact; until the sums are complete, they take longer in a shop with many orders.',
   })
-  @Answers(RebuildDto, 'Statistics are being computed again')
+  @RespondsWith(RebuildDto, 'Statistics are being computed again')
   async rebuild(@InShop() context: ShopContext): Promise<RebuildDto> {
     return { started: await this.rollups.rebuild(context) };
   }

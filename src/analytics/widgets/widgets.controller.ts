@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/principal/access.decorators.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { EtagInterceptor } from '../../platform/http/etag.interceptor.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
@@ -35,7 +35,7 @@ export class WidgetsController {
       'The latest purchases, newest first, without prices. Orders that are refunded in full or disputed are not shown, and neither ' +
       `are banned buyers. ${OFF}${CACHED}`,
   })
-  @Answers([RecentPurchaseDto], 'Recent purchases retrieved')
+  @RespondsWith([RecentPurchaseDto], 'Recent purchases retrieved')
   async recentPurchases(
     @Param('shopId', ObjectIdPipe) shopId: string,
     @Query() { limit }: WidgetQuery,
@@ -54,7 +54,7 @@ export class WidgetsController {
       'In descending order of what they paid, minus refunds and chargebacks. No amounts, and no banned buyers. Some ' +
       `seconds behind the sales. ${OFF}${CACHED}`,
   })
-  @Answers([TopBuyerDto], 'Top buyers retrieved')
+  @RespondsWith([TopBuyerDto], 'Top buyers retrieved')
   async topBuyers(
     @Param('shopId', ObjectIdPipe) shopId: string,
     @Query() query: TopBuyersQuery,
@@ -73,7 +73,7 @@ export class WidgetsController {
       'The progress of the shop towards its goal for the current month. 404 also without a `monthlyGoal`. ' +
       `${OFF}${CACHED}`,
   })
-  @Answers(GoalDto, 'Monthly goal retrieved')
+  @RespondsWith(GoalDto, 'Monthly goal retrieved')
   async goal(@Param('shopId', ObjectIdPipe) shopId: string): Promise<GoalDto> {
     return toGoalDto(await this.widgets.goal(shopId));
   }

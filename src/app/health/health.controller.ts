@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/principal/access.decorators.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { HealthDto, ReadinessDto } from './dto/health.dto.js';
 import { toReadinessDto } from './health.mapper.js';
@@ -17,7 +17,7 @@ export class HealthController {
   @Public()
   @RateLimit('health')
   @ApiOperation({ summary: 'Is the process alive?', description: 'For an orchestrator: restart it when this fails.' })
-  @Answers(HealthDto, 'The process is alive')
+  @RespondsWith(HealthDto, 'The process is alive')
   live(): HealthDto {
     return { status: 'ok' };
   }
@@ -31,7 +31,7 @@ export class HealthController {
       'For a load balancer: no requests while this fails. It also shows the background jobs of this process. A job that fails ' +
       'does not change the status.',
   })
-  @Answers(ReadinessDto, 'The service is ready')
+  @RespondsWith(ReadinessDto, 'The service is ready')
   async ready(): Promise<ReadinessDto> {
     return toReadinessDto(await this.health.requireReady());
   }

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, PublicView, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { DISCOUNT_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
@@ -27,7 +27,7 @@ export class DiscountsController {
   @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Create a discount', description: 'A discount code with its limits. null means no limit.' })
-  @Answers(DiscountDto, 'Discount created')
+  @RespondsWith(DiscountDto, 'Discount created')
   async create(@InShop() context: ShopContext, @Body() body: CreateDiscountDto): Promise<DiscountDto> {
     return toDiscountDto(await this.discounts.create(context, body));
   }
@@ -36,7 +36,7 @@ export class DiscountsController {
   @RequirePermissions('discounts:read')
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'List discounts', description: 'All discounts of the shop, newest first.' })
-  @Answers([DiscountDto], 'Discounts retrieved')
+  @RespondsWith([DiscountDto], 'Discounts retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<DiscountDto>> {
     const page = await this.discounts.list(context, query);
     return page.map(toDiscountDto);
@@ -47,7 +47,7 @@ export class DiscountsController {
   @ApiParam(SHOP_ID)
   @ApiParam(DISCOUNT_ID)
   @ApiOperation({ summary: 'Read a discount', description: 'One discount with the number of its uses.' })
-  @Answers(DiscountDto, 'Discount retrieved')
+  @RespondsWith(DiscountDto, 'Discount retrieved')
   async get(
     @InShop() context: ShopContext,
     @Param('discountId', ObjectIdPipe) discountId: string,
@@ -66,7 +66,7 @@ export class DiscountsController {
       'Changes the fields that the body contains; null removes a limit. Orders that already use the code keep their price. ' +
       '`maxUses` may be lower than `used`; then no further order can use the code.',
   })
-  @Answers(DiscountDto, 'Discount updated')
+  @RespondsWith(DiscountDto, 'Discount updated')
   async update(
     @InShop() context: ShopContext,
     @Param('discountId', ObjectIdPipe) discountId: string,
@@ -83,7 +83,7 @@ export class DiscountsController {
     summary: 'Delete a discount',
     description: 'The code can be used for a new discount. Orders that already use the code keep it and their price.',
   })
-  @Answers(DiscountDto, 'Discount deleted')
+  @RespondsWith(DiscountDto, 'Discount deleted')
   async delete(
     @InShop() context: ShopContext,
     @Param('discountId', ObjectIdPipe) discountId: string,
@@ -102,7 +102,7 @@ export class DiscountsController {
     description:
       'Returns whether a code applies, every reason why not, and the resulting price. It does not count as a use.',
   })
-  @Answers(DiscountValidationDto, 'Discount code checked')
+  @RespondsWith(DiscountValidationDto, 'Discount code checked')
   async validate(@InShop() context: ShopContext, @Body() body: ValidateDiscountDto): Promise<DiscountValidationDto> {
     return toDiscountValidationDto(await this.discounts.validate(context, body));
   }

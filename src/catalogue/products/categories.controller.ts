@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, PublicView, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { CATEGORY_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
@@ -24,7 +24,7 @@ export class CategoriesController {
   @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Create a category', description: 'A group of products in the storefront.' })
-  @Answers(CategoryDto, 'Category created')
+  @RespondsWith(CategoryDto, 'Category created')
   async create(@InShop() context: ShopContext, @Body() body: CreateCategoryDto): Promise<CategoryDto> {
     return toCategoryDto(await this.categories.create(context, body));
   }
@@ -34,7 +34,7 @@ export class CategoriesController {
   @PublicView()
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'List categories', description: 'All categories of the shop, newest first.' })
-  @Answers([CategoryDto], 'Categories retrieved')
+  @RespondsWith([CategoryDto], 'Categories retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<CategoryDto>> {
     const page = await this.categories.list(context, query);
     return page.map(toCategoryDto);
@@ -46,7 +46,7 @@ export class CategoriesController {
   @ApiParam(SHOP_ID)
   @ApiParam(CATEGORY_ID)
   @ApiOperation({ summary: 'Change a category', description: 'Changes the fields that the body contains.' })
-  @Answers(CategoryDto, 'Category updated')
+  @RespondsWith(CategoryDto, 'Category updated')
   async update(
     @InShop() context: ShopContext,
     @Param('categoryId', ObjectIdPipe) categoryId: string,
@@ -60,7 +60,7 @@ export class CategoriesController {
   @ApiParam(SHOP_ID)
   @ApiParam(CATEGORY_ID)
   @ApiOperation({ summary: 'Delete a category', description: 'Its products stay, without a category.' })
-  @Answers(CategoryDto, 'Category deleted')
+  @RespondsWith(CategoryDto, 'Category deleted')
   async delete(
     @InShop() context: ShopContext,
     @Param('categoryId', ObjectIdPipe) categoryId: string,

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, PublicView, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { PRODUCT_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
@@ -29,7 +29,7 @@ export class ProductsController {
   @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Create a product', description: 'A product that buyers can order.' })
-  @Answers(ProductDto, 'Product created')
+  @RespondsWith(ProductDto, 'Product created')
   async create(@InShop() context: ShopContext, @Body() body: CreateProductDto): Promise<ProductDto> {
     return toProductDto(await this.products.create(context, body));
   }
@@ -45,7 +45,7 @@ export class ProductsController {
       'All products of the shop, or those for the game servers that the API key is restricted to; newest first. A storefront ' +
       'key gets the public view of those that are for sale.',
   })
-  @Answers([ProductDto], 'Products retrieved', PublicProductDto)
+  @RespondsWith([ProductDto], 'Products retrieved', PublicProductDto)
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ProductDto | PublicProductDto>> {
     const page = await this.reads.list(context, query);
     return page.map(toProductView);
@@ -61,7 +61,7 @@ export class ProductsController {
     description:
       'One product with its commands. A storefront key gets the public view, and 404 for a product that is not for sale.',
   })
-  @Answers(ProductDto, 'Product retrieved', PublicProductDto)
+  @RespondsWith(ProductDto, 'Product retrieved', PublicProductDto)
   async get(
     @InShop() context: ShopContext,
     @Param('productId', ObjectIdPipe) productId: string,
@@ -79,7 +79,7 @@ export class ProductsController {
     description:
       'Changes the fields that the body contains. Orders keep the name, the price and the commands that they were placed with.',
   })
-  @Answers(ProductDto, 'Product updated')
+  @RespondsWith(ProductDto, 'Product updated')
   async update(
     @InShop() context: ShopContext,
     @Param('productId', ObjectIdPipe) productId: string,
@@ -98,7 +98,7 @@ export class ProductsController {
       'The product can no longer be ordered. Existing orders are not changed, and statistics still count them. A discount for ' +
       'only this product does not become valid for others.',
   })
-  @Answers(ProductDto, 'Product deleted')
+  @RespondsWith(ProductDto, 'Product deleted')
   async delete(
     @InShop() context: ShopContext,
     @Param('productId', ObjectIdPipe) productId: string,

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PublicOrKey } from '../../platform/principal/access.decorators.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { EtagInterceptor } from '../../platform/http/etag.interceptor.js';
 import { type Page } from '../../platform/http/page.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
@@ -35,7 +35,7 @@ export class PublicCatalogueController {
       'The products that are for sale, by position, and newest first where positions are equal. Products that are only for ' +
       'hidden servers are not included. A request with `If-None-Match` may get 304.',
   })
-  @Answers([PublicProductDto], 'Products retrieved')
+  @RespondsWith([PublicProductDto], 'Products retrieved')
   async listProducts(
     @Param('shopId', ObjectIdPipe) shopId: string,
     @Query() query: PlacedPageQuery,
@@ -54,7 +54,7 @@ export class PublicCatalogueController {
     description:
       'All categories, by position, and newest first where positions are equal. A request with `If-None-Match` may get 304.',
   })
-  @Answers([PublicCategoryDto], 'Categories retrieved')
+  @RespondsWith([PublicCategoryDto], 'Categories retrieved')
   async listCategories(
     @Param('shopId', ObjectIdPipe) shopId: string,
     @Query() query: PlacedPageQuery,

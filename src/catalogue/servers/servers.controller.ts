@@ -9,7 +9,7 @@ import {
 } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { SERVER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
@@ -42,7 +42,7 @@ export class ServersController {
     description:
       'The latest report of the plugin and its age. Unknown values are null. A matching `If-None-Match` returns 304.',
   })
-  @Answers(ServerStatusDto, 'Server status retrieved')
+  @RespondsWith(ServerStatusDto, 'Server status retrieved')
   async status(@Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerStatusDto> {
     return toServerStatusDto(await this.servers.publicStatus(serverId));
   }
@@ -55,7 +55,7 @@ export class ServersController {
     summary: 'Create a game server',
     description: 'A server whose plugin reports heartbeats and delivers orders.',
   })
-  @Answers(ServerDto, 'Server created')
+  @RespondsWith(ServerDto, 'Server created')
   async create(@InShop() context: ShopContext, @Body() body: CreateServerDto): Promise<ServerDto> {
     return toServerDto(await this.servers.create(context, body));
   }
@@ -71,7 +71,7 @@ export class ServersController {
       'All servers of the shop, or those that the API key is restricted to; newest first. A storefront key gets the public ' +
       'view of those that are not hidden.',
   })
-  @Answers([ServerDto], 'Servers retrieved', PublicServerDto)
+  @RespondsWith([ServerDto], 'Servers retrieved', PublicServerDto)
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ServerDto | PublicServerDto>> {
     const page = await this.servers.list(context, query);
     return page.map((server) => toServerView(server, context));
@@ -87,7 +87,7 @@ export class ServersController {
     description:
       'One server with the time of its last heartbeat. A storefront key gets the public view, and 404 for a hidden server.',
   })
-  @Answers(ServerDto, 'Server retrieved', PublicServerDto)
+  @RespondsWith(ServerDto, 'Server retrieved', PublicServerDto)
   async get(
     @InShop() context: ShopContext,
     @Param('serverId', ObjectIdPipe) serverId: string,
@@ -100,7 +100,7 @@ export class ServersController {
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
   @ApiOperation({ summary: 'Change a game server', description: 'Changes the fields that the body contains.' })
-  @Answers(ServerDto, 'Server updated')
+  @RespondsWith(ServerDto, 'Server updated')
   async update(
     @InShop() context: ShopContext,
     @Param('serverId', ObjectIdPipe) serverId: string,
@@ -119,7 +119,7 @@ export class ServersController {
       'Orders can no longer be placed for it, and its plugin gets 404. Statistics still count its orders. Products and discounts ' +
       'that name it do not become valid for other servers.',
   })
-  @Answers(ServerDto, 'Server deleted')
+  @RespondsWith(ServerDto, 'Server deleted')
   async delete(@InShop() context: ShopContext, @Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerDto> {
     return toServerDto(await this.servers.delete(context, serverId));
   }
@@ -129,7 +129,7 @@ export class ServersController {
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
   @ApiOperation({ summary: 'Report a heartbeat', description: 'The plugin reports players, version and latency.' })
-  @Answers(HeartbeatAnswerDto, 'Heartbeat received')
+  @RespondsWith(HeartbeatAnswerDto, 'Heartbeat received')
   async beat(
     @InShop() context: ShopContext,
     @Param('serverId', ObjectIdPipe) serverId: string,

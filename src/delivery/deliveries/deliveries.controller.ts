@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -25,7 +25,7 @@ export class DeliveriesController {
       'All deliveries, with every attempt and its console output; newest first. ' +
       'An API key that is restricted to game servers sees those for its servers, and those for any server.',
   })
-  @Answers([DeliveryDto], 'Deliveries retrieved')
+  @RespondsWith([DeliveryDto], 'Deliveries retrieved')
   async list(@InShop() context: ShopContext, @Query() query: ListDeliveriesQuery): Promise<Page<DeliveryDto>> {
     const page = await this.deliveries.list(context, query, query);
     return page.map(toDeliveryDto);

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
@@ -19,7 +19,7 @@ export class AuditController {
   @RequirePermissions('team:read')
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Read the audit log', description: 'What was done to the shop and by whom, newest first.' })
-  @Answers([AuditEntryDto], 'Audit log retrieved')
+  @RespondsWith([AuditEntryDto], 'Audit log retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<AuditEntryDto>> {
     const page = await this.audit.list(context, query);
     return page.map(toAuditEntryDto);

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { SHOP_ID, WEBHOOK_DELIVERY_ID, WEBHOOK_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
@@ -29,7 +29,7 @@ export class WebhookDeliveriesController {
     summary: 'List the deliveries of a webhook',
     description: 'The deliveries of the last 30 days, newest first, with each attempt.',
   })
-  @Answers([WebhookDeliveryDto], 'Webhook deliveries retrieved')
+  @RespondsWith([WebhookDeliveryDto], 'Webhook deliveries retrieved')
   async list(
     @InShop() context: ShopContext,
     @Param('webhookId', ObjectIdPipe) webhookId: string,
@@ -46,7 +46,7 @@ export class WebhookDeliveriesController {
     summary: 'Send a test event',
     description: 'Sends the event `webhook.test`, also when the webhook is switched off. Its delivery is in the list.',
   })
-  @Answers(WebhookDeliveryDto, 'Test event queued')
+  @RespondsWith(WebhookDeliveryDto, 'Test event queued')
   async test(
     @InShop() context: ShopContext,
     @Param('webhookId', ObjectIdPipe) webhookId: string,
@@ -64,7 +64,7 @@ export class WebhookDeliveriesController {
     summary: 'Replay a delivery',
     description: 'Sends a finished delivery again, with the same `webhook-id` and body.',
   })
-  @Answers(WebhookDeliveryDto, 'Webhook delivery replayed')
+  @RespondsWith(WebhookDeliveryDto, 'Webhook delivery replayed')
   async replay(
     @InShop() context: ShopContext,
     @Param('webhookId', ObjectIdPipe) webhookId: string,
@@ -84,7 +84,7 @@ export class WebhookDeliveriesController {
       `Sends finished deliveries again, oldest first, at most ${MAX_REPLAYED} deliveries. ` +
       'If there are more, send the same times again with `next` of the response as `cursor`.',
   })
-  @Answers(ReplayedDeliveriesDto, 'Webhook deliveries replayed')
+  @RespondsWith(ReplayedDeliveriesDto, 'Webhook deliveries replayed')
   async replayRange(
     @InShop() context: ShopContext,
     @Param('webhookId', ObjectIdPipe) webhookId: string,

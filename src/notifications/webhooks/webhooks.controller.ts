@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { SHOP_ID, WEBHOOK_ID } from '../../platform/http/path-parameters.js';
@@ -27,7 +27,7 @@ export class WebhooksController {
     description:
       'Notifies another system of events of the shop. The response is the only place where the secret is shown.',
   })
-  @Answers(RevealedWebhookDto, 'Webhook created; its secret is shown only once')
+  @RespondsWith(RevealedWebhookDto, 'Webhook created; its secret is shown only once')
   async create(@InShop() context: ShopContext, @Body() body: CreateWebhookDto): Promise<RevealedWebhookDto> {
     return toRevealedWebhookDto(await this.webhooks.create(context, body));
   }
@@ -36,7 +36,7 @@ export class WebhooksController {
   @RequirePermissions('webhooks:read')
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'List webhooks', description: 'All webhooks of the shop, newest first.' })
-  @Answers([WebhookDto], 'Webhooks retrieved')
+  @RespondsWith([WebhookDto], 'Webhooks retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<WebhookDto>> {
     const page = await this.webhooks.list(context, query);
     return page.map(toWebhookDto);
@@ -47,7 +47,7 @@ export class WebhooksController {
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({ summary: 'Read a webhook', description: 'One webhook. Its secret is never shown again.' })
-  @Answers(WebhookDto, 'Webhook retrieved')
+  @RespondsWith(WebhookDto, 'Webhook retrieved')
   async get(@InShop() context: ShopContext, @Param('webhookId', ObjectIdPipe) webhookId: string): Promise<WebhookDto> {
     return toWebhookDto(await this.webhooks.get(context, webhookId));
   }
@@ -57,7 +57,7 @@ export class WebhooksController {
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({ summary: 'Change a webhook', description: 'Changes the fields that the body contains.' })
-  @Answers(WebhookDto, 'Webhook updated')
+  @RespondsWith(WebhookDto, 'Webhook updated')
   async update(
     @InShop() context: ShopContext,
     @Param('webhookId', ObjectIdPipe) webhookId: string,
@@ -75,7 +75,7 @@ export class WebhooksController {
     description:
       'Returns the new secret once. Until the grace period ends, each request has a signature for both secrets.',
   })
-  @Answers(RevealedWebhookDto, 'Webhook secret rotated')
+  @RespondsWith(RevealedWebhookDto, 'Webhook secret rotated')
   async rotateSecret(
     @InShop() context: ShopContext,
     @Param('webhookId', ObjectIdPipe) webhookId: string,
@@ -89,7 +89,7 @@ export class WebhooksController {
   @ApiParam(SHOP_ID)
   @ApiParam(WEBHOOK_ID)
   @ApiOperation({ summary: 'Delete a webhook', description: 'No further event is sent to it.' })
-  @Answers(WebhookDto, 'Webhook deleted')
+  @RespondsWith(WebhookDto, 'Webhook deleted')
   async delete(
     @InShop() context: ShopContext,
     @Param('webhookId', ObjectIdPipe) webhookId: string,

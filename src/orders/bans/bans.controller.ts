@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { BAN_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
@@ -25,7 +25,7 @@ export class BansController {
     summary: 'Ban a buyer',
     description: 'Rejects the checkouts of a player or of a mailbox. Existing orders are not changed.',
   })
-  @Answers(BanDto, 'Buyer banned')
+  @RespondsWith(BanDto, 'Buyer banned')
   async create(@InShop() context: ShopContext, @Body() body: CreateBanDto): Promise<BanDto> {
     return toBanDto(await this.bans.create(context, body), context);
   }
@@ -37,7 +37,7 @@ export class BansController {
     summary: 'List bans',
     description: 'All bans of the shop, newest first, also those that have ended.',
   })
-  @Answers([BanDto], 'Bans retrieved')
+  @RespondsWith([BanDto], 'Bans retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<BanDto>> {
     const page = await this.bans.list(context, query);
     return page.map((ban) => toBanDto(ban, context));
@@ -48,7 +48,7 @@ export class BansController {
   @ApiParam(SHOP_ID)
   @ApiParam(BAN_ID)
   @ApiOperation({ summary: 'End a ban', description: 'The buyer can order again at once.' })
-  @Answers(BanDto, 'Ban ended')
+  @RespondsWith(BanDto, 'Ban ended')
   async delete(@InShop() context: ShopContext, @Param('banId', ObjectIdPipe) banId: string): Promise<BanDto> {
     return toBanDto(await this.bans.delete(context, banId), context);
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { BuyerAddress, PublicOrKey } from '../../platform/principal/access.decorators.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
@@ -28,7 +28,7 @@ export class CheckoutController {
       'The price of an order now, and every reason why it cannot be placed. Reserves nothing. Without `serverId`, or ' +
       'without `nickname` and `email`, what depends on them is not checked.',
   })
-  @Answers(QuoteDto, 'Basket quoted')
+  @RespondsWith(QuoteDto, 'Basket quoted')
   async quote(
     @Param('shopId', ObjectIdPipe) shopId: string,
     @Body() body: QuoteRequestDto,
@@ -48,7 +48,7 @@ export class CheckoutController {
       'Creates an order. The prices come from the shop, not from the request. A discount code that does not apply rejects ' +
       'the order.',
   })
-  @Answers(CreatedOrderDto, 'Order created')
+  @RespondsWith(CreatedOrderDto, 'Order created')
   async placeOrder(
     @Param('shopId', ObjectIdPipe) shopId: string,
     @Creates() creation: Creation,

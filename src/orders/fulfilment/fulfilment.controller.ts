@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { AcknowledgeDto, AcknowledgedDto } from './dto/acknowledge.dto.js';
 import { LeaseDeliveriesDto, LeaseDto } from './dto/lease.dto.js';
@@ -29,7 +29,7 @@ export class FulfilmentController {
       'delivery that is not acknowledged by then is leased again, as the next attempt with `possiblyExecuted: true`: check ' +
       'the journal of the plugin before you run it. After the fifth attempt it fails, and staff decide.',
   })
-  @Answers(LeaseDto, 'Deliveries leased')
+  @RespondsWith(LeaseDto, 'Deliveries leased')
   async lease(
     @InShop() context: ShopContext,
     @Body() { serverId, players = [], limit = DEFAULT_LIMIT }: LeaseDeliveriesDto,
@@ -47,7 +47,7 @@ export class FulfilmentController {
       'The results of attempts. The same result again changes nothing, so a plugin repeats it until it gets a response. A ' +
       'report of an older attempt is accepted while nobody reported a newer one.',
   })
-  @Answers(AcknowledgedDto, 'Deliveries acknowledged')
+  @RespondsWith(AcknowledgedDto, 'Deliveries acknowledged')
   async acknowledge(@InShop() context: ShopContext, @Body() { results }: AcknowledgeDto): Promise<AcknowledgedDto> {
     return { results: [...(await this.fulfilment.acknowledge(context, results))] };
   }

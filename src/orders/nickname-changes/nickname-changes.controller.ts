@@ -1,7 +1,7 @@
 import { Body, Controller, Headers, Ip, Param, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/principal/access.decorators.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { ORDER_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
@@ -32,7 +32,7 @@ export class NicknameChangesController {
     summary: 'Request a nickname code',
     description: "Sends a code to the order's email address. The response is the same when the order does not exist.",
   })
-  @Answers(CodeRequestedDto, 'If the order exists, a code is on its way')
+  @RespondsWith(CodeRequestedDto, 'If the order exists, a code is on its way')
   async requestCode(
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Headers('x-order-token') orderToken: string | undefined,
@@ -55,7 +55,7 @@ export class NicknameChangesController {
       'the token, or from that network, until the next day. The nickname that the order has already uses the code, too, and changes ' +
       'nothing.',
   })
-  @Answers(NicknameChangeDto, 'Nickname changed')
+  @RespondsWith(NicknameChangeDto, 'Nickname changed')
   async changeNickname(
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Headers('x-order-token') orderToken: string | undefined,

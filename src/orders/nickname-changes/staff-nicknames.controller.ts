@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { NicknameChangeDto } from './dto/nickname-change.dto.js';
@@ -28,7 +28,7 @@ export class StaffNicknamesController {
       'By the same rules as for the buyer: it must follow the rule of the shop and be safe in the commands, and the delivery must ' +
       'not have begun. The buyer gets an email about it.',
   })
-  @Answers(NicknameChangeDto, 'Nickname changed')
+  @RespondsWith(NicknameChangeDto, 'Nickname changed')
   async change(
     @InShop() context: ShopContext,
     @Param('orderId', ObjectIdPipe) orderId: string,

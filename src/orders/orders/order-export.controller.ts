@@ -2,7 +2,7 @@ import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { AnswersCsv, csvFile } from '../../platform/http/csv-file.js';
+import { RespondsWithCsv, csvFile } from '../../platform/http/csv-file.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { AtOncePerShop } from '../../platform/throttling/concurrency.guard.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
@@ -35,7 +35,7 @@ export class OrderExportController {
       `with \`'\`. \`email\` is empty for plugin keys. A shop can run ${EXPORTS_AT_ONCE} exports at once in each process; one more ` +
       'gets 429. When the service fails in the middle, it closes the connection.',
   })
-  @AnswersCsv(
+  @RespondsWithCsv(
     'The orders',
     `${ORDER_CSV_HEAD}655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,1 x VIP rank (9.99),` +
       '9.99,,0.00,9.99,EUR,2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,buyer@example.com\r\n',

@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Param } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/principal/access.decorators.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { ORDER_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { OrderDto } from './dto/order.dto.js';
@@ -22,7 +22,7 @@ export class OrdersController {
     summary: 'Read an order',
     description: 'For its buyer. Only this route shows whether an order is paid and delivered.',
   })
-  @Answers(OrderDto, 'Order retrieved')
+  @RespondsWith(OrderDto, 'Order retrieved')
   async get(
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Headers('x-order-token') token: string | undefined,

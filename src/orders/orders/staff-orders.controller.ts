@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
@@ -35,7 +35,7 @@ export class StaffOrdersController {
       'Newest first, with any combination of filters. An API key that is restricted to game servers sees orders for them or for ' +
       'any server.',
   })
-  @Answers([StaffOrderDto], 'Orders retrieved')
+  @RespondsWith([StaffOrderDto], 'Orders retrieved')
   async list(@InShop() context: ShopContext, @Query() query: ListOrdersQuery): Promise<Page<StaffOrderDto>> {
     const page = await this.orders.list(context, query, query);
     return page.map((order) => toStaffOrderDto(order, context));
@@ -50,7 +50,7 @@ export class StaffOrdersController {
     summary: 'Read an order with its history',
     description: 'For staff: the order with its history, its payment events and its deliveries.',
   })
-  @Answers(StaffOrderDetailsDto, 'Order retrieved')
+  @RespondsWith(StaffOrderDetailsDto, 'Order retrieved')
   async get(
     @InShop() context: ShopContext,
     @Param('orderId', ObjectIdPipe) orderId: string,
@@ -69,7 +69,7 @@ export class StaffOrdersController {
       'Ends an open order, and releases its stock and its use of a discount code. A payment that arrives later ' +
       'delivers nothing.',
   })
-  @Answers(StaffOrderDto, 'Order cancelled')
+  @RespondsWith(StaffOrderDto, 'Order cancelled')
   async cancel(
     @InShop() context: ShopContext,
     @Param('orderId', ObjectIdPipe) orderId: string,
@@ -90,7 +90,7 @@ export class StaffOrdersController {
       'cancelled. Rejected, it is not paid. Refunds and disputes after that count as for any order; another payment needs ' +
       'another decision.',
   })
-  @Answers(StaffOrderDto, 'Payment reviewed')
+  @RespondsWith(StaffOrderDto, 'Payment reviewed')
   async resolve(
     @InShop() context: ShopContext,
     @Param('orderId', ObjectIdPipe) orderId: string,
@@ -110,7 +110,7 @@ export class StaffOrdersController {
       'Queues the failed deliveries of a paid order again; if none failed and all were delivered, it queues all of them again. ' +
       'For a refunded or charged back order, it queues the revocation again.',
   })
-  @Answers(StaffOrderDto, 'Order queued again')
+  @RespondsWith(StaffOrderDto, 'Order queued again')
   async redeliver(
     @InShop() context: ShopContext,
     @Param('orderId', ObjectIdPipe) orderId: string,

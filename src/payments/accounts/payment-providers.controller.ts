@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ConfigureProviderDto } from './dto/configure-provider.dto.js';
 import { PaymentProviderDto, RevealedPaymentProviderDto } from './dto/payment-provider.dto.js';
@@ -25,7 +25,7 @@ export class PaymentProvidersController {
     summary: 'List the payment providers',
     description: 'The providers that the shop has configured. Credentials and secrets are never returned.',
   })
-  @Answers([PaymentProviderDto], 'Payment providers retrieved')
+  @RespondsWith([PaymentProviderDto], 'Payment providers retrieved')
   async list(@InShop() context: ShopContext): Promise<PaymentProviderDto[]> {
     return (await this.providers.list(context)).map(toPaymentProviderDto);
   }
@@ -41,7 +41,7 @@ export class PaymentProvidersController {
       'Credentials are stored encrypted. An optional one can follow later: some providers create it when they know the webhook URL, ' +
       `which only the first call returns.\n\n${PROVIDER_GUIDE}`,
   })
-  @Answers(RevealedPaymentProviderDto, 'Payment provider configured')
+  @RespondsWith(RevealedPaymentProviderDto, 'Payment provider configured')
   async configure(
     @InShop() context: ShopContext,
     @Param('provider') provider: string,
@@ -59,7 +59,7 @@ export class PaymentProvidersController {
     summary: 'Rotate the secret of a webhook URL',
     description: 'Returns the new URL once. The previous URL works until the grace period ends.',
   })
-  @Answers(RevealedPaymentProviderDto, 'Webhook secret rotated')
+  @RespondsWith(RevealedPaymentProviderDto, 'Webhook secret rotated')
   async rotateSecret(
     @InShop() context: ShopContext,
     @Param('provider') provider: string,

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { EVENT_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
@@ -23,7 +23,7 @@ export class PaymentEventsController {
     summary: 'List payment events',
     description: 'Every event that the payment providers sent, newest first, with its verification and its state.',
   })
-  @Answers([PaymentEventDto], 'Payment events retrieved')
+  @RespondsWith([PaymentEventDto], 'Payment events retrieved')
   async list(@InShop() context: ShopContext, @Query() query: ListPaymentEventsQuery): Promise<Page<PaymentEventDto>> {
     return (await this.inbox.list(context, query, query)).map(toPaymentEventDto);
   }
@@ -38,7 +38,7 @@ export class PaymentEventsController {
       'Applies an event that failed or waits again, as if the provider had sent it again. An event that is applied ' +
       'or ignored stays as it is.',
   })
-  @Answers(PaymentEventDto, 'Payment event replayed')
+  @RespondsWith(PaymentEventDto, 'Payment event replayed')
   async replay(
     @InShop() context: ShopContext,
     @Param('eventId', ObjectIdPipe) eventId: string,

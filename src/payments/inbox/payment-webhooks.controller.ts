@@ -2,7 +2,7 @@ import { Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Public } from '../../platform/principal/access.decorators.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { CustomEventDto } from './dto/custom-event.dto.js';
@@ -46,7 +46,7 @@ export class PaymentWebhooksController {
       'own (`custom`) signs by the [Standard Webhooks](https://github.com/standard-webhooks/standard-webhooks) specification, and ' +
       `repeats each event until it gets a 2xx. Its body is a \`CustomEventDto\`. A complete sender:\n\n\`\`\`js\n${CUSTOM_SENDER}\`\`\``,
   })
-  @Answers(WebhookResultDto, 'Notification received')
+  @RespondsWith(WebhookResultDto, 'Notification received')
   async receive(@Param() path: WebhookPath, @Req() request: Request): Promise<WebhookResultDto> {
     const sender = { address: request.ip, ...(request.res && { response: request.res }) };
     return toWebhookResultDto(await this.webhooks.receive(path, toWebhookRequest(request), sender));

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Headers, Param, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public, PublicOrKey } from '../../platform/principal/access.decorators.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
@@ -26,7 +26,7 @@ export class BuyerPaymentsController {
     description:
       'The payment providers with which a buyer can pay in this shop, in the order in which the shop configured them.',
   })
-  @Answers([PaymentMethodDto], 'Payment methods retrieved')
+  @RespondsWith([PaymentMethodDto], 'Payment methods retrieved')
   async methods(@Param('shopId', ObjectIdPipe) shopId: string): Promise<PaymentMethodDto[]> {
     return (await this.payments.methods(shopId)).map(toPaymentMethodDto);
   }
@@ -43,7 +43,7 @@ export class BuyerPaymentsController {
       'buyer can still make it. Only the order itself shows whether it is paid. 503 when the provider does not respond: ' +
       'send the request again.',
   })
-  @Answers(BuyerPaymentDto, 'Payment created')
+  @RespondsWith(BuyerPaymentDto, 'Payment created')
   async create(
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Headers('x-order-token') token: string | undefined,

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { Creates, type Creation } from '../../platform/idempotency/creation.js';
@@ -26,7 +26,7 @@ export class RefundsController {
     summary: 'List the refunds of an order',
     description: 'The refunds that staff requested, oldest first.',
   })
-  @Answers([RefundDto], 'Refunds retrieved')
+  @RespondsWith([RefundDto], 'Refunds retrieved')
   async list(@InShop() { shopId }: ShopContext, @Param('orderId', ObjectIdPipe) orderId: string): Promise<RefundDto[]> {
     return (await this.refunds.list(shopId, orderId)).map(toRefundDto);
   }
@@ -44,7 +44,7 @@ export class RefundsController {
       'runs in parallel. The order changes when the provider reports the refund. 503 when the provider does not respond: the ' +
       'refund is stored, and the service retries. Repeat the request only with the same `Idempotency-Key`.',
   })
-  @Answers(RefundDto, 'Refund requested')
+  @RespondsWith(RefundDto, 'Refund requested')
   async create(
     @InShop() context: ShopContext,
     @Creates() creation: Creation,

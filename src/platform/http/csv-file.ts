@@ -22,7 +22,7 @@ export async function csvFile(what: string, lines: AsyncGenerator<string, void>)
 }
 
 /** Documents the response of a route that returns a `csvFile`. @param example the head of the file, and a line */
-export function AnswersCsv(description: string, example: string): MethodDecorator {
+export function RespondsWithCsv(description: string, example: string): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     ApiOkResponse({

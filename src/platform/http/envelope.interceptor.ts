@@ -8,7 +8,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { OtherAnswer, SuccessMessage } from './answers.decorator.js';
+import { OtherResponse, SuccessMessage } from './responds-with.decorator.js';
 import { Page } from './page.js';
 
 /** The body of every success. */
@@ -38,7 +38,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     return next.handle().pipe(
       map((value: unknown) => {
         if (value instanceof StreamableFile) return value;
-        if (value instanceof OtherAnswer) return successEnvelope(value.data, value.message);
+        if (value instanceof OtherResponse) return successEnvelope(value.data, value.message);
         if (!(value instanceof Page)) return successEnvelope(value, message);
         if (value.nextCursor !== null) {
           http.getResponse<Response>().setHeader('Link', nextPageLink(http.getRequest(), value.nextCursor));

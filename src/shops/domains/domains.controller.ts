@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { AppConfig } from '../../platform/config/app-config.js';
@@ -32,7 +32,7 @@ export class DomainsController {
     summary: 'Claim a custom domain',
     description: 'Returns the TXT record to publish. Buyers see no change until the domain is verified.',
   })
-  @Answers(ShopDetailsDto, 'Domain claimed; publish the TXT record, then verify')
+  @RespondsWith(ShopDetailsDto, 'Domain claimed; publish the TXT record, then verify')
   async claim(@InShop() context: ShopContext, @Body() body: ClaimDomainDto): Promise<ShopDetailsDto> {
     return toShopDetailsDto(await this.domains.claim(context, body.hostname), this.platformDomain);
   }
@@ -47,7 +47,7 @@ export class DomainsController {
     description:
       'Looks up the TXT record. Keep the record: it is checked daily, and a shop whose record is missing for three days loses the hostname.',
   })
-  @Answers(ShopDetailsDto, 'Domain verified')
+  @RespondsWith(ShopDetailsDto, 'Domain verified')
   async verify(@InShop() context: ShopContext): Promise<ShopDetailsDto> {
     return toShopDetailsDto(await this.domains.verify(context), this.platformDomain);
   }
@@ -59,7 +59,7 @@ export class DomainsController {
     summary: 'Remove the custom domain',
     description: 'The shop uses its subdomain of the platform again. Without a custom domain, nothing changes.',
   })
-  @Answers(ShopDto, 'Custom domain removed')
+  @RespondsWith(ShopDto, 'Custom domain removed')
   async remove(@InShop() context: ShopContext): Promise<ShopDto> {
     return toShopDto(await this.domains.remove(context), this.platformDomain);
   }

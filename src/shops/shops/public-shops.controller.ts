@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/principal/access.decorators.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { EtagInterceptor } from '../../platform/http/etag.interceptor.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { AppConfig } from '../../platform/config/app-config.js';
@@ -45,7 +45,7 @@ export class PublicShopsController {
     description:
       'By its verified custom domain, or by its subdomain of the platform. A request with `If-None-Match` may get 304.',
   })
-  @Answers(PublicShopDto, 'Shop retrieved')
+  @RespondsWith(PublicShopDto, 'Shop retrieved')
   async byHost(@Param('host') host: string): Promise<PublicShopDto> {
     return toPublicShopDto(await this.shops.byHost(host), this.platformDomain);
   }
@@ -59,7 +59,7 @@ export class PublicShopsController {
     summary: 'Look up a shop by its name',
     description: 'Returns the public settings of an open shop. A request with `If-None-Match` may get 304.',
   })
-  @Answers(PublicShopDto, 'Shop retrieved')
+  @RespondsWith(PublicShopDto, 'Shop retrieved')
   async byName(@Param('uniqueName') uniqueName: string): Promise<PublicShopDto> {
     return toPublicShopDto(await this.shops.byName(uniqueName), this.platformDomain);
   }

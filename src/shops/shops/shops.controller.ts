@@ -9,7 +9,7 @@ import {
 } from '../../platform/principal/access.decorators.js';
 import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { Answers } from '../../platform/http/answers.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
@@ -36,7 +36,7 @@ export class ShopsController {
   @Authenticated()
   @DocumentedErrors(409)
   @ApiOperation({ summary: 'Create a shop', description: 'The caller becomes its owner.' })
-  @Answers(ShopDetailsDto, 'Shop created')
+  @RespondsWith(ShopDetailsDto, 'Shop created')
   async create(@Auth() auth: AuthContext, @Body() body: CreateShopDto): Promise<ShopDetailsDto> {
     return toShopDetailsDto(await this.shops.create(auth, body), this.platformDomain);
   }
@@ -44,7 +44,7 @@ export class ShopsController {
   @Get()
   @Authenticated()
   @ApiOperation({ summary: 'List my shops', description: 'The shops whose team the caller belongs to.' })
-  @Answers([ShopDto], 'Shops retrieved')
+  @RespondsWith([ShopDto], 'Shops retrieved')
   async list(@Auth() auth: AuthContext, @Query() query: PageQuery): Promise<Page<ShopDto>> {
     const page = await this.shops.list(auth, query);
     return page.map((shop) => toShopDto(shop, this.platformDomain));
@@ -58,7 +58,7 @@ export class ShopsController {
     summary: 'Read a shop',
     description: 'The record with the settings behind it. A storefront key gets the public view.',
   })
-  @Answers(ShopDetailsDto, 'Shop retrieved', PublicShopDto)
+  @RespondsWith(ShopDetailsDto, 'Shop retrieved', PublicShopDto)
   async get(@InShop() context: ShopContext): Promise<ShopDetailsDto | PublicShopDto> {
     return toShopView(await this.shops.get(context), this.platformDomain, context);
   }
@@ -70,7 +70,7 @@ export class ShopsController {
     summary: 'Change a shop',
     description: 'Changes the settings that the body contains. The unique name and the currency cannot change.',
   })
-  @Answers(ShopDetailsDto, 'Shop updated')
+  @RespondsWith(ShopDetailsDto, 'Shop updated')
   async update(@InShop() context: ShopContext, @Body() body: UpdateShopDto): Promise<ShopDetailsDto> {
     return toShopDetailsDto(await this.shops.update(context, body), this.platformDomain);
   }
@@ -83,7 +83,7 @@ export class ShopsController {
     description:
       'Only for owners, with a bearer token. The shop is closed to the public. Its team keeps access, and paid orders are still delivered.',
   })
-  @Answers(ShopDto, 'Shop deactivated')
+  @RespondsWith(ShopDto, 'Shop deactivated')
   async deactivate(@InShop() context: ShopContext): Promise<ShopDto> {
     return toShopDto(await this.shops.setActive(context, false), this.platformDomain);
   }
@@ -95,7 +95,7 @@ export class ShopsController {
     summary: 'Reactivate a shop',
     description: 'Only for owners, with a bearer token. The shop is open to the public again.',
   })
-  @Answers(ShopDto, 'Shop reactivated')
+  @RespondsWith(ShopDto, 'Shop reactivated')
   async reactivate(@InShop() context: ShopContext): Promise<ShopDto> {
     return toShopDto(await this.shops.setActive(context, true), this.platformDomain);
   }

@@ -44,7 +44,7 @@ const errorOf = (status: number, fields: object): ApiResponse => ({
   body: { error: { message: `Invalid API Key provided: ${KEY}`, ...fields } },
 });
 
-/** Answers that say nothing about what was asked for, and the reason in the log. It never repeats what Stripe wrote. */
+/** Responses that say nothing about the request, and the reason in the log. It never repeats what Stripe wrote. */
 const FAILURES: readonly [string, ApiResponse, string][] = [
   ['is overloaded', errorOf(503, { type: 'api_error' }), 'stripe: StripeAPIError 503'],
   ['limits us', errorOf(429, { code: 'rate_limit' }), 'stripe: StripeRateLimitError rate_limit 429'],

@@ -5,8 +5,8 @@ import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 /** The envelope's `message` of a route. */
 export const SuccessMessage = Reflector.createDecorator<string>();
 
-/** What a route returns instead of its usual data and message. Name the class of the data in `@Answers`. */
-export class OtherAnswer<Data extends object> {
+/** What a route returns instead of its usual data and message. Name the class of the data in `@RespondsWith`. */
+export class OtherResponse<Data extends object> {
   constructor(
     readonly data: Data,
     readonly message: string,
@@ -17,9 +17,9 @@ export class OtherAnswer<Data extends object> {
  * The response of a route: status 200 and the envelope around `data`, with `message`. Sets the metadata that the envelope
  * interceptor reads, and documents the same response.
  * @param data the class of `data`, or `[class]` for a list
- * @param other the other class that `data` can have: of an `OtherAnswer`, or what everybody may see (`PublicView`)
+ * @param other the other class that `data` can have: of an `OtherResponse`, or what everybody may see (`PublicView`)
  */
-export function Answers(data: Type | readonly [Type], message: string, other?: Type): MethodDecorator {
+export function RespondsWith(data: Type | readonly [Type], message: string, other?: Type): MethodDecorator {
   const list = Array.isArray(data);
   const model = (list ? data[0] : data) as Type;
   const usual = { $ref: getSchemaPath(model) };

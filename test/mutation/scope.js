@@ -46,7 +46,7 @@ const SCOPE = [
 const END_TO_END = [
   /\.(module|controller|mapper|schema|decorators?|strategy|interceptor)\.ts$/,
   /\/dto\//,
-  /-(email-texts|emails(\.service)?)\.ts$/,
+  /-(email-copy|emails(\.service)?)\.ts$/,
   // The guide describes each provider in the OpenAPI document. It decides nothing.
   /\/(access-tokens|device|domain-resolver|provider-guide|provider-parameter|shows-secret-once)\.ts$/,
 ];

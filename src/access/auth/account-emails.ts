@@ -1,52 +1,52 @@
 import { accountEmail, type Email, type EmailedPerson } from '../../events/mail/email.types.js';
-import { ACCOUNT_EMAIL_TEXTS } from './account-email-texts.js';
+import { ACCOUNT_EMAIL_COPY } from './account-email-copy.js';
 
 /** The emails about the password and the logins of an account. @param link the page that sets a new password */
 export function resetTokenEmail(to: EmailedPerson, token: string, minutes: number, link: string): Email {
-  const texts = ACCOUNT_EMAIL_TEXTS[to.language];
+  const copy = ACCOUNT_EMAIL_COPY[to.language];
   const email = accountEmail(to, {
-    subject: texts.reset,
+    subject: copy.reset,
     parts: [
-      { text: texts.asked },
-      { link, label: texts.set },
-      { text: texts.token },
+      { text: copy.asked },
+      { link, label: copy.set },
+      { text: copy.token },
       { code: token },
-      { text: texts.valid(minutes) },
-      { text: texts.notAsked },
+      { text: copy.valid(minutes) },
+      { text: copy.notAsked },
     ],
   });
   return { ...email, isAwaited: true };
 }
 
 export function passwordChangedEmail(to: EmailedPerson): Email {
-  const texts = ACCOUNT_EMAIL_TEXTS[to.language];
+  const copy = ACCOUNT_EMAIL_COPY[to.language];
   return accountEmail(to, {
-    subject: texts.changed,
-    parts: [{ text: texts.changedBody }, { text: texts.changedWarning }],
+    subject: copy.changed,
+    parts: [{ text: copy.changedBody }, { text: copy.changedWarning }],
   });
 }
 
 export function newDeviceEmail(to: EmailedPerson, device: string | null, at: Date): Email {
-  const texts = ACCOUNT_EMAIL_TEXTS[to.language];
+  const copy = ACCOUNT_EMAIL_COPY[to.language];
   return accountEmail(to, {
-    subject: texts.newDevice,
+    subject: copy.newDevice,
     parts: [
-      { text: texts.newDeviceBody },
+      { text: copy.newDeviceBody },
       {
         facts: [
-          [texts.time, at.toISOString()],
-          [texts.device, device ?? texts.unknown],
+          [copy.time, at.toISOString()],
+          [copy.device, device ?? copy.unknown],
         ],
       },
-      { text: texts.newDeviceWarning },
+      { text: copy.newDeviceWarning },
     ],
   });
 }
 
 export function secondFactorRemovedEmail(to: EmailedPerson): Email {
-  const texts = ACCOUNT_EMAIL_TEXTS[to.language];
+  const copy = ACCOUNT_EMAIL_COPY[to.language];
   return accountEmail(to, {
-    subject: texts.factorRemoved,
-    parts: [{ text: texts.factorRemovedBody }, { text: texts.factorRemovedNext }],
+    subject: copy.factorRemoved,
+    parts: [{ text: copy.factorRemovedBody }, { text: copy.factorRemovedNext }],
   });
 }

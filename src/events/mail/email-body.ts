@@ -1,6 +1,6 @@
-import { textOn, USUAL_COLOR } from '../../platform/templates/colours.js';
+import { textColorOn, USUAL_COLOR } from '../../platform/templates/colours.js';
 import { type Templates } from '../../platform/templates/templates.js';
-import { EMAIL_FRAME } from './email-frame-texts.js';
+import { EMAIL_FRAME } from './email-frame-copy.js';
 import { type Email } from './email.types.js';
 
 const TEMPLATE = 'emails/email';
@@ -18,6 +18,6 @@ export function bodyOf(email: Email, sender: string, templates: Templates): Emai
   const frame = EMAIL_FRAME[language];
   const hasReplies = shop !== null && shop.supportEmail !== null;
   const footer = hasReplies ? frame.replies(sender) : frame.noReplies(sender);
-  const values = { language, subject, parts, sender, footer, color, onColor: textOn(color) };
+  const values = { language, subject, parts, sender, footer, color, onColor: textColorOn(color) };
   return { text: templates.text(TEMPLATE, values), html: templates.html(TEMPLATE, values) };
 }

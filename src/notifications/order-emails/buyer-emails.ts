@@ -1,10 +1,10 @@
-import { moneyText, timeText } from '../../platform/templates/formats.js';
+import { formatMoney, formatTime } from '../../platform/templates/formats.js';
 import { type Language } from '../../platform/templates/languages.js';
 import { type MinorUnits } from '../../platform/money/money.js';
 import { type EmailContent, type EmailPart } from '../../events/mail/email.types.js';
 import { type Order } from '../../orders/orders/order.types.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
-import { ORDER_EMAIL_TEXTS } from './order-email-texts.js';
+import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 
 /** What the emails show of an order. */
 export type EmailedOrder = Pick<
@@ -15,38 +15,38 @@ export type OrderShop = Pick<Shop, 'displayName' | 'language' | 'timezone'>;
 
 /** An order that is not paid yet. @param link the page of the order */
 export function receivedEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
-  const texts = ORDER_EMAIL_TEXTS[shop.language];
+  const copy = ORDER_EMAIL_COPY[shop.language];
   return {
-    subject: texts.received(shop.displayName),
+    subject: copy.received(shop.displayName),
     parts: [
-      { text: texts.receivedBody(order.nickname) },
+      { text: copy.receivedBody(order.nickname) },
       itemsOf(order, shop.language),
-      { text: texts.payUntil(timeText(order.expiresAt, shop.timezone, shop.language)) },
-      { link, label: texts.pay },
+      { text: copy.payUntil(formatTime(order.expiresAt, shop.timezone, shop.language)) },
+      { link, label: copy.pay },
     ],
   };
 }
 
 /** The receipt of a paid order. One that was cancelled before gets no goods, so it must not promise any. */
 export function receiptEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
-  const texts = ORDER_EMAIL_TEXTS[shop.language];
-  const paidAt = timeText(order.paidAt ?? new Date(), shop.timezone, shop.language);
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  const paidAt = formatTime(order.paidAt ?? new Date(), shop.timezone, shop.language);
   return {
-    subject: texts.receipt(shop.displayName),
+    subject: copy.receipt(shop.displayName),
     parts: [
-      { text: texts.receiptBody(order.nickname) },
-      itemsOf(order, shop.language, [[texts.paidAt, paidAt]]),
-      { text: order.status === 'cancelled' ? texts.nothing : texts.next },
-      { link, label: texts.show },
+      { text: copy.receiptBody(order.nickname) },
+      itemsOf(order, shop.language, [[copy.paidAt, paidAt]]),
+      { text: order.status === 'cancelled' ? copy.nothing : copy.next },
+      { link, label: copy.show },
     ],
   };
 }
 
 export function deliveredEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
-  const texts = ORDER_EMAIL_TEXTS[shop.language];
+  const copy = ORDER_EMAIL_COPY[shop.language];
   return {
-    subject: texts.delivered(shop.displayName),
-    parts: [{ text: texts.deliveredBody(order.nickname) }, itemsOf(order, shop.language), { link, label: texts.show }],
+    subject: copy.delivered(shop.displayName),
+    parts: [{ text: copy.deliveredBody(order.nickname) }, itemsOf(order, shop.language), { link, label: copy.show }],
   };
 }
 
@@ -57,13 +57,13 @@ export function refundedEmail(
   link: string,
   amountMinor: MinorUnits,
 ): EmailContent {
-  const texts = ORDER_EMAIL_TEXTS[shop.language];
+  const copy = ORDER_EMAIL_COPY[shop.language];
   return {
-    subject: texts.refunded(shop.displayName),
+    subject: copy.refunded(shop.displayName),
     parts: [
-      { text: texts.refundedBody(moneyText(amountMinor, order.currency, shop.language)) },
+      { text: copy.refundedBody(formatMoney(amountMinor, order.currency, shop.language)) },
       itemsOf(order, shop.language),
-      { link, label: texts.show },
+      { link, label: copy.show },
     ],
   };
 }
@@ -74,14 +74,14 @@ export function itemsOf(
   language: Language,
   more: readonly (readonly [string, string])[] = [],
 ): EmailPart {
-  const texts = ORDER_EMAIL_TEXTS[language];
-  const money = (minor: MinorUnits): string => moneyText(minor, currency, language);
+  const copy = ORDER_EMAIL_COPY[language];
+  const money = (minor: MinorUnits): string => formatMoney(minor, currency, language);
   return {
     facts: [
-      [texts.order, id],
+      [copy.order, id],
       ...items.map(({ quantity, name, totalMinor: sum }) => [`${quantity} × ${name}`, money(sum)] as const),
-      ...(discount === null ? [] : [[texts.discount(discount.code), money(-discount.amountMinor)] as const]),
-      [texts.total, money(totalMinor)],
+      ...(discount === null ? [] : [[copy.discount(discount.code), money(-discount.amountMinor)] as const]),
+      [copy.total, money(totalMinor)],
       ...more,
     ],
   };

@@ -19,7 +19,7 @@ import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js'
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
-import { ORDER_EMAIL_TEXTS } from './order-email-texts.js';
+import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 import { OrderEmailsService } from './order-emails.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
@@ -107,14 +107,14 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   });
 
   it('that promises no goods when the order had been cancelled before it was paid, and owners learn that the money must go back', async () => {
-    const texts = ORDER_EMAIL_TEXTS[language];
+    const copy = ORDER_EMAIL_COPY[language];
     order = { ...placed, status: 'cancelled', paidAt: PAID_AT };
     await tell('order.paid');
-    expect(words(emails.sent)).toContain(texts.nothing);
-    expect(words(emails.sent)).not.toContain(texts.next);
+    expect(words(emails.sent)).toContain(copy.nothing);
+    expect(words(emails.sent)).not.toContain(copy.next);
     const notices = words(owners.sent.map(({ email }) => email));
-    for (const piece of [money('17.98'), texts.paidLateBody(shop.displayName), ORDER]) expect(notices).toContain(piece);
-    expect(notices).not.toContain(texts.saleBody(shop.displayName));
+    for (const piece of [money('17.98'), copy.paidLateBody(shop.displayName), ORDER]) expect(notices).toContain(piece);
+    expect(notices).not.toContain(copy.saleBody(shop.displayName));
   });
 });
 

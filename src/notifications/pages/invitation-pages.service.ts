@@ -7,14 +7,14 @@ import { SessionsService } from '../../access/auth/sessions.service.js';
 import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { PAGE_PATHS, PageLinks } from '../../platform/http/page-links.js';
-import { timeText } from '../../platform/templates/formats.js';
+import { formatTime } from '../../platform/templates/formats.js';
 import { type Language } from '../../platform/templates/languages.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type Invitation } from '../../access/team/invitation.types.js';
 import { InvitationRepliesService } from '../../access/team/invitation-replies.service.js';
 import { MAX_USER_NAME_LENGTH } from '../../accounts/users/user.types.js';
-import { INVITATION_PAGE_TEXTS, type InvitationPageTexts } from './invitation-page-texts.js';
+import { INVITATION_PAGE_COPY, type InvitationPageCopy } from './invitation-page-copy.js';
 import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
 import { type FormFields, readForm, shownAgain } from './page-form.js';
 import { problemOf } from './page-problem.js';
@@ -33,7 +33,7 @@ interface Seen {
   readonly invitation: Invitation;
   readonly shop: Shop;
   readonly language: Language;
-  readonly texts: InvitationPageTexts;
+  readonly copy: InvitationPageCopy;
 }
 
 /** What the page shows besides the invitation. */
@@ -101,7 +101,7 @@ export class InvitationPagesService {
   /** Replies for a person who is logged in. The page needs no session afterwards. */
   private async end(
     visit: Visit,
-    { shop, language, texts }: Seen,
+    { shop, language, copy }: Seen,
     { user, tokens }: SignedIn,
     decision: 'accept' | 'decline',
   ): Promise<ShownPage> {
@@ -111,9 +111,7 @@ export class InvitationPagesService {
       await this.logins.logout(tokens.refreshToken);
     }
     const [title, text] =
-      decision === 'accept'
-        ? [texts.accepted(shop.displayName), texts.acceptedText]
-        : [texts.declined, texts.declinedText];
+      decision === 'accept' ? [copy.accepted(shop.displayName), copy.acceptedText] : [copy.declined, copy.declinedText];
     const page = this.renderer.render('message', 200, { language, shop, title }, { text, help: '' });
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
@@ -122,7 +120,7 @@ export class InvitationPagesService {
     const invitation = orNotFound(await this.replies.find(visit.secret), 'page_not_found');
     const shop = await this.shops.settingsOf(invitation.shopId);
     const language = visit.languageIn(shop.language);
-    return { invitation, shop, language, texts: INVITATION_PAGE_TEXTS[language] };
+    return { invitation, shop, language, copy: INVITATION_PAGE_COPY[language] };
   }
 
   /** Does what a form asks for. What the person can correct is shown on the page. */
@@ -135,7 +133,7 @@ export class InvitationPagesService {
     try {
       return await act(seen);
     } catch (error) {
-      const rejection = problemOf(error, (one) => invitationProblem(one, seen.texts));
+      const rejection = problemOf(error, (one) => invitationProblem(one, seen.copy));
       const { code, problem, status } = rejection;
       const isInSecondStep = code === 'second_factor_code_invalid';
       const page = this.render(visit, seen, {
@@ -148,16 +146,16 @@ export class InvitationPagesService {
     }
   }
 
-  private render(visit: Visit, { invitation, shop, language, texts }: Seen, more: More): ShownPage {
+  private render(visit: Visit, { invitation, shop, language, copy }: Seen, more: More): ShownPage {
     const { status = 200, problem, challenge = '', name = '' } = more;
     const action = (end: string): string => this.links.pathOf(`${PLACE}/${end}`);
-    const frame = { language, shop, title: texts.title(shop.displayName), problem };
+    const frame = { language, shop, title: copy.title(shop.displayName), problem };
     return this.renderer.render('invitation', status, frame, {
-      texts,
-      offer: texts.offer(shop.displayName),
+      copy,
+      offer: copy.offer(shop.displayName),
       email: invitation.email,
-      role: texts[invitation.role],
-      until: timeText(invitation.expiresAt, shop.timezone, language),
+      role: copy[invitation.role],
+      until: formatTime(invitation.expiresAt, shop.timezone, language),
       formToken: visit.formToken,
       challenge,
       name,
@@ -170,17 +168,17 @@ export class InvitationPagesService {
 }
 
 /** What the page says about an error; undefined for an error that is not about what the person did. */
-function invitationProblem(code: ErrorCode, texts: InvitationPageTexts): string | undefined {
+function invitationProblem(code: ErrorCode, copy: InvitationPageCopy): string | undefined {
   const problems: Partial<Record<ErrorCode, string>> = {
-    credentials_wrong: texts.problemLogin,
-    rate_limited: texts.problemTries,
-    second_factor_code_invalid: texts.problemCode,
-    second_factor_token_invalid: texts.problemStep,
-    email_taken: texts.problemTaken,
-    validation_failed: texts.problemForm,
-    already_member: texts.problemMember,
-    invitation_invalid: texts.problemInvitation,
-    quota_reached: texts.problemQuota,
+    credentials_wrong: copy.problemLogin,
+    rate_limited: copy.problemTries,
+    second_factor_code_invalid: copy.problemCode,
+    second_factor_token_invalid: copy.problemStep,
+    email_taken: copy.problemTaken,
+    validation_failed: copy.problemForm,
+    already_member: copy.problemMember,
+    invitation_invalid: copy.problemInvitation,
+    quota_reached: copy.problemQuota,
   };
   return problems[code];
 }

@@ -5,11 +5,11 @@ import { LANGUAGES } from '../../platform/templates/languages.js';
 import { Templates } from '../../platform/templates/templates.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/orders/order.types.js';
-import { ORDER_PAGE_TEXTS } from './order-page-texts.js';
+import { ORDER_PAGE_COPY } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
 import { PageRenderer } from './page-renderer.js';
 
-const TEXTS = ORDER_PAGE_TEXTS.en;
+const COPY = ORDER_PAGE_COPY.en;
 const NOW = new Date('2026-11-21T12:00:00Z');
 
 function orderWith(fields: Partial<Order>): Order {
@@ -37,21 +37,21 @@ function view(fields: Partial<Order>): Record<string, unknown> {
     methods: [{ name: 'test', title: 'Test payment' }],
     now: NOW,
   };
-  return orderPageView(state, 'en', TEXTS) as Record<string, unknown>;
+  return orderPageView(state, 'en', COPY) as Record<string, unknown>;
 }
 
 describe('What an order page says', () => {
   it('of the payment is different for every state', () => {
-    const texts = PAYMENT_STATUSES.map((paymentStatus) => view({ paymentStatus, paidAt: NOW })['payment']);
-    expect(new Set(texts).size).toBe(PAYMENT_STATUSES.length);
-    expect(view({ status: 'expired' })['payment']).toBe(TEXTS.orderExpired);
-    expect(view({ status: 'cancelled', paymentStatus: 'failed' })['payment']).toBe(TEXTS.orderCancelled);
+    const copy = PAYMENT_STATUSES.map((paymentStatus) => view({ paymentStatus, paidAt: NOW })['payment']);
+    expect(new Set(copy).size).toBe(PAYMENT_STATUSES.length);
+    expect(view({ status: 'expired' })['payment']).toBe(COPY.orderExpired);
+    expect(view({ status: 'cancelled', paymentStatus: 'failed' })['payment']).toBe(COPY.orderCancelled);
   });
 
   it('of the goods is different for every state', () => {
-    const texts = DELIVERY_STATUSES.map((deliveryStatus) => view({ deliveryStatus })['goods']);
-    expect(new Set(texts).size).toBe(DELIVERY_STATUSES.length);
-    expect(view({ status: 'expired' })['goods']).toBe(TEXTS.goodsNothing);
+    const copy = DELIVERY_STATUSES.map((deliveryStatus) => view({ deliveryStatus })['goods']);
+    expect(new Set(copy).size).toBe(DELIVERY_STATUSES.length);
+    expect(view({ status: 'expired' })['goods']).toBe(COPY.goodsNothing);
   });
 
   it.each<[fields: Partial<Order>, payable: boolean, renamable: boolean]>([
@@ -68,12 +68,12 @@ describe('What an order page says', () => {
   });
 
   it.each<[fields: Partial<Order>, text: string]>([
-    [{ deliveryStatus: 'leased' }, TEXTS.nicknameBegun],
-    [{ deliveryStatus: 'delivered' }, TEXTS.nicknameBegun],
-    [{ deliveryStatus: 'failed' }, TEXTS.nicknameBegun],
-    [{ deliveryStatus: 'revoked' }, TEXTS.nicknameIdle],
-    [{ status: 'expired' }, TEXTS.nicknameIdle],
-    [{ status: 'cancelled' }, TEXTS.nicknameIdle],
+    [{ deliveryStatus: 'leased' }, COPY.nicknameBegun],
+    [{ deliveryStatus: 'delivered' }, COPY.nicknameBegun],
+    [{ deliveryStatus: 'failed' }, COPY.nicknameBegun],
+    [{ deliveryStatus: 'revoked' }, COPY.nicknameIdle],
+    [{ status: 'expired' }, COPY.nicknameIdle],
+    [{ status: 'cancelled' }, COPY.nicknameIdle],
   ])('says for %j why the nickname cannot change: %s', (fields, text) => {
     expect(view(fields)).toMatchObject({ renamable: false, nicknameFixed: text });
   });
@@ -91,9 +91,9 @@ describe('What an order page says', () => {
       'provider_unavailable',
     ];
     for (const language of LANGUAGES) {
-      const texts = codes.map((code) => orderProblem(code, ORDER_PAGE_TEXTS[language]));
-      expect(new Set(texts).size).toBe(codes.length);
-      expect(orderProblem('internal_error', ORDER_PAGE_TEXTS[language])).toBeUndefined();
+      const copy = codes.map((code) => orderProblem(code, ORDER_PAGE_COPY[language]));
+      expect(new Set(copy).size).toBe(codes.length);
+      expect(orderProblem('internal_error', ORDER_PAGE_COPY[language])).toBeUndefined();
     }
   });
 
@@ -101,16 +101,16 @@ describe('What an order page says', () => {
     const renderer = new PageRenderer(new Templates(), { platformDomain: 'shops.localhost' } as AppConfig);
     for (const paymentStatus of PAYMENT_STATUSES)
       for (const deliveryStatus of DELIVERY_STATUSES) {
-        const texts = ORDER_PAGE_TEXTS[language];
+        const copy = ORDER_PAGE_COPY[language];
         const order = orderWith({ paymentStatus, deliveryStatus });
-        const values = orderPageView({ order, shop: shopWith(), methods: [], now: NOW }, language, texts);
+        const values = orderPageView({ order, shop: shopWith(), methods: [], now: NOW }, language, copy);
         const more = {
           formToken: 'token',
           shopAddress: 'https://x',
           entered: '',
           actions: { pay: 'a', requestCode: 'b', rename: 'c' },
         };
-        const frame = { language, shop: shopWith(), title: texts.title };
+        const frame = { language, shop: shopWith(), title: copy.title };
         const { html } = renderer.render('order', 200, frame, { ...values, ...more });
         expect(html).not.toMatch(/undefined|null|NaN|\[object|<%/);
       }

@@ -1,12 +1,12 @@
 import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
-import { moneyText, timeText } from '../../platform/templates/formats.js';
+import { formatMoney, formatTime } from '../../platform/templates/formats.js';
 import { type Language } from '../../platform/templates/languages.js';
 import { patternOf } from '../../platform/validation/nickname-rule.js';
 import { RENAMABLE } from '../../orders/orders/order-transitions.js';
 import { type DeliveryStatus, type Order } from '../../orders/orders/order.types.js';
 import { isPayable } from '../../orders/orders/payability.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
-import { type OrderPageTexts } from './order-page-texts.js';
+import { type OrderPageCopy } from './order-page-copy.js';
 
 /** The states in which a plugin has, or had, the goods. */
 const BEGUN: readonly DeliveryStatus[] = ['leased', 'delivered', 'failed'];
@@ -20,89 +20,89 @@ export interface OrderPageState {
   readonly now: Date;
 }
 
-function paymentText({ order, shop }: OrderPageState, language: Language, texts: OrderPageTexts): string {
+function paymentText({ order, shop }: OrderPageState, language: Language, copy: OrderPageCopy): string {
   const { status, paymentStatus, paidAt } = order;
   switch (paymentStatus) {
     case 'pending':
     case 'failed':
-      if (status === 'expired') return texts.orderExpired;
-      if (status === 'cancelled') return texts.orderCancelled;
-      return paymentStatus === 'failed' ? texts.paymentFailed : texts.paymentPending;
+      if (status === 'expired') return copy.orderExpired;
+      if (status === 'cancelled') return copy.orderCancelled;
+      return paymentStatus === 'failed' ? copy.paymentFailed : copy.paymentPending;
     case 'authorized':
-      return texts.paymentAuthorized;
+      return copy.paymentAuthorized;
     case 'paid':
-      return texts.paymentPaid(timeText(paidAt ?? order.createdAt, shop.timezone, language));
+      return copy.paymentPaid(formatTime(paidAt ?? order.createdAt, shop.timezone, language));
     case 'partially_refunded':
-      return texts.paymentPartlyRefunded;
+      return copy.paymentPartlyRefunded;
     case 'refunded':
-      return texts.paymentRefunded;
+      return copy.paymentRefunded;
     case 'disputed':
-      return texts.paymentDisputed;
+      return copy.paymentDisputed;
     case 'charged_back':
-      return texts.paymentChargedBack;
+      return copy.paymentChargedBack;
     case 'needs_review':
-      return texts.paymentReview;
+      return copy.paymentReview;
   }
 }
 
-function goodsText({ status, paymentStatus, deliveryStatus }: Order, texts: OrderPageTexts): string {
+function goodsText({ status, paymentStatus, deliveryStatus }: Order, copy: OrderPageCopy): string {
   switch (deliveryStatus) {
     case 'none': {
       const mayStart = status === 'open' || paymentStatus === 'needs_review';
-      return mayStart ? texts.goodsNone : texts.goodsNothing;
+      return mayStart ? copy.goodsNone : copy.goodsNothing;
     }
     case 'queued':
-      return texts.goodsQueued;
+      return copy.goodsQueued;
     case 'leased':
-      return texts.goodsLeased;
+      return copy.goodsLeased;
     case 'delivered':
-      return texts.goodsDelivered;
+      return copy.goodsDelivered;
     case 'failed':
-      return texts.goodsFailed;
+      return copy.goodsFailed;
     case 'revoked':
-      return texts.goodsRevoked;
+      return copy.goodsRevoked;
   }
 }
 
 /** The values of the template `pages/order`, without the addresses of its forms. */
-export function orderPageView(state: OrderPageState, language: Language, texts: OrderPageTexts): object {
+export function orderPageView(state: OrderPageState, language: Language, copy: OrderPageCopy): object {
   const { order, shop, methods, now } = state;
-  const money = (minor: number): string => moneyText(minor, order.currency, language);
+  const money = (minor: number): string => formatMoney(minor, order.currency, language);
   const { discount } = order;
   return {
-    texts,
+    copy,
     id: order.id,
-    placed: timeText(order.createdAt, shop.timezone, language),
-    payment: paymentText(state, language, texts),
-    goods: goodsText(order, texts),
+    placed: formatTime(order.createdAt, shop.timezone, language),
+    payment: paymentText(state, language, copy),
+    goods: goodsText(order, copy),
     items: order.items.map(({ name, quantity, totalMinor }) => ({ name, quantity, total: money(totalMinor) })),
-    discount: discount && { text: texts.discount(discount.code), amount: money(-discount.amountMinor) },
+    discount: discount && { text: copy.discount(discount.code), amount: money(-discount.amountMinor) },
     total: money(order.totalMinor),
     payable: isPayable(order, now),
     hasFailed: order.paymentStatus === 'failed',
-    payUntil: texts.payUntil(timeText(order.expiresAt, shop.timezone, language)),
-    methods: methods.map(({ name, title }) => ({ name, label: texts.payWith(title) })),
-    nicknameIs: texts.nicknameIs(order.nickname),
+    payUntil: copy.payUntil(formatTime(order.expiresAt, shop.timezone, language)),
+    methods: methods.map(({ name, title }) => ({ name, label: copy.payWith(title) })),
+    nicknameIs: copy.nicknameIs(order.nickname),
     renamable: (order.status === 'open' || order.status === 'completed') && RENAMABLE.includes(order.deliveryStatus),
-    nicknameFixed: BEGUN.includes(order.deliveryStatus) ? texts.nicknameBegun : texts.nicknameIdle,
+    nicknameFixed: BEGUN.includes(order.deliveryStatus) ? copy.nicknameBegun : copy.nicknameIdle,
     pattern: patternOf(shop.nicknameRule),
     supportEmail: shop.supportEmail ?? '',
-    help: shop.supportEmail === null ? texts.helpNone(shop.displayName) : texts.helpWrite(shop.displayName),
+    help: shop.supportEmail === null ? copy.helpNone(shop.displayName) : copy.helpWrite(shop.displayName),
   };
 }
 
 /** What the page says about an error; undefined for an error that is not about what the buyer did. */
-export function orderProblem(code: ErrorCode, texts: OrderPageTexts): string | undefined {
+export function orderProblem(code: ErrorCode, copy: OrderPageCopy): string | undefined {
   const problems: Partial<Record<ErrorCode, string>> = {
-    verification_code_invalid: texts.problemCode,
-    attempts_exhausted: texts.problemTries,
-    nickname_not_allowed: texts.problemName,
-    nickname_locked: texts.problemFixed,
-    validation_failed: texts.problemForm,
-    provider_not_found: texts.problemMethod,
-    order_not_payable: texts.problemPayable,
-    provider_unavailable: texts.problemProvider,
-    shop_not_found: texts.payNoMethod,
+    verification_code_invalid: copy.problemCode,
+    attempts_exhausted: copy.problemTries,
+    nickname_not_allowed: copy.problemName,
+    nickname_locked: copy.problemFixed,
+    validation_failed: copy.problemForm,
+    provider_not_found: copy.problemMethod,
+    order_not_payable: copy.problemPayable,
+    provider_unavailable: copy.problemProvider,
+    shop_not_found: copy.payNoMethod,
   };
   return problems[code];
 }

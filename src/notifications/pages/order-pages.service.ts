@@ -14,7 +14,7 @@ import { CreatePaymentDto } from '../../payments/payments/dto/create-payment.dto
 import { PaymentsService } from '../../payments/payments/payments.service.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { ORDER_PAGE_TEXTS, type OrderPageTexts } from './order-page-texts.js';
+import { ORDER_PAGE_COPY, type OrderPageCopy } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
 import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
 import { type FormFields, readForm, shownAgain } from './page-form.js';
@@ -36,7 +36,7 @@ interface Seen {
   readonly order: Order;
   readonly shop: Shop;
   readonly language: Language;
-  readonly texts: OrderPageTexts;
+  readonly copy: OrderPageCopy;
 }
 
 /** What went wrong, and what the buyer had entered. */
@@ -80,7 +80,7 @@ export class OrderPagesService {
 
   /** Creates a payment and sends the buyer there. @throws AppError page_not_found */
   pay(visit: Visit, form: FormFields): Promise<PageAnswer> {
-    return this.attempt(visit, form, async ({ order, shop, language, texts }) => {
+    return this.attempt(visit, form, async ({ order, shop, language, copy }) => {
       const { provider } = await readForm(CreatePaymentDto, form);
       const page = this.links.to(orderPlace(order.id));
       const { url } = await this.payments.createFor(order, provider, page);
@@ -90,8 +90,8 @@ export class OrderPagesService {
       return this.renderer.render(
         'forward',
         200,
-        { language, shop, title: texts.forwardTitle },
-        { forward: url, texts, page },
+        { language, shop, title: copy.forwardTitle },
+        { forward: url, copy, page },
       );
     });
   }
@@ -131,7 +131,7 @@ export class OrderPagesService {
     const order = orNotFound(await this.orders.findPublic(visit.secret), 'page_not_found');
     const shop = await this.shops.settingsOf(order.shopId);
     const language = visit.languageIn(shop.language);
-    return { order, shop, language, texts: ORDER_PAGE_TEXTS[language] };
+    return { order, shop, language, copy: ORDER_PAGE_COPY[language] };
   }
 
   /** Does what a form asks for. What the buyer can correct is shown on the page, with what was entered. */
@@ -144,7 +144,7 @@ export class OrderPagesService {
     try {
       return await act(seen);
     } catch (error) {
-      const problem = problemOf(error, (code) => orderProblem(code, seen.texts));
+      const problem = problemOf(error, (code) => orderProblem(code, seen.copy));
       // Read again: the state may be the reason.
       const page = await this.render(visit, await this.see(visit), { ...problem, entered }, undefined);
       return { ...page, error: problem };
@@ -153,18 +153,18 @@ export class OrderPagesService {
 
   private async render(
     visit: Visit,
-    { order, shop, language, texts }: Seen,
+    { order, shop, language, copy }: Seen,
     mistake: Mistake | null,
     done: string | undefined,
   ): Promise<ShownPage> {
     const active = shop.isActive ? await this.payments.methods(shop.id) : [];
     const methods = active.map(({ provider: { name, title } }) => ({ name, title }));
-    const view = orderPageView({ order, shop, methods, now: new Date() }, language, texts);
+    const view = orderPageView({ order, shop, methods, now: new Date() }, language, copy);
     const notices = new Map([
-      ['code', texts.codeSent],
-      ['name', texts.changed(order.nickname)],
+      ['code', copy.codeSent],
+      ['name', copy.changed(order.nickname)],
     ]);
-    const frame = { language, shop, title: texts.title, problem: mistake?.problem, notice: notices.get(done ?? '') };
+    const frame = { language, shop, title: copy.title, problem: mistake?.problem, notice: notices.get(done ?? '') };
     return this.renderer.render('order', mistake?.status ?? 200, frame, {
       ...view,
       formToken: visit.formToken,

@@ -6,7 +6,7 @@ import { AppExceptionFilter } from '../../platform/errors/exception.filter.js';
 import { languageOf } from '../../platform/templates/languages.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { send } from './page-answer.js';
-import { PAGE_ERROR_TEXTS } from './page-error-texts.js';
+import { PAGE_ERROR_COPY } from './page-error-copy.js';
 import { PageRenderer } from './page-renderer.js';
 
 const MINUTE_SECONDS = 60;
@@ -24,14 +24,14 @@ export class PageErrorFilter extends AppExceptionFilter {
 
   protected override answer({ code, headers }: AppError, request: Request, response: Response): void {
     const language = languageOf(request, null);
-    const texts = PAGE_ERROR_TEXTS[language];
+    const copy = PAGE_ERROR_COPY[language];
     const { status } = ERROR_CATALOGUE[code];
     const minutes = Math.ceil(Number(headers['Retry-After'] ?? MINUTE_SECONDS) / MINUTE_SECONDS);
     const [title, text, help] = ((): [title: string, text: string, help: string] => {
-      if (status === 400 || status === 404) return [texts.notFoundTitle, texts.notFound, texts.notFoundHelp];
-      if (status === 429) return [texts.tooManyTitle, texts.tooMany(minutes), ''];
-      if (code === 'form_rejected') return [texts.formTitle, texts.form, texts.formHelp];
-      return [texts.failedTitle, texts.failed, texts.failedHelp];
+      if (status === 400 || status === 404) return [copy.notFoundTitle, copy.notFound, copy.notFoundHelp];
+      if (status === 429) return [copy.tooManyTitle, copy.tooMany(minutes), ''];
+      if (code === 'form_rejected') return [copy.formTitle, copy.form, copy.formHelp];
+      return [copy.failedTitle, copy.failed, copy.failedHelp];
     })();
     send(response, this.renderer.render('message', status, { language, shop: null, title }, { text, help }));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { luminanceOf, textOn } from '../../platform/templates/colours.js';
+import { luminanceOf, textColorOn } from '../../platform/templates/colours.js';
 import { policyOf, styleOf } from './page-style.js';
 
 /** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
@@ -15,7 +15,7 @@ describe('The colour of a shop', () => {
       for (const green of steps)
         for (const blue of steps) {
           const color = `#${red}${green}${blue}`;
-          expect([color, contrast(color, textOn(color)) >= 4.5]).toEqual([color, true]);
+          expect([color, contrast(color, textColorOn(color)) >= 4.5]).toEqual([color, true]);
         }
   });
 
@@ -25,7 +25,7 @@ describe('The colour of a shop', () => {
     ['#000000', '#ffffff'],
     ['#1f4e79', '#ffffff'],
   ])('%s has %s on it', (color, text) => {
-    expect(textOn(color)).toBe(text);
+    expect(textColorOn(color)).toBe(text);
     expect(styleOf(color)).toContain(`--accent:${color};--on-accent:${text}`);
   });
 

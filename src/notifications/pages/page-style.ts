@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { textOn, USUAL_COLOR } from '../../platform/templates/colours.js';
+import { textColorOn, USUAL_COLOR } from '../../platform/templates/colours.js';
 
 /**
  * The style of a page. The colour of the shop is only a background, and every other colour is fixed, so that any colour can be
@@ -7,7 +7,7 @@ import { textOn, USUAL_COLOR } from '../../platform/templates/colours.js';
  */
 export function styleOf(accentColor: string | null): string {
   const accent = accentColor ?? USUAL_COLOR;
-  return `:root{--accent:${accent};--on-accent:${textOn(accent)}}${FIXED}`;
+  return `:root{--accent:${accent};--on-accent:${textColorOn(accent)}}${FIXED}`;
 }
 
 const FIXED = [

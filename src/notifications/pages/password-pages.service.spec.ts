@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/pages.js';
 import { type PasswordReset, type PasswordService } from '../../access/auth/password.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { PASSWORD_PAGE_TEXTS } from './password-page-texts.js';
+import { PASSWORD_PAGE_COPY } from './password-page-copy.js';
 import { PasswordPagesService } from './password-pages.service.js';
 
 const TOKEN = 'shw_token';
@@ -93,7 +93,7 @@ describe('reset', () => {
     reset = () => Promise.reject(new AppError('reset_token_invalid'));
     const { status, html, error } = shownBy(await pages.reset(VISIT, { newPassword: PASSWORD }));
     expect([status, error?.code]).toEqual([400, 'reset_token_invalid']);
-    expect(textOf(html, 'alert')).toBe(PASSWORD_PAGE_TEXTS.en.problemToken);
+    expect(textOf(html, 'alert')).toBe(PASSWORD_PAGE_COPY.en.problemToken);
   });
 
   it('passes on an error that is not about what the person did', async () => {

@@ -9,7 +9,7 @@ import { type FormFields, readForm } from './page-form.js';
 import { problemOf } from './page-problem.js';
 import { PageRenderer } from './page-renderer.js';
 import { PageSessions } from './page-sessions.js';
-import { PASSWORD_PAGE_TEXTS } from './password-page-texts.js';
+import { PASSWORD_PAGE_COPY } from './password-page-copy.js';
 import { type Visit } from './visit.js';
 
 const PLACE = PAGE_PATHS.passwordResets;
@@ -40,10 +40,10 @@ export class PasswordPagesService {
   async reset(visit: Visit, { newPassword, revokeApiKeys: ticked }: FormFields): Promise<PageAnswer> {
     const revokeApiKeys = ticked === 'yes';
     const language = visit.languageIn(null);
-    const texts = PASSWORD_PAGE_TEXTS[language];
+    const copy = PASSWORD_PAGE_COPY[language];
     const problems = new Map<ErrorCode, string>([
-      ['validation_failed', texts.problemForm],
-      ['reset_token_invalid', texts.problemToken],
+      ['validation_failed', copy.problemForm],
+      ['reset_token_invalid', copy.problemToken],
     ]);
     try {
       const fields = { token: visit.secret, newPassword, revokeApiKeys };
@@ -53,8 +53,8 @@ export class PasswordPagesService {
       const rejection = problemOf(error, (code) => problems.get(code));
       return { ...this.render(visit, rejection.status, rejection.problem, revokeApiKeys), error: rejection };
     }
-    const frame = { language, shop: null, title: texts.done };
-    const page = this.renderer.render('message', 200, frame, { text: texts.doneText, help: '' });
+    const frame = { language, shop: null, title: copy.done };
+    const page = this.renderer.render('message', 200, frame, { text: copy.doneText, help: '' });
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 
@@ -65,13 +65,8 @@ export class PasswordPagesService {
   /** @param revokeApiKeys whether the box is ticked */
   private render(visit: Visit, status: number, problem: string | undefined, revokeApiKeys: boolean): ShownPage {
     const language = visit.languageIn(null);
-    const texts = PASSWORD_PAGE_TEXTS[language];
-    const values = { texts, formToken: visit.formToken, action: this.links.pathOf(PLACE), revokeApiKeys };
-    return this.renderer.render(
-      'password-reset',
-      status,
-      { language, shop: null, title: texts.title, problem },
-      values,
-    );
+    const copy = PASSWORD_PAGE_COPY[language];
+    const values = { copy, formToken: visit.formToken, action: this.links.pathOf(PLACE), revokeApiKeys };
+    return this.renderer.render('password-reset', status, { language, shop: null, title: copy.title, problem }, values);
   }
 }

@@ -1,6 +1,6 @@
 import { type Email, type EmailedShop, shopEmail } from '../../events/mail/email.types.js';
 import { type NicknameChange } from './nickname-change.types.js';
-import { NICKNAME_EMAIL_TEXTS } from './nickname-email-texts.js';
+import { NICKNAME_EMAIL_TEXTS } from './nickname-email-copy.js';
 
 /** The order that an email is about, and its page. */
 export interface EmailedOrder {

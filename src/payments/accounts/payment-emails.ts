@@ -1,5 +1,5 @@
 import { type EmailContent, type EmailedShop } from '../../events/mail/email.types.js';
-import { PAYMENT_EMAIL_TEXTS } from './payment-email-texts.js';
+import { PAYMENT_EMAIL_TEXTS } from './payment-email-copy.js';
 
 /** Tells an owner that the settings of a payment provider changed: whoever has its secrets decides what counts as paid. */
 export function providerConfiguredEmail({ displayName, language }: EmailedShop, provider: string): EmailContent {

@@ -15,6 +15,6 @@ export function luminanceOf(color: string): number {
 }
 
 /** Black or white, whichever is easier to read on a colour: at least 4.5 to 1 on every colour. */
-export function textOn(color: string): string {
+export function textColorOn(color: string): string {
   return luminanceOf(color) > MIDDLE_LUMINANCE ? BLACK : WHITE;
 }

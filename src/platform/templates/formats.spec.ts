@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { moneyText, timeText } from './formats.js';
+import { formatMoney, formatTime } from './formats.js';
 import { type Language } from './languages.js';
 
 /** Some versions of Unicode's data have other spaces. */
@@ -14,13 +14,13 @@ describe('What people read', () => {
     [12345, 'KWD', 'en', 'KWD 12.345'],
     [0, 'EUR', 'de', '0,00 €'],
   ])('has the amount %i %s in %s as %s', (minor, currency, language, text) => {
-    expect(plain(moneyText(minor, currency, language))).toBe(text);
+    expect(plain(formatMoney(minor, currency, language))).toBe(text);
   });
 
   it('has a time in the time zone of the shop, and names the zone', () => {
     const at = new Date('2026-11-22T23:05:00Z');
-    expect(plain(timeText(at, 'Europe/Berlin', 'de'))).toMatch(/^23\. November 2026 um 00:05 MEZ$/);
-    expect(plain(timeText(at, 'Europe/Berlin', 'en'))).toMatch(/^23 November 2026(,| at) 00:05 (CET|GMT\+1)$/);
-    expect(plain(timeText(at, 'UTC', 'en'))).toMatch(/^22 November 2026(,| at) 23:05 UTC$/);
+    expect(plain(formatTime(at, 'Europe/Berlin', 'de'))).toMatch(/^23\. November 2026 um 00:05 MEZ$/);
+    expect(plain(formatTime(at, 'Europe/Berlin', 'en'))).toMatch(/^23 November 2026(,| at) 00:05 (CET|GMT\+1)$/);
+    expect(plain(formatTime(at, 'UTC', 'en'))).toMatch(/^22 November 2026(,| at) 23:05 UTC$/);
   });
 });

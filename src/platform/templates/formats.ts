@@ -5,7 +5,7 @@ import { type Language } from './languages.js';
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 
 /** An amount as people read it: `€19.90`, `19,90 €`. */
-export function moneyText(minor: MinorUnits, currency: string, language: Language): string {
+export function formatMoney(minor: MinorUnits, currency: string, language: Language): string {
   const decimals = decimalsOf(currency);
   const format = new Intl.NumberFormat(LOCALES[language], {
     style: 'currency',
@@ -17,7 +17,7 @@ export function moneyText(minor: MinorUnits, currency: string, language: Languag
 }
 
 /** A time as people read it, with its time zone: `22 November 2026, 18:05 CET`. @param timeZone IANA */
-export function timeText(at: Date, timeZone: string, language: Language): string {
+export function formatTime(at: Date, timeZone: string, language: Language): string {
   const format = new Intl.DateTimeFormat(LOCALES[language], {
     day: 'numeric',
     month: 'long',

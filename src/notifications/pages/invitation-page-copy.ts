@@ -1,8 +1,8 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 import { MAX_USER_NAME_LENGTH } from '../../accounts/users/user.types.js';
 
-/** The texts of the page of an invitation. */
-export const INVITATION_PAGE_TEXTS = textsOf({
+/** The copy of the page of an invitation. */
+export const INVITATION_PAGE_COPY = defineCopy({
   en: {
     title: (shop: string) => `Join the team of ${shop}`,
     offer: (shop: string) => `You are invited to work in the shop ${shop}.`,
@@ -89,4 +89,4 @@ export const INVITATION_PAGE_TEXTS = textsOf({
   },
 });
 
-export type InvitationPageTexts = (typeof INVITATION_PAGE_TEXTS)['en'];
+export type InvitationPageCopy = (typeof INVITATION_PAGE_COPY)['en'];

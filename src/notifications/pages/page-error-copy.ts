@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
 /** What a page says when there is nothing else to show. */
-export const PAGE_ERROR_TEXTS = textsOf({
+export const PAGE_ERROR_COPY = defineCopy({
   en: {
     notFoundTitle: 'This page cannot be opened',
     notFound: 'The link is wrong or no longer valid, or you opened it a while ago.',

@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of the emails about the password and the logins of an account. */
-export const ACCOUNT_EMAIL_TEXTS = textsOf({
+/** The copy of the emails about the password and the logins of an account. */
+export const ACCOUNT_EMAIL_COPY = defineCopy({
   en: {
     reset: 'Reset your password',
     asked: 'You asked to reset your password. Set a new one on this page:',

@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of the emails about the API keys of a shop. */
-export const KEY_EMAIL_TEXTS = textsOf({
+/** The copy of the emails about the API keys of a shop. */
+export const KEY_EMAIL_COPY = defineCopy({
   en: {
     created: (shop: string) => `A new API key for ${shop}`,
     createdBody: (shop: string) => `Somebody in the team created an API key for ${shop}.`,

@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of the emails about the nickname of an order. */
-export const NICKNAME_EMAIL_TEXTS = textsOf({
+/** The copy of the emails about the nickname of an order. */
+export const NICKNAME_EMAIL_TEXTS = defineCopy({
   en: {
     code: 'Your code to change the nickname',
     codeOf: (orderId: string) => `Your code to change the nickname of order ${orderId}:`,

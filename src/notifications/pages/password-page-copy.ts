@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of the page that sets a new password. */
-export const PASSWORD_PAGE_TEXTS = textsOf({
+/** The copy of the page that sets a new password. */
+export const PASSWORD_PAGE_COPY = defineCopy({
   en: {
     title: 'Set a new password',
     hint: 'You will be logged out on all devices.',

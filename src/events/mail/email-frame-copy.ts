@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
 /** What is below every email. */
-export const EMAIL_FRAME = textsOf({
+export const EMAIL_FRAME = defineCopy({
   en: {
     replies: (sender: string) => `${sender} sent this email automatically. You can reply to it.`,
     noReplies: (sender: string) => `${sender} sent this email automatically. Nobody reads replies to it.`,

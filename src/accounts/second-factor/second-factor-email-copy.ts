@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of the emails about the second factor of an account. */
-export const SECOND_FACTOR_EMAIL_TEXTS = textsOf({
+/** The copy of the emails about the second factor of an account. */
+export const SECOND_FACTOR_EMAIL_COPY = defineCopy({
   en: {
     warning: 'If you did not do this, change your password now.',
     on: 'Two-factor login is on',

@@ -1,8 +1,8 @@
 import { type Role } from '../../platform/principal/permissions.js';
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of the emails to people in a team, or invited into one. */
-export const TEAM_EMAIL_TEXTS = textsOf({
+/** The copy of the emails to people in a team, or invited into one. */
+export const TEAM_EMAIL_COPY = defineCopy({
   en: {
     invitation: (shop: string) => `Join the team of ${shop}`,
     invited: (shop: string, role: Role) => `You are invited to join the team of ${shop}. Your role will be: ${role}.`,

@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of the emails to buyers about their orders, and to owners about what happens in their shop. */
-export const ORDER_EMAIL_TEXTS = textsOf({
+/** The copy of the emails to buyers about their orders, and to owners about what happens in their shop. */
+export const ORDER_EMAIL_COPY = defineCopy({
   en: {
     received: (shop: string) => `Your order at ${shop}`,
     receivedBody: (nickname: string) => `Thank you! We have received your order for ${nickname}.`,

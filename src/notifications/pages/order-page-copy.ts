@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of a buyer's order page. */
-export const ORDER_PAGE_TEXTS = textsOf({
+/** The copy of a buyer's order page. */
+export const ORDER_PAGE_COPY = defineCopy({
   en: {
     title: 'Your order',
     order: 'Order number',
@@ -146,4 +146,4 @@ export const ORDER_PAGE_TEXTS = textsOf({
   },
 });
 
-export type OrderPageTexts = (typeof ORDER_PAGE_TEXTS)['en'];
+export type OrderPageCopy = (typeof ORDER_PAGE_COPY)['en'];

@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of the email about a webhook that was switched off. */
-export const WEBHOOK_EMAIL_TEXTS = textsOf({
+/** The copy of the email about a webhook that was switched off. */
+export const WEBHOOK_EMAIL_COPY = defineCopy({
   en: {
     disabled: (shop: string) => `A webhook of ${shop} was switched off`,
     disabledBody: (shop: string, webhook: string) =>

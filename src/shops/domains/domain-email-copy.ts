@@ -1,7 +1,7 @@
-import { textsOf } from '../../platform/templates/texts.js';
+import { defineCopy } from '../../platform/templates/copy.js';
 
-/** The texts of the emails about the custom domain of a shop. */
-export const DOMAIN_EMAIL_TEXTS = textsOf({
+/** The copy of the emails about the custom domain of a shop. */
+export const DOMAIN_EMAIL_COPY = defineCopy({
   en: {
     missing: (hostname: string) => `The DNS record of ${hostname} is missing`,
     missingBody: (shop: string, hostname: string) =>

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { LANGUAGES } from './languages.js';
+import { type Copy, defineCopy } from './copy.js';
+
+const SRC = join(import.meta.dirname, '../..');
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('-copy.ts'));
+
+/** What is wrong with a table, in one sentence each. */
+function problemsOf(copy: Copy): string[] {
+  const keys = [...new Set(LANGUAGES.flatMap((language) => Object.keys(copy[language])))];
+  return LANGUAGES.flatMap((language) =>
+    keys.flatMap((key) => {
+      const entry = copy[language][key];
+      if (entry === undefined) return [`${language} has no ${key}`];
+      return entry === '' ? [`${key} is empty in ${language}`] : [];
+    }),
+  );
+}
+
+describe('defineCopy', () => {
+  it('has every string of every feature in every language', async () => {
+    for (const file of FILES) {
+      const exported = Object.values((await import(join(SRC, file))) as Record<string, unknown>);
+      const tables = exported.filter((value): value is Copy => typeof value === 'object' && value !== null);
+      expect([file, tables.flatMap(problemsOf)]).toEqual([file, []]);
+      expect([file, tables.length > 0]).toEqual([file, true]);
+    }
+  });
+
+  it('accepts functions that put values into a string', () => {
+    const copy = defineCopy({
+      en: { hello: (name: string) => `Hello ${name}`, bye: 'Bye' },
+      de: { hello: (name) => `Hallo ${name}`, bye: 'Tschüss' },
+    });
+    expect(copy.de.hello('Alex')).toBe('Hallo Alex');
+    expect(copy.en.bye).toBe('Bye');
+  });
+});
+
+describe('problemsOf', () => {
+  it('reports a missing key and an empty string', () => {
+    const copy = { en: { one: '1', two: '2' }, de: { one: '', three: '3' } } as unknown as Copy;
+    expect(problemsOf(copy)).toEqual(['en has no three', 'one is empty in de', 'de has no two']);
+  });
+});

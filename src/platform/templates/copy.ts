@@ -1,0 +1,26 @@
+import { type Language } from './languages.js';
+
+/** A string, or a function that puts values into one. */
+type CopyEntry = string | ((...values: never[]) => string);
+type Table = Readonly<Record<string, CopyEntry>>;
+
+/** The same keys as another table, and functions with the same parameters. */
+type SameKeys<Of extends Table> = {
+  readonly [Key in keyof Of]: Of[Key] extends (...values: infer Values) => string
+    ? (...values: Values) => string
+    : string;
+};
+
+/** The strings of one feature in each language. */
+export type Copy<Of extends Table = Table> = Readonly<Record<Language, SameKeys<Of>>>;
+
+/**
+ * Defines the strings that one feature shows to people. The file is named `*-copy.ts`, and a spec checks every such file. The
+ * compiler checks that both languages have the same keys and parameters.
+ */
+export function defineCopy<const English extends Table>(copy: {
+  readonly en: English;
+  readonly de: SameKeys<NoInfer<English>>;
+}): Copy<English> {
+  return copy as unknown as Copy<English>;
+}

@@ -23,7 +23,7 @@ import { FulfilmentModule } from '../orders/fulfilment/fulfilment.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KeyRotationModule } from './key-rotation/key-rotation.module.js';
 import { NicknameChangesModule } from '../orders/nickname-changes/nickname-changes.module.js';
-import { OrdersModule } from '../orders/orders/orders.module.js';
+import { OrdersModule } from '../orders/order/orders.module.js';
 import { OrderEmailsModule } from '../notifications/order-emails/order-emails.module.js';
 import { OutboxModule } from '../events/outbox/outbox.module.js';
 import { PagesModule } from '../notifications/pages/pages.module.js';

@@ -47,7 +47,9 @@ export const survivors = [
         'const session = sessionId === null ? null : await this.sessions.findLive(sessionId, now); => const session = false ? null : await this.sessions.findLive(sessionId, now);',
         'if (sessionId !== null) await this.revoke(sessionId, new Date()); => if (true) await this.revoke(sessionId, new Date());',
       ],
-      'src/platform/database/sharded-counters.ts': ['if (subjectIds.length === 0) return sums; => if (false) return sums;'],
+      'src/platform/database/sharded-counters.ts': [
+        'if (subjectIds.length === 0) return sums; => if (false) return sums;',
+      ],
       'src/delivery/deliveries/abandoned-deliveries.repository.ts': [
         'if (records.length > 0) { => if (records.length >= 0) {',
         'if (records.length > 0) { => if (true) {',
@@ -57,7 +59,7 @@ export const survivors = [
       'src/catalogue/discounts/discounts.repository.ts': [
         'if (more !== 0) await this.counters.change(shopId, discountId, more, transaction); => if (true) await this.counters.change(shopId, discountId, more, transaction);',
       ],
-      'src/orders/orders/order-search.repository.ts': [
+      'src/orders/staff/order-search.repository.ts': [
         'if (given.length === 0) return []; => if (false) return [];',
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (true) return [Object.fromEntries(given)];',
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (false) return [Object.fromEntries(given)];',
@@ -94,7 +96,7 @@ export const survivors = [
       'src/shops/domains/domains.service.ts': [
         'const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), \'shop_not_... => const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), "");',
       ],
-      'src/orders/orders/order-goods.service.ts': [
+      'src/orders/delivery-status/delivery-status.service.ts': [
         'return orNotFound(await this.orders.find(shopId, orderId, transaction), \'order_not_found\'); => return orNotFound(await this.orders.find(shopId, orderId, transaction), "");',
       ],
       'src/catalogue/products/categories.service.ts': [
@@ -127,7 +129,7 @@ export const survivors = [
       'src/catalogue/commands/commands.service.ts': [
         'const found = ids.length === 0 ? [] : await this.lists.findByIds(shopId, [...new Set(ids)]); => const found = ids.length === 0 ? ["Stryker was here"] : await this.lists.findByIds(shopId, [...new S...',
       ],
-      'src/orders/orders/order-expiry.service.ts': [
+      'src/orders/ending/order-expiry.service.ts': [
         'groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? \'\'}`, => groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? "Stryker was here!"}`,',
       ],
       'src/payments/payments/payment-checks.service.ts': [
@@ -204,13 +206,13 @@ export const survivors = [
         ': []; => : ["Stryker was here"];',
         'followUp?.deliveredAt != null && deliveredAt !== null && followUp.deliveredAt >= deliveredAt; => followUp?.deliveredAt != null && true && followUp.deliveredAt >= deliveredAt;',
       ],
-      'src/orders/orders/order-stock.service.ts': [
+      'src/orders/stock/order-stock.service.ts': [
         'return pieces !== undefined && pieces < item.quantity ? [outOfStock(item, pieces)] : []; => return true && pieces < item.quantity ? [outOfStock(item, pieces)] : [];',
       ],
-      'src/orders/orders/payment-settlement.ts': [
+      'src/orders/settling/settlement-rules.ts': [
         'const latest = events .filter(({ type }) => type in BEFORE_PAYMENT) .sort(byTime) => const latest = events.filter(({ type }) => type in BEFORE_PAYMENT)',
       ],
-      'src/orders/orders/staff-orders.service.ts': [
+      'src/orders/staff/staff-orders.service.ts': [
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(true && from >= to ? ['from must be before to'] : []);",
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(true && to !== undefined && from >= to ? ['from must be before to'] : []);",
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined && true && from >= to ? ['from must be before to'] : []);",
@@ -268,7 +270,9 @@ export const survivors = [
         'const newOwner = await this.change(context, memberId, \'owner\', async (target, transaction, self) => ... => const newOwner = await this.change(context, memberId, "", async (target, transaction, self) => {',
       ],
       'src/accounts/users/password-hasher.ts': ['return fits && passwordHash !== null; => return fits && true;'],
-      'src/accounts/users/users.service.ts': ['if (!fits || person === null) return null; => if (!fits || false) return null;'],
+      'src/accounts/users/users.service.ts': [
+        'if (!fits || person === null) return null; => if (!fits || false) return null;',
+      ],
     },
   },
   {
@@ -306,7 +310,7 @@ export const survivors = [
       'src/shops/domains/domains.service.ts': [
         'const known = before.verifiedHostname === hostname ? before.proof?.token : undefined; => const known = before.verifiedHostname === hostname ? before.proof.token : undefined;',
       ],
-      'src/orders/orders/orders.repository.ts': [
+      'src/orders/order/orders.repository.ts': [
         'return records.flatMap(({ places = [] }) => places); => return records.flatMap(({ places = ["Stryker was here"] }) => places);',
       ],
       'src/payments/inbox/inbox-events.repository.ts': [
@@ -388,10 +392,10 @@ export const survivors = [
       'src/access/api-keys/key-rules.ts': [
         'return expiresAt !== null && expiresAt < end ? expiresAt : end; => return expiresAt !== null && expiresAt <= end ? expiresAt : end;',
       ],
-      'src/orders/orders/order-stock.service.ts': [
+      'src/orders/stock/order-stock.service.ts': [
         'const sorted = [...pieces].sort(([one], [other]) => (one < other ? -1 : 1)); => const sorted = [...pieces].sort(([one], [other]) => (one <= other ? -1 : 1));',
       ],
-      'src/orders/orders/payment-settlement.ts': [
+      'src/orders/settling/settlement-rules.ts': [
         'left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type < right.type ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type <= right.type ? -1 : 1);',
       ],
       'src/payments/providers/stripe/stripe-events.ts': [
@@ -423,7 +427,7 @@ export const survivors = [
       'src/shops/memberships/memberships.service.ts': [
         'private readonly logger = new Logger(\'Team\'); => private readonly logger = new Logger("");',
       ],
-      'src/orders/orders/order-expiry.service.ts': [
+      'src/orders/ending/order-expiry.service.ts': [
         'private readonly logger = new Logger(\'Orders\'); => private readonly logger = new Logger("");',
         'this.logger.error(`The unpaid order ${order.id} could not be ended`, describeError(error)); => this.logger.error(``, describeError(error));',
         'await this.postpone(order).catch((failure: unknown) => { this.logger.warn(`The unpaid order ${order.... => await this.postpone(order).catch((failure: unknown) => {});',
@@ -474,13 +478,13 @@ export const survivors = [
         ".findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 }) => .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, {})",
         'const records = await this.members.find({ userId }, { shopId: 1, _id: 0 }).lean(); => const records = await this.members.find({ userId }, {}).lean();',
       ],
-      'src/orders/orders/order-goods.repository.ts': [
+      'src/orders/delivery-status/delivery-status.repository.ts': [
         '.find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 }) => .find({ _id: oneOf(orderIds), shopId }, {})',
       ],
-      'src/orders/orders/order-stock.repository.ts': [
+      'src/orders/stock/order-stock.repository.ts': [
         ".find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, { items: 1 }) => .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, {})",
       ],
-      'src/orders/orders/orders.repository.ts': ['{ _id: 1 }, => {},'],
+      'src/orders/order/orders.repository.ts': ['{ _id: 1 }, => {},'],
       'src/accounts/second-factor/second-factors.repository.ts': [
         '.findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } }) => .findOneAndDelete({ userId }, { session: transaction, projection: {} })',
       ],
@@ -566,7 +570,7 @@ export const survivors = [
       'src/orders/nickname-changes/nickname-codes.service.ts': [
         'this.pepper = deriveKey(config.encryptionKey, \'nickname-codes\'); => this.pepper = deriveKey(config.encryptionKey, "");',
       ],
-      'src/orders/orders/open-order-places.service.ts': [
+      'src/orders/placing/open-order-places.service.ts': [
         'this.hashKey = deriveKey(config.encryptionKey, \'open-orders\'); => this.hashKey = deriveKey(config.encryptionKey, "");',
       ],
       'src/accounts/second-factor/second-factor-codes.service.ts': [
@@ -647,7 +651,7 @@ export const survivors = [
   {
     reason: 'The default of the library is the same.',
     mutants: {
-      'src/orders/orders/order-search.repository.ts': [
+      'src/orders/staff/order-search.repository.ts': [
         'return only === null ? [{}] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }]; => return only === null ? [] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }];',
       ],
       'src/payments/providers/coinbase/coinbase-token.ts': [

@@ -1,5 +1,5 @@
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type HistoryEntry, type NewOrder } from '../../src/orders/orders/order.types.js';
+import { type HistoryEntry, type NewOrder } from '../../src/orders/order/order.types.js';
 
 export const CREATED = new Date('2026-11-21T12:00:00.000Z');
 export const EXPIRES = new Date('2026-11-21T13:00:00.000Z');

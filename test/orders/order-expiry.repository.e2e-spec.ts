@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '../../src/platform/time/durations.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type OrderRecord } from '../../src/orders/orders/order.schema.js';
+import { type OrderRecord } from '../../src/orders/order/order.schema.js';
 import {
   type HistoryEntry,
   type NewOrder,
   type Order,
   ORDER_STATUSES,
   type OverdueOrder,
-} from '../../src/orders/orders/order.types.js';
+} from '../../src/orders/order/order.types.js';
 import { EXPIRES, historyEntry, LATER } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 

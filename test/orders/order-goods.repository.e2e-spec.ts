@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { OrderGoodsRepository } from '../../src/orders/orders/order-goods.repository.js';
-import { DELIVERY_STATUS_TRANSITIONS } from '../../src/orders/orders/order-transitions.js';
-import { type OrderRecord } from '../../src/orders/orders/order.schema.js';
-import { DELIVERY_STATUSES, type DeliveryStatus, type HistoryEntry, type Order } from '../../src/orders/orders/order.types.js';
+import { OrderGoodsRepository } from '../../src/orders/delivery-status/delivery-status.repository.js';
+import { DELIVERY_STATUS_TRANSITIONS } from '../../src/orders/order/order-transitions.js';
+import { type OrderRecord } from '../../src/orders/order/order.schema.js';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  type HistoryEntry,
+  type Order,
+} from '../../src/orders/order/order.types.js';
 import { EXPIRES, historyEntry } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 

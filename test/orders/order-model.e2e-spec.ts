@@ -6,8 +6,8 @@ import {
   ORDER_TRANSITIONS,
   PAYMENT_TRANSITIONS,
   REVIEW_TRANSITIONS,
-} from '../../src/orders/orders/order-transitions.js';
-import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from '../../src/orders/orders/order.types.js';
+} from '../../src/orders/order/order-transitions.js';
+import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from '../../src/orders/order/order.types.js';
 import {
   acknowledge,
   aDeliveringShop,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose, { type Model } from 'mongoose';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type OrderRecord } from '../../src/orders/orders/order.schema.js';
-import { type NewOrder, type OpenOrderPlace, type OrderStatus } from '../../src/orders/orders/order.types.js';
-import { PAYMENT_TRANSITIONS } from '../../src/orders/orders/order-transitions.js';
-import { OrdersRepository } from '../../src/orders/orders/orders.repository.js';
+import { type OrderRecord } from '../../src/orders/order/order.schema.js';
+import { type NewOrder, type OpenOrderPlace, type OrderStatus } from '../../src/orders/order/order.types.js';
+import { PAYMENT_TRANSITIONS } from '../../src/orders/order/order-transitions.js';
+import { OrdersRepository } from '../../src/orders/order/orders.repository.js';
 import { TRANSACTION } from '../support/fakes.js';
 import { EXPIRES, historyEntry, newOrder } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';

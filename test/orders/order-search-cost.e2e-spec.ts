@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Document, ObjectId } from 'mongodb';
 import { timePositionOf } from '../../src/platform/http/time-position.js';
-import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../../src/orders/orders/order.types.js';
+import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../../src/orders/order/order.types.js';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/delivery-actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { type ExplainedApp, insertMany, startExplainedApp } from '../support/explained-app.js';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { decodeCursor } from '../../src/platform/http/page.js';
 import { TIME_POSITION_BYTES } from '../../src/platform/http/time-position.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { OrderSearchRepository } from '../../src/orders/orders/order-search.repository.js';
-import { type NewOrder, type OrderFilter } from '../../src/orders/orders/order.types.js';
+import { OrderSearchRepository } from '../../src/orders/staff/order-search.repository.js';
+import { type NewOrder, type OrderFilter } from '../../src/orders/order/order.types.js';
 import { ALEX, CREATED, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 

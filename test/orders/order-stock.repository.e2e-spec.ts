@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type OrderPieces, OrderStockRepository } from '../../src/orders/orders/order-stock.repository.js';
-import { type NewOrder, ORDER_STATUSES, type OrderItem } from '../../src/orders/orders/order.types.js';
+import { type OrderPieces, OrderStockRepository } from '../../src/orders/stock/order-stock.repository.js';
+import { type NewOrder, ORDER_STATUSES, type OrderItem } from '../../src/orders/order/order.types.js';
 import { ALEX, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type OrderRecord } from '../../src/orders/orders/order.schema.js';
-import { DELIVERY_STATUSES, type HistoryEntry, type NewOrder, type Order } from '../../src/orders/orders/order.types.js';
-import { PAYMENT_TRANSITIONS } from '../../src/orders/orders/order-transitions.js';
-import { type StoredChange } from '../../src/orders/orders/orders.repository.js';
+import { type OrderRecord } from '../../src/orders/order/order.schema.js';
+import { DELIVERY_STATUSES, type HistoryEntry, type NewOrder, type Order } from '../../src/orders/order/order.types.js';
+import { PAYMENT_TRANSITIONS } from '../../src/orders/order/order-transitions.js';
+import { type StoredChange } from '../../src/orders/order/orders.repository.js';
 import { paymentEvent } from '../support/payment-events.js';
 import { ALEX, CREATED, historyEntry, LATER, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';

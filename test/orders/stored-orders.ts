@@ -1,8 +1,8 @@
 import { type Model } from 'mongoose';
-import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/orders/order.schema.js';
-import { OrderEndingRepository } from '../../src/orders/orders/order-ending.repository.js';
-import { type NewOrder, type Order } from '../../src/orders/orders/order.types.js';
-import { OrdersRepository } from '../../src/orders/orders/orders.repository.js';
+import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order/order.schema.js';
+import { OrderEndingRepository } from '../../src/orders/ending/order-ending.repository.js';
+import { type NewOrder, type Order } from '../../src/orders/order/order.types.js';
+import { OrdersRepository } from '../../src/orders/order/orders.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { newOrder } from './new-order.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Document } from 'mongodb';
 import { type Response } from 'supertest';
-import { type PaymentEventType } from '../../src/orders/orders/payment-event.types.js';
+import { type PaymentEventType } from '../../src/orders/order/payment-event.types.js';
 import { aSellingShop, payment, type SellingShop, sendCustom, sendStripe } from '../payments/senders.js';
 import { type Comparison, comparisonPath } from '../stats/comparisons.js';
 import { countedByHand, type SoldOrder } from '../stats/sold-orders.js';

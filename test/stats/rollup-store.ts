@@ -1,6 +1,6 @@
 import { type ClientSession, type Collection, ObjectId } from 'mongodb';
 import { type Transaction, type Transactions } from '../../src/platform/database/transactions.js';
-import { type Order } from '../../src/orders/orders/order.types.js';
+import { type Order } from '../../src/orders/order/order.types.js';
 import {
   BREAKDOWN_SUM_MODEL,
   type BreakdownSumRecord,
@@ -8,16 +8,28 @@ import {
 } from '../../src/analytics/stats/breakdown-sum.schema.js';
 import { BreakdownSumsRepository } from '../../src/analytics/stats/breakdown-sums.repository.js';
 import { BreakdownsService } from '../../src/analytics/stats/breakdowns.service.js';
-import { BUYER_NUMBER_MODEL, type BuyerNumberRecord, buyerNumberSchema } from '../../src/analytics/stats/buyer-number.schema.js';
+import {
+  BUYER_NUMBER_MODEL,
+  type BuyerNumberRecord,
+  buyerNumberSchema,
+} from '../../src/analytics/stats/buyer-number.schema.js';
 import { BuyerNumbersRepository } from '../../src/analytics/stats/buyer-numbers.repository.js';
 import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/analytics/stats/buyer-sum.schema.js';
 import { BuyerSumsRepository } from '../../src/analytics/stats/buyer-sums.repository.js';
 import { FoldedSalesService } from '../../src/analytics/stats/folded-sales.service.js';
 import { FoldingService } from '../../src/analytics/stats/folding.service.js';
-import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord, ledgerEntrySchema } from '../../src/orders/ledger/ledger-entry.schema.js';
+import {
+  LEDGER_ENTRY_MODEL,
+  type LedgerEntryRecord,
+  ledgerEntrySchema,
+} from '../../src/orders/ledger/ledger-entry.schema.js';
 import { LedgerRepository } from '../../src/orders/ledger/ledger.repository.js';
 import { LedgerService } from '../../src/orders/ledger/ledger.service.js';
-import { ROLLUP_STATE_MODEL, type RollupStateRecord, rollupStateSchema } from '../../src/analytics/stats/rollup-state.schema.js';
+import {
+  ROLLUP_STATE_MODEL,
+  type RollupStateRecord,
+  rollupStateSchema,
+} from '../../src/analytics/stats/rollup-state.schema.js';
 import { RollupStatesRepository } from '../../src/analytics/stats/rollup-states.repository.js';
 import { ROLLUP_MODEL, type RollupRecord, rollupSchema } from '../../src/analytics/stats/rollup.schema.js';
 import { RollupJobsService } from '../../src/analytics/stats/rollup-jobs.service.js';

@@ -1,4 +1,4 @@
-import { type PaymentEvent, type PaymentEventType } from '../../src/orders/orders/payment-event.types.js';
+import { type PaymentEvent, type PaymentEventType } from '../../src/orders/order/payment-event.types.js';
 
 /** A time within the hour in which the payments of the specs happen. */
 export const atMinute = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 12, minute));

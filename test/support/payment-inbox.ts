@@ -1,6 +1,6 @@
 import { type Transaction } from '../../src/platform/database/transactions.js';
-import { type SettlementOutcome } from '../../src/orders/orders/order-settlement.service.js';
-import { type PaymentEvent } from '../../src/orders/orders/payment-event.types.js';
+import { type SettlementOutcome } from '../../src/orders/settling/order-settlement.service.js';
+import { type PaymentEvent } from '../../src/orders/order/payment-event.types.js';
 import { isFinal } from '../../src/payments/inbox/inbox-rules.js';
 import { type InboxEventsRepository } from '../../src/payments/inbox/inbox-events.repository.js';
 import { type Failure, type InboxEntry, type InboxEvent } from '../../src/payments/inbox/inbox.types.js';

@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { type Order, type OrderItem } from '../../orders/orders/order.types.js';
+import { type Order, type OrderItem } from '../../orders/order/order.types.js';
 import { type SaleState } from '../../orders/ledger/sale-events.js';
 
 export const SALE_MODEL = 'Sale';
@@ -52,7 +52,7 @@ export const saleSchema = new Schema<SaleRecord>(
   { versionKey: false, collection: 'orders' },
 );
 
-// The orders created in a period are found by an index of src/orders/orders/order.schema.ts.
+// The orders created in a period are found by an index of src/orders/order/order.schema.ts.
 // Revenue of a period, counted when the order was paid. The latest purchases of a shop (src/orders/orders) use it too.
 saleSchema.index({ shopId: 1, paidAt: 1 });
 // Refunds and chargebacks of a period.

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BansModule } from '../../orders/bans/bans.module.js';
-import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OrdersModule } from '../../orders/order/orders.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { WidgetsController } from './widgets.controller.js';

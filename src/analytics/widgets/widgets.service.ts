@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BansService } from '../../orders/bans/bans.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { type Purchase } from '../../orders/orders/purchase.types.js';
-import { PurchasesService } from '../../orders/orders/purchases.service.js';
+import { type Purchase } from '../../orders/purchases/purchase.types.js';
+import { PurchasesService } from '../../orders/purchases/purchases.service.js';
 import { type Shop, type Widget } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { ShopFiguresService } from '../stats/shop-figures.service.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { productWith } from '../../../test/support/products.js';
-import { deliveryAfter } from '../../orders/orders/order-rules.js';
-import { type NewOrder } from '../../orders/orders/order.types.js';
+import { deliveryAfter } from '../../orders/order/order-rules.js';
+import { type NewOrder } from '../../orders/order/order.types.js';
 import { DEMO_DAYS, DEMO_ORDERS, demoOrders, seededRandom } from './demo-orders.js';
 
 const NOW = new Date('2026-11-21T12:34:56.789Z');

@@ -1,4 +1,4 @@
-import { type NewOrder, type OrderItem, type PaymentStatus, type Reversal } from '../../orders/orders/order.types.js';
+import { type NewOrder, type OrderItem, type PaymentStatus, type Reversal } from '../../orders/order/order.types.js';
 import { type Product } from '../../catalogue/products/product.types.js';
 import { buyerKeysOf } from '../../platform/buyers/buyer-keys.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';

@@ -2,7 +2,7 @@ import { formatMoney, formatTime } from '../../platform/templates/formats.js';
 import { type Language } from '../../platform/templates/languages.js';
 import { type MinorUnits } from '../../platform/money/money.js';
 import { type EmailContent, type EmailPart } from '../../events/mail/email.types.js';
-import { type Order } from '../../orders/orders/order.types.js';
+import { type Order } from '../../orders/order/order.types.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 

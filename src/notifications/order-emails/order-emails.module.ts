@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OrdersModule } from '../../orders/order/orders.module.js';
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';

@@ -4,7 +4,7 @@ import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { LANGUAGES } from '../../platform/templates/languages.js';
 import { Templates } from '../../platform/templates/templates.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
-import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/orders/order.types.js';
+import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/order/order.types.js';
 import { ORDER_PAGE_COPY } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
 import { PageRenderer } from './page-renderer.js';

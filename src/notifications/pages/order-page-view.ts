@@ -2,9 +2,9 @@ import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { formatMoney, formatTime } from '../../platform/templates/formats.js';
 import { type Language } from '../../platform/templates/languages.js';
 import { patternOf } from '../../platform/validation/nickname-rule.js';
-import { RENAMABLE } from '../../orders/orders/order-transitions.js';
-import { type DeliveryStatus, type Order } from '../../orders/orders/order.types.js';
-import { isPayable } from '../../orders/orders/payability.js';
+import { RENAMABLE } from '../../orders/order/order-transitions.js';
+import { type DeliveryStatus, type Order } from '../../orders/order/order.types.js';
+import { isPayable } from '../../orders/order/payability.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderPageCopy } from './order-page-copy.js';
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../access/auth/auth.module.js';
 import { NicknameChangesModule } from '../../orders/nickname-changes/nickname-changes.module.js';
-import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OrdersModule } from '../../orders/order/orders.module.js';
 import { PaymentsModule } from '../../payments/payments/payments.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { TeamModule } from '../../access/team/team.module.js';

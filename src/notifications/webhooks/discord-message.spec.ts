@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type OrderDto } from '../../orders/orders/dto/order.dto.js';
+import { type OrderDto } from '../../orders/order/dto/order.dto.js';
 import { SHOP_EVENT_TYPES } from '../../events/shop-events/shop-event.types.js';
 import { discordMessage } from './discord-message.js';
 import { type EventBody } from './event-bodies.service.js';

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { type Order } from '../../orders/orders/order.types.js';
-import { type OrdersService } from '../../orders/orders/orders.service.js';
+import { type Order } from '../../orders/order/order.types.js';
+import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { EventBodiesService } from './event-bodies.service.js';
 

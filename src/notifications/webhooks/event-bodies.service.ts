@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { toMajor } from '../../platform/money/money.js';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { type OrderDto } from '../../orders/orders/dto/order.dto.js';
-import { toOrderDto } from '../../orders/orders/order.mapper.js';
-import { OrdersService } from '../../orders/orders/orders.service.js';
+import { type OrderDto } from '../../orders/order/dto/order.dto.js';
+import { toOrderDto } from '../../orders/order/order.mapper.js';
+import { OrdersService } from '../../orders/order/orders.service.js';
 import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { type WebhookDelivery } from './webhook-delivery.types.js';
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { AppConfig } from '../../platform/config/app-config.js';
-import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OrdersModule } from '../../orders/order/orders.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
 import { QuotasModule } from '../../platform/quotas/quotas.module.js';

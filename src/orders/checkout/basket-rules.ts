@@ -1,5 +1,5 @@
-import { type OrderProblem } from '../orders/order-problem.js';
-import { type BuyerLimit, type OrderItem } from '../orders/order.types.js';
+import { type OrderProblem } from '../order/order-problem.js';
+import { type BuyerLimit, type OrderItem } from '../order/order.types.js';
 import { type UncountedProduct } from '../../catalogue/products/product.types.js';
 
 export interface OrderLine {

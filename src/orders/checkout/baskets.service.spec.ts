@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { productWith } from '../../../test/support/products.js';
 import { type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
-import { type OrdersService } from '../orders/orders.service.js';
+import { type OrdersService } from '../order/orders.service.js';
 import { type Product } from '../../catalogue/products/product.types.js';
 import { type ProductsService } from '../../catalogue/products/products.service.js';
 import { type ServersService } from '../../catalogue/servers/servers.service.js';

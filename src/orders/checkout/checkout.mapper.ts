@@ -1,8 +1,8 @@
 import { toMajor } from '../../platform/money/money.js';
 import { toDiscountValidationDto, toReasonDto } from '../../catalogue/discounts/discount.mapper.js';
-import { toItemDto, toOrderDto } from '../orders/order.mapper.js';
-import { type OrderProblem } from '../orders/order-problem.js';
-import { type Order } from '../orders/order.types.js';
+import { toItemDto, toOrderDto } from '../order/order.mapper.js';
+import { type OrderProblem } from '../order/order-problem.js';
+import { type Order } from '../order/order.types.js';
 import { type Quote } from './checkout.service.js';
 import { type CreatedOrderDto } from './dto/created-order.dto.js';
 import { type QuoteDto, type QuoteProblemDto } from './dto/quote.dto.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OrdersModule } from '../orders/orders.module.js';
+import { OrdersModule } from '../order/orders.module.js';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';

@@ -7,7 +7,7 @@ import {
   type AcknowledgementOutcome,
   type LeasedDelivery,
 } from '../../delivery/deliveries/delivery.types.js';
-import { OrderGoodsService } from '../orders/order-goods.service.js';
+import { OrderGoodsService } from '../delivery-status/delivery-status.service.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 
 /** What plugins do: they lease deliveries, run them, and report. The orders follow in the same transaction. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { type NewOrder, type Order } from '../orders/order.types.js';
+import { type NewOrder, type Order } from '../order/order.types.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { type LedgerEntry } from './ledger.types.js';
 import { difference, eventsOf, type SaleFacts, type SaleState } from './sale-events.js';

@@ -1,6 +1,6 @@
 import { type MinorUnits } from '../../platform/money/money.js';
-import { type Order } from '../orders/order.types.js';
-import { type PaymentEvent } from '../orders/payment-event.types.js';
+import { type Order } from '../order/order.types.js';
+import { type PaymentEvent } from '../order/payment-event.types.js';
 import { type SalesSums } from './sales.types.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { OrdersModule } from '../orders/orders.module.js';
+import { OrdersModule } from '../order/orders.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { NicknameChangesController } from './nickname-changes.controller.js';

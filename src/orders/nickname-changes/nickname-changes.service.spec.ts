@@ -4,8 +4,8 @@ import { EMAILED_SHOP, FakeAudit, recording, TRANSACTION, transactionsInTurns } 
 import { AppError } from '../../platform/errors/app-error.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
-import { type Order } from '../orders/order.types.js';
-import { type OrdersService, type Renaming } from '../orders/orders.service.js';
+import { type Order } from '../order/order.types.js';
+import { type OrdersService, type Renaming } from '../order/orders.service.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type NicknameCodeRequestsService } from './nickname-code-requests.service.js';
 import { type CodeHolder } from './nickname-code.types.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OrdersModule } from '../../orders/order/orders.module.js';
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
 import { CredentialRotationService } from './credential-rotation.service.js';
 import { CredentialVault } from './credential-vault.js';

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type Stored } from '../../platform/database/stored.js';
-import { PAYMENT_EVENT_TYPES } from '../../orders/orders/payment-event.types.js';
+import { PAYMENT_EVENT_TYPES } from '../../orders/order/payment-event.types.js';
 import { FAILURES, INBOX_STATES, type InboxEntry } from './inbox.types.js';
 
 export const INBOX_EVENT_MODEL = 'InboxEvent';

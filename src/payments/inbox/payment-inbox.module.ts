@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OrdersModule } from '../../orders/order/orders.module.js';
 import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';
 import { INBOX_EVENT_MODEL, inboxEventSchema } from './inbox-event.schema.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';

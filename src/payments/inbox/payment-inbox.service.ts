@@ -6,8 +6,8 @@ import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { describeError } from '../../platform/logging/logger.js';
 import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
-import { OrderSettlementService } from '../../orders/orders/order-settlement.service.js';
-import { type PaymentEvent } from '../../orders/orders/payment-event.types.js';
+import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
+import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { isFinal } from './inbox-rules.js';
 import {
   type EventResult,

@@ -5,7 +5,7 @@ import { aPayment } from '../../../test/support/payments.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { type OrdersService } from '../../orders/orders/orders.service.js';
+import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { PaymentChecksService } from './payment-checks.service.js';
 import { type PaymentInboxService } from '../inbox/payment-inbox.service.js';

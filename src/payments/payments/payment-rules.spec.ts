@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { aPayment } from '../../../test/support/payments.js';
 import { DAY_MS } from '../../platform/time/durations.js';
-import { type PaymentEventType } from '../../orders/orders/payment-event.types.js';
+import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { hasEnded, isWatched, returnProblems } from './payment-rules.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

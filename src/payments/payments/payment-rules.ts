@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/time/durations.js';
-import { type Order } from '../../orders/orders/order.types.js';
-import { type PaymentEventType } from '../../orders/orders/payment-event.types.js';
+import { type Order } from '../../orders/order/order.types.js';
+import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { type ProviderEvent } from '../providers/provider.js';
 

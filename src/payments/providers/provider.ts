@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type MinorUnits } from '../../platform/money/money.js';
-import { type PaymentEvent } from '../../orders/orders/payment-event.types.js';
+import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 
 /** What a shop configures of its account at a provider, by the provider's own names. */
 export type Credentials = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { nextTry } from '../../platform/jobs/backoff.js';
 import { describeError } from '../../platform/logging/logger.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { Transactions } from '../../platform/database/transactions.js';
-import { OrdersService } from '../../orders/orders/orders.service.js';
+import { OrdersService } from '../../orders/order/orders.service.js';
 import { PaymentChecksService } from '../payments/payment-checks.service.js';
 import { isSettled, nextCheck, stateOf } from './refund-rules.js';
 import { type Refund } from './refund.types.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { aRefund } from '../../../test/support/refunds.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
-import { type PaymentEvent } from '../../orders/orders/payment-event.types.js';
+import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import {
   choosePayment,
   isSettled,

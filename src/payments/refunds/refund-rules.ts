@@ -1,11 +1,11 @@
 import { nextTry } from '../../platform/jobs/backoff.js';
 import { decimalText, type MinorUnits } from '../../platform/money/money.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
-import { type Order } from '../../orders/orders/order.types.js';
-import { type PaymentEvent } from '../../orders/orders/payment-event.types.js';
-import { byTime, paymentOf } from '../../orders/orders/payment-events.js';
-import { disputeStatus } from '../../orders/orders/payment-settlement.js';
-import { refundsOf } from '../../orders/orders/refund-sums.js';
+import { type Order } from '../../orders/order/order.types.js';
+import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
+import { byTime, paymentOf } from '../../orders/settling/payment-events.js';
+import { disputeStatus } from '../../orders/settling/settlement-rules.js';
+import { refundsOf } from '../../orders/settling/refund-sums.js';
 import { type Refund, type RefundState } from './refund.types.js';
 
 /** The limit of refunds of one order: its payment state considers at most 100 refunds and disputes. */

@@ -8,8 +8,8 @@ import { amountProblems, checkedMinor, decimalText, type MinorUnits } from '../.
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { type Creation } from '../../platform/idempotency/creation.js';
-import { type Order } from '../../orders/orders/order.types.js';
-import { OrdersService } from '../../orders/orders/orders.service.js';
+import { type Order } from '../../orders/order/order.types.js';
+import { OrdersService } from '../../orders/order/orders.service.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { type NewRefund, type StartedRefund } from '../providers/provider.js';
 import {

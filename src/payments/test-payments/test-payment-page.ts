@@ -1,6 +1,6 @@
 import validator from 'validator';
 import { decimalText } from '../../platform/money/money.js';
-import { type Order } from '../../orders/orders/order.types.js';
+import { type Order } from '../../orders/order/order.types.js';
 import { type OpenPayment } from '../payments/payment.types.js';
 import { TEST_ACTIONS, type TestAction } from './test-payment-rules.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../../orders/orders/order.types.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../orders/order/order.types.js';
 import { amountOf, possibleActions, TEST_ACTION_NAMES, type TestAction } from './test-payment-rules.js';
 
 const POSSIBLE: Partial<Record<PaymentStatus, readonly TestAction[]>> = {

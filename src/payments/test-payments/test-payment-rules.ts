@@ -1,6 +1,6 @@
 import { type MinorUnits } from '../../platform/money/money.js';
-import { type Order, type PaymentStatus } from '../../orders/orders/order.types.js';
-import { type PaymentEventType } from '../../orders/orders/payment-event.types.js';
+import { type Order, type PaymentStatus } from '../../orders/order/order.types.js';
+import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 
 interface Action {
   /** The text of its button. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OrdersModule } from '../../orders/orders/orders.module.js';
+import { OrdersModule } from '../../orders/order/orders.module.js';
 import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { TestPaymentsController } from './test-payments.controller.js';

@@ -1,6 +1,6 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
 import { ObjectListField, StringField, TimestampField } from '../../../platform/validation/fields.js';
-import { OrderItemDto } from '../../../orders/orders/dto/order.dto.js';
+import { OrderItemDto } from '../../../orders/order/dto/order.dto.js';
 
 @ApiSchema({ description: 'One product of a purchase.' })
 export class PurchasedItemDto extends PickType(OrderItemDto, ['name', 'quantity']) {}

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { StringField } from '../../../platform/validation/fields.js';
-import { OrderDto } from '../../orders/dto/order.dto.js';
+import { OrderDto } from '../../order/dto/order.dto.js';
 
 @ApiSchema({ description: 'The order, and the token with which its buyer may read it.' })
 export class CreatedOrderDto extends OrderDto {

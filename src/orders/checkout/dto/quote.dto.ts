@@ -9,7 +9,7 @@ import {
 } from '../../../platform/validation/fields.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
-import { OrderDto } from '../../orders/dto/order.dto.js';
+import { OrderDto } from '../../order/dto/order.dto.js';
 import { CheckoutDto } from './checkout.dto.js';
 
 /** The codes of problems: the errors of a checkout, and the reasons why a discount code does not apply. */

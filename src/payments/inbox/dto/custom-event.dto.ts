@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, IdField, MoneyField, StringField, TimestampField } from '../../../platform/validation/fields.js';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 
 @ApiSchema({
   description: "What a payment system of the shop's own (`custom`) reports. It is signed by Standard Webhooks.",

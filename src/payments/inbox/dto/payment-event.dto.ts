@@ -9,7 +9,7 @@ import {
   StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { FAILURES, type Failure, INBOX_STATES, type InboxState } from '../inbox.types.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 

@@ -1,5 +1,5 @@
 import { isCurrency, textToMinor } from '../../../platform/money/money.js';
-import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
 import { type Amount, orderIdIn } from '../provider-fields.js';

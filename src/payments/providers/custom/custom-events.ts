@@ -3,7 +3,7 @@ import { makeSigningSecret, SIGNING_SECRET, standardSignature } from '../../../p
 import { AppError } from '../../../platform/errors/app-error.js';
 import { isCurrency, toMinor } from '../../../platform/money/money.js';
 import { isObjectId } from '../../../platform/validation/object-id.js';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields, FormatError } from '../json-fields.js';
 import { type CredentialRule, type PaymentDetails, type ProviderEvent, type WebhookRequest } from '../provider.js';
 import { anyMatches, isRecent, TOLERANCE_SECONDS } from '../signatures.js';

@@ -1,6 +1,6 @@
 import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
 import { decimalText } from '../../../platform/money/money.js';
-import { PAYMENT_EVENT_TYPES } from '../../../orders/orders/payment-event.types.js';
+import { PAYMENT_EVENT_TYPES } from '../../../orders/order/payment-event.types.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
 import { type CreatedPayment, type NewPayment, type PaymentProvider } from '../provider.js';
 

@@ -1,4 +1,4 @@
-import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
 import { amountIn, orderIdIn } from '../provider-fields.js';

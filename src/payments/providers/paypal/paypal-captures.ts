@@ -1,5 +1,5 @@
 import { decimalText, type MinorUnits } from '../../../platform/money/money.js';
-import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { type JsonFields } from '../json-fields.js';
 import { amountIn, ourOrderId } from '../provider-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';

@@ -1,4 +1,4 @@
-import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from '../json-fields.js';
 import {
   captureDetails,

@@ -1,5 +1,5 @@
 import { isCurrency, decimalsOf, type MinorUnits } from '../../../platform/money/money.js';
-import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields, MAX_RESPONSE_KEYS } from '../json-fields.js';
 import { ourOrderId } from '../provider-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';

@@ -2,7 +2,7 @@ import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
 import { standardSignature } from '../../../platform/crypto/standard-webhooks.js';
 import { toMajor } from '../../../platform/money/money.js';
 import { SECOND_MS } from '../../../platform/time/durations.js';
-import { type PaymentEventType } from '../../../orders/orders/payment-event.types.js';
+import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { API_PREFIX } from '../../../platform/http/api-prefix.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from '../custom/custom-events.js';
 import { providerUnavailable } from '../provider-errors.js';

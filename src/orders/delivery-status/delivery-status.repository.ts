@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { statesBefore } from '../../platform/states/transitions.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { withHistory } from '../order/order-history.js';
+import { DELIVERY_STATUS_TRANSITIONS } from '../order/order-transitions.js';
+import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
+import { type DeliveryStatus, type HistoryEntry, type Order } from '../order/order.types.js';
+
+/** The delivery status of orders. */
+@Injectable()
+export class OrderGoodsRepository {
+  constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
+
+  async find(
+    shopId: string,
+    orderIds: readonly string[],
+    transaction: Transaction,
+  ): Promise<Pick<Order, 'id' | 'deliveryStatus'>[]> {
+    const records = await this.orders
+      .find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** @returns how many of the orders were in a state that may move to this one */
+  async move(
+    shopId: string,
+    orderIds: readonly string[],
+    to: DeliveryStatus,
+    history: readonly HistoryEntry[],
+    transaction: Transaction,
+  ): Promise<number> {
+    const { matchedCount } = await this.orders.updateMany(
+      { _id: oneOf(orderIds), shopId, deliveryStatus: oneOf(statesBefore(DELIVERY_STATUS_TRANSITIONS, to)) },
+      { $set: { deliveryStatus: to }, $push: withHistory(history) },
+      { session: transaction },
+    );
+    return matchedCount;
+  }
+
+  /** Adds an entry to the history of an order. */
+  async note(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
+    await this.orders.updateOne({ _id: orderId, shopId }, { $push: withHistory([entry]) }, { session: transaction });
+  }
+}

@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP, shopContext } from '../../../test/support/contexts.js';
+import {
+  type Call,
+  directTransactions,
+  FakeAudit,
+  FakeShopEvents,
+  recording,
+  TRANSACTION,
+} from '../../../test/support/fakes.js';
+import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
+import { type OrderGoodsRepository } from './delivery-status.repository.js';
+import { OrderGoodsService } from './delivery-status.service.js';
+import { type DeliveryStatus, type Order } from '../order/order.types.js';
+import { type OrdersRepository } from '../order/orders.repository.js';
+
+const [A, B, C] = ['655f1c2ab1e4a9d3f0c81250', '655f1c2ab1e4a9d3f0c81251', '655f1c2ab1e4a9d3f0c81252'];
+const PLUGIN = { shopId: SHOP, principal: 'key:1' };
+const STAFF = shopContext('support');
+
+let calls: Call[];
+let stored: Pick<Order, 'id' | 'deliveryStatus'>[];
+let states: Map<string, DeliveryState>;
+/** The orders that may not move. */
+let stuck: string[];
+/** The order, as each of the reads returns it. */
+let reads: (Order | null)[];
+let queuedAgain: number;
+let audit: FakeAudit;
+let events: FakeShopEvents;
+let service: OrderGoodsService;
+
+beforeEach(() => {
+  calls = [];
+  [stored, states, stuck] = [[], new Map(), []];
+  reads = [paid(1), paid(2)];
+  queuedAgain = 2;
+  audit = new FakeAudit();
+  events = new FakeShopEvents();
+  const goods = recording<OrderGoodsRepository>(calls, {
+    find: (_shopId, orderIds) => Promise.resolve(stored.filter(({ id }) => orderIds.includes(id))),
+    move: (_shopId, orderIds) => Promise.resolve(orderIds.filter((id) => !stuck.includes(id)).length),
+    note: () => Promise.resolve(),
+  });
+  const deliveries = recording<DeliveriesService>(calls, {
+    follow: () => Promise.resolve(states),
+    queueAgain: () => Promise.resolve(queuedAgain),
+  });
+  const orders = { find: () => Promise.resolve(reads.shift() ?? null) } as unknown as OrdersRepository;
+  service = new OrderGoodsService(orders, goods, deliveries, audit.asService, directTransactions, events.asService);
+});
+
+/** A paid order as one of several reads returns it. */
+function paid(itemCount: number, fields: Partial<Order> = {}): Order {
+  return { id: A, shopId: SHOP, status: 'completed', paymentStatus: 'paid', itemCount, ...fields } as Order;
+}
+
+describe('following the deliveries', () => {
+  /** Each order: its status, and the state of its deliveries; null: it has none. */
+  const given = (...orders: [id: string, before: DeliveryStatus, state: DeliveryState | null][]): void => {
+    stored = orders.map(([id, deliveryStatus]) => ({ id, deliveryStatus }));
+    states = new Map(orders.flatMap(([id, , state]) => (state === null ? [] : [[id, state] as const])));
+  };
+  const follow = (...orderIds: string[]): Promise<void> => service.follow(PLUGIN, orderIds, TRANSACTION);
+  const moves = (): Call[] => calls.filter(([name]) => name === 'move');
+
+  it('reads nothing for no orders', async () => {
+    await follow();
+    expect(calls).toEqual([]);
+  });
+
+  it('moves the orders of the shop to the states of their deliveries, with one write for each state', async () => {
+    given([A, 'queued', 'leased'], [B, 'leased', 'queued'], [C, 'queued', 'leased']);
+    await follow(A, B, C);
+    expect(calls).toEqual([
+      ['find', SHOP, [A, B, C], TRANSACTION],
+      ['follow', SHOP, [A, B, C], TRANSACTION],
+      ['move', SHOP, [A, C], 'leased', [], TRANSACTION],
+      ['move', SHOP, [B], 'queued', [], TRANSACTION],
+    ]);
+    expect(audit.entries).toEqual([]);
+  });
+
+  it('tells others of each order that was delivered or failed, in the same transaction, and of no other state', async () => {
+    given([A, 'leased', 'delivered'], [B, 'leased', 'failed'], [C, 'queued', 'leased']);
+    await follow(A, B, C);
+    expect(events.recorded).toEqual([
+      { type: 'order.delivered', subjectId: A },
+      { type: 'delivery.failed', subjectId: B },
+    ]);
+    expect(events.transactions).toEqual([TRANSACTION, TRANSACTION]);
+  });
+
+  it('changes no order that has the state already, and none without deliveries', async () => {
+    given([A, 'leased', 'leased'], [B, 'delivered', null]);
+    await follow(A, B);
+    expect([moves(), audit.entries]).toEqual([[], []]);
+  });
+
+  it.each(['delivered', 'failed', 'revoked'] as const)(
+    'records in the history and in the audit log that goods are %s, and who reported it',
+    async (state) => {
+      const before = Date.now();
+      given([A, 'leased', state], [B, 'queued', state]);
+      await follow(A, B);
+      const entry = { at: expect.any(Date), actor: 'key:1', action: `goods_${state}`, detail: null };
+      expect(moves()).toEqual([['move', SHOP, [A, B], state, [entry], TRANSACTION]]);
+      const [[, , , , history] = []] = moves();
+      expect((history as { at: Date }[])[0]?.at.getTime()).toBeGreaterThanOrEqual(before);
+      const written = (subjectId: string, was: string): object => ({
+        author: PLUGIN,
+        action: 'order.delivery_changed',
+        subjectId,
+        changes: [{ field: 'deliveryStatus', before: was, after: state }],
+      });
+      expect(audit.entries).toEqual([written(A, 'leased'), written(B, 'queued')]);
+      expect(audit.transactions).toEqual([TRANSACTION, TRANSACTION]);
+    },
+  );
+
+  it('fails when the state table does not allow a move, and records nothing', async () => {
+    given([A, 'leased', 'delivered'], [B, 'none', 'delivered'], [C, 'none', 'delivered']);
+    stuck = [B, C];
+    await expect(follow(A, B, C)).rejects.toThrow('The goods of 2 orders must not become delivered');
+    expect(audit.entries).toEqual([]);
+  });
+});
+
+describe('delivering again', () => {
+  const redeliver = (): Promise<Order> => service.redeliver(STAFF, A, 'The server had crashed');
+
+  it('queues the deliveries, follows them, records who did it and why, and returns the order as it is then', async () => {
+    const before = Date.now();
+    stored = [{ id: A, deliveryStatus: 'failed' }];
+    states = new Map([[A, 'queued']]);
+    expect(await redeliver()).toEqual(paid(2));
+    const entry = {
+      at: expect.any(Date),
+      actor: STAFF.principal,
+      action: 'redelivered',
+      detail: 'The server had crashed',
+    };
+    expect(calls).toEqual([
+      ['queueAgain', paid(1), 'shop', TRANSACTION],
+      ['note', SHOP, A, entry, TRANSACTION],
+      ['find', SHOP, [A], TRANSACTION],
+      ['follow', SHOP, [A], TRANSACTION],
+      ['move', SHOP, [A], 'queued', [], TRANSACTION],
+    ]);
+    expect((calls[1]?.[3] as { at: Date }).at.getTime()).toBeGreaterThanOrEqual(before);
+    const changes = [
+      { field: 'reason', before: null, after: 'The server had crashed' },
+      { field: 'deliveries', before: null, after: '2' },
+    ];
+    expect(audit.entries).toEqual([{ author: STAFF, action: 'order.redelivered', subjectId: A, changes }]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it.each<[string, Partial<Order>, string]>([
+    ['refunded', { paymentStatus: 'refunded' }, 'buyer'],
+    ['charged back', { paymentStatus: 'charged_back' }, 'buyer'],
+    ['disputed', { paymentStatus: 'disputed' }, 'unclear'],
+    ['cancelled', { status: 'cancelled' }, 'unclear'],
+  ])('says who has the money of an order that is %s: it decides what is queued', async (_, fields, money) => {
+    reads = [paid(1, fields), paid(2, fields)];
+    await redeliver();
+    expect(calls[0]).toEqual(['queueAgain', paid(1, fields), money, TRANSACTION]);
+  });
+
+  it('is rejected for an order that has nothing to queue again, and writes nothing', async () => {
+    queuedAgain = 0;
+    await expect(redeliver()).rejects.toMatchObject({ code: 'not_redeliverable' });
+    expect(calls.map(([name]) => name)).toEqual(['queueAgain']);
+    expect(audit.entries).toEqual([]);
+  });
+
+  it('finds no order that the shop does not have, and queues nothing', async () => {
+    reads = [];
+    await expect(redeliver()).rejects.toMatchObject({ code: 'order_not_found' });
+    expect([calls, audit.entries]).toEqual([[], []]);
+  });
+});

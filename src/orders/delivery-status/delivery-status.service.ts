@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService, type Author } from '../../events/audit/audit.service.js';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
+import { OrderGoodsRepository } from './delivery-status.repository.js';
+import { moneyHolder } from '../order/order-rules.js';
+import { type DeliveryStatus, type HistoryEntry, type Order } from '../order/order.types.js';
+import { OrdersRepository } from '../order/orders.repository.js';
+
+/** The final states of the goods that are recorded in the history of the order and in the audit log. */
+const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed', 'revoked']);
+
+/** The final states of the goods that others are told of. */
+const EVENTS: ReadonlyMap<DeliveryStatus, ShopEventType> = new Map([
+  ['delivered', 'order.delivered'],
+  ['failed', 'delivery.failed'],
+]);
+
+/** The goods of paid orders. */
+@Injectable()
+export class OrderGoodsService {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly goods: OrderGoodsRepository,
+    private readonly deliveries: DeliveriesService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+    private readonly events: ShopEventsService,
+  ) {}
+
+  /**
+   * Queues what follows from a change of deliveries (`DeliveriesService.follow`) and sets the delivery status of their orders, in
+   * the transaction of that change.
+   * @throws Error when the state table does not allow it: nothing is written then
+   */
+  async follow(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+    if (orderIds.length === 0) return;
+    const { shopId, principal } = author;
+    const orders = await this.goods.find(shopId, orderIds, transaction);
+    const states = await this.deliveries.follow(shopId, orderIds, transaction);
+    const byState = new Map<DeliveryStatus, Pick<Order, 'id' | 'deliveryStatus'>[]>();
+    for (const order of orders) {
+      const state = states.get(order.id);
+      if (state === undefined || state === order.deliveryStatus) continue;
+      byState.set(state, [...(byState.get(state) ?? []), order]);
+    }
+    const at = new Date();
+    for (const [state, changed] of byState) {
+      const recorded = RECORDED.has(state);
+      const history = recorded ? [{ at, actor: principal, action: `goods_${state}`, detail: null }] : [];
+      const ids = changed.map(({ id }) => id);
+      const count = await this.goods.move(shopId, ids, state, history, transaction);
+      if (count !== ids.length) throw new Error(`The goods of ${ids.length - count} orders must not become ${state}`);
+      const writes = changed.map(({ id, deliveryStatus }) => ({
+        action: 'order.delivery_changed' as const,
+        subjectId: id,
+        changes: changesBetween({ deliveryStatus }, { deliveryStatus: state }),
+      }));
+      if (recorded) await this.audit.recordAll(author, writes, transaction);
+      const type = EVENTS.get(state);
+      const events = type === undefined ? [] : ids.map((subjectId) => ({ type, subjectId }));
+      await this.events.record(shopId, events, transaction);
+    }
+  }
+
+  /**
+   * Queues again what failed of an order; or all of it, when nothing failed and it was delivered. Of an order whose money went
+   * back, that is the take-back.
+   * @throws AppError order_not_found; not_redeliverable for an order that is not paid, or whose deliveries still wait
+   */
+  redeliver(context: ShopContext, orderId: string, reason: string): Promise<Order> {
+    const { shopId, principal } = context;
+    return this.transactions.run(async (transaction) => {
+      const order = orNotFound(await this.orders.find(shopId, orderId, transaction), 'order_not_found');
+      const count = await this.deliveries.queueAgain(order, moneyHolder(order), transaction);
+      if (count === 0) throw new AppError('not_redeliverable');
+      const history: HistoryEntry = { at: new Date(), actor: principal, action: 'redelivered', detail: reason };
+      await this.goods.note(shopId, orderId, history, transaction);
+      await this.follow(context, [orderId], transaction);
+      const changes = changesBetween(null, { reason, deliveries: count });
+      await this.audit.record(context, { action: 'order.redelivered', subjectId: orderId, changes }, transaction);
+      return orNotFound(await this.orders.find(shopId, orderId, transaction), 'order_not_found');
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP } from '../../../test/support/contexts.js';
+import { type Call, FakeAudit, FakeShopEvents, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type RedemptionsService } from '../redemptions/redemptions.service.js';
+import { type Ending, OrderEndingService } from './order-ending.service.js';
+import { type OrderStockService } from '../stock/order-stock.service.js';
+import { type OrderEndingRepository } from './order-ending.repository.js';
+
+const [FIRST, SECOND, PAID] = ['655f1c2ab1e4a9d3f0c81250', '655f1c2ab1e4a9d3f0c81251', '655f1c2ab1e4a9d3f0c81252'];
+const STAFF = { shopId: SHOP, principal: 'user:1' };
+
+let calls: Call[];
+let ended: string[];
+let audit: FakeAudit;
+let events: FakeShopEvents;
+let service: OrderEndingService;
+
+beforeEach(() => {
+  calls = [];
+  ended = [FIRST, SECOND];
+  audit = new FakeAudit();
+  events = new FakeShopEvents();
+  service = new OrderEndingService(
+    recording<OrderEndingRepository>(calls, { end: () => Promise.resolve(ended) }),
+    recording<RedemptionsService>(calls, { release: () => Promise.resolve() }),
+    recording<OrderStockService>(calls, { giveBack: () => Promise.resolve() }),
+    audit.asService,
+    events.asService,
+  );
+});
+
+const end = (ending: Partial<Ending> = {}): Promise<string[]> =>
+  service.end(STAFF, [FIRST, SECOND, PAID], { to: 'cancelled', reason: null, hasCode: false, ...ending }, TRANSACTION);
+
+describe('ending orders', () => {
+  it.each([
+    ['expired', null],
+    ['cancelled', 'Asked by the buyer'],
+  ] as const)('adds to their history that they were %s, when, by whom and why', async (to, reason) => {
+    const before = new Date();
+    await end({ to, reason });
+    const [[name, ...args] = []] = calls;
+    const history = { at: expect.any(Date), actor: 'user:1', action: to, detail: reason };
+    expect([name, ...args]).toEqual(['end', SHOP, [FIRST, SECOND, PAID], to, history, TRANSACTION]);
+    expect((args[3] as { at: Date }).at.getTime()).toBeGreaterThanOrEqual(before.getTime());
+  });
+
+  it('tells others of each order that expired, in the same transaction, and of none that staff cancelled', async () => {
+    await end();
+    expect(events.recorded).toEqual([]);
+    await end({ to: 'expired' });
+    expect(events.recorded).toEqual([FIRST, SECOND].map((subjectId) => ({ type: 'order.expired', subjectId })));
+    expect(events.transactions).toEqual([TRANSACTION, TRANSACTION]);
+  });
+
+  it('gives back the pieces of those that ended, and returns them', async () => {
+    expect(await end()).toEqual([FIRST, SECOND]);
+    expect(calls.slice(1)).toEqual([['giveBack', SHOP, [FIRST, SECOND], TRANSACTION]]);
+  });
+
+  it('gives back the uses of their code too, when they have one', async () => {
+    await end({ hasCode: true });
+    expect(calls.slice(1)).toEqual([
+      ['giveBack', SHOP, [FIRST, SECOND], TRANSACTION],
+      ['release', SHOP, [FIRST, SECOND], TRANSACTION],
+    ]);
+  });
+
+  it.each([
+    ['expired', 'order.expired'],
+    ['cancelled', 'order.cancelled'],
+  ] as const)('writes an audit entry for each order that was %s, with the reason of staff', async (to, action) => {
+    await end({ to, reason: 'Asked by the buyer' });
+    const changes = [{ field: 'reason', before: null, after: 'Asked by the buyer' }];
+    expect(audit.entries).toEqual([FIRST, SECOND].map((subjectId) => ({ author: STAFF, action, subjectId, changes })));
+    expect(audit.transactions).toEqual([TRANSACTION, TRANSACTION]);
+  });
+
+  it('writes no changes into the audit entry when there is no reason', async () => {
+    await end({ to: 'expired' });
+    expect(audit.entries.map((entry) => Object.keys(entry))).toEqual([
+      ['author', 'action', 'subjectId'],
+      ['author', 'action', 'subjectId'],
+    ]);
+  });
+
+  it('gives back and records nothing when all of them were paid or ended before', async () => {
+    ended = [];
+    expect(await end({ hasCode: true })).toEqual([]);
+    expect(calls.map(([name]) => name)).toEqual(['end']);
+    expect(audit.entries).toEqual([]);
+  });
+});

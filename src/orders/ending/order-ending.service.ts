@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService, type Author } from '../../events/audit/audit.service.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
+import { OrderStockService } from '../stock/order-stock.service.js';
+import { OrderEndingRepository } from './order-ending.repository.js';
+
+/** How orders end without a payment. */
+export interface Ending {
+  readonly to: 'expired' | 'cancelled';
+  /** What staff say about it. */
+  readonly reason: string | null;
+  /** Whether the orders have a discount code. */
+  readonly hasCode: boolean;
+}
+
+const ACTIONS = { expired: 'order.expired', cancelled: 'order.cancelled' } as const;
+
+/** Ends open orders, and gives back what they hold: their places, their pieces of the stock, and their use of a discount code. */
+@Injectable()
+export class OrderEndingService {
+  constructor(
+    private readonly orders: OrderEndingRepository,
+    private readonly redemptions: RedemptionsService,
+    private readonly stock: OrderStockService,
+    private readonly audit: AuditService,
+    private readonly events: ShopEventsService,
+  ) {}
+
+  /** @returns the ids of the orders that ended: those that were paid or ended before are not among them */
+  async end(
+    author: Author,
+    orderIds: readonly string[],
+    { to, reason, hasCode }: Ending,
+    transaction: Transaction,
+  ): Promise<string[]> {
+    const { shopId, principal } = author;
+    const history = { at: new Date(), actor: principal, action: to, detail: reason };
+    const ended = await this.orders.end(shopId, orderIds, to, history, transaction);
+    if (ended.length === 0) return ended;
+    await this.stock.giveBack(shopId, ended, transaction);
+    if (hasCode) await this.redemptions.release(shopId, ended, transaction);
+    const changes = reason === null ? {} : { changes: changesBetween(null, { reason }) };
+    const writes = ended.map((subjectId) => ({ action: ACTIONS[to], subjectId, ...changes }));
+    await this.audit.recordAll(author, writes, transaction);
+    const expired = to === 'expired' ? ended : [];
+    const events = expired.map((subjectId) => ({ type: 'order.expired', subjectId }) as const);
+    await this.events.record(shopId, events, transaction);
+    return ended;
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { type StaffOrderDto } from '../staff/dto/staff-order.dto.js';
+import { ORDER_CSV_HEAD, toOrderCsvLine } from './order-csv.js';
+
+const ORDER: StaffOrderDto = {
+  id: '655f1c2ab1e4a9d3f0c81250',
+  shopId: '655f1c2ab1e4a9d3f0c81234',
+  serverId: '655f1c2ab1e4a9d3f0c81260',
+  nickname: 'Steve_42',
+  status: 'completed',
+  paymentStatus: 'paid',
+  deliveryStatus: 'delivered',
+  items: [
+    { productId: '655f1c2ab1e4a9d3f0c81270', name: 'VIP rank', quantity: 2, unitPrice: 9.99, total: 19.98 },
+    { productId: '655f1c2ab1e4a9d3f0c81271', name: 'Crate, big', quantity: 1, unitPrice: 8.5, total: 8.5 },
+  ],
+  subtotal: 28.48,
+  discountCode: 'WELCOME',
+  discountAmount: 0.48,
+  total: 28,
+  currency: 'EUR',
+  createdAt: '2026-11-21T12:00:00.000Z',
+  paidAt: '2026-11-21T12:01:00.000Z',
+  expiresAt: '2026-11-21T13:00:00.000Z',
+  email: 'steve@example.com',
+};
+
+describe('An order in a CSV file', () => {
+  it('has the columns that the documentation names, in this order', () => {
+    expect(ORDER_CSV_HEAD).toBe(
+      'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,' +
+        'currency,createdAt,paidAt,expiresAt,email\r\n',
+    );
+  });
+
+  it('has all decimals of its currency and its items in one cell', () => {
+    expect(toOrderCsvLine(ORDER)).toBe(
+      '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,655f1c2ab1e4a9d3f0c81260,Steve_42,completed,paid,delivered,' +
+        '"2 x VIP rank (19.98); 1 x Crate, big (8.50)",28.48,WELCOME,0.48,28.00,EUR,2026-11-21T12:00:00.000Z,' +
+        '2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,steve@example.com\r\n',
+    );
+  });
+
+  it.each([
+    ['JPY', '1500'],
+    ['KWD', '1500.000'],
+  ])('has as many decimals as %s has', (currency, total) => {
+    expect(toOrderCsvLine({ ...ORDER, currency, total: 1500 }).split(',')).toContain(total);
+  });
+
+  it('has empty cells for what it does not have', () => {
+    const bare = { ...ORDER, serverId: null, items: [], discountCode: null, paidAt: null, email: null };
+    expect(toOrderCsvLine(bare)).toBe(
+      '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,,28.48,,0.48,28.00,EUR,' +
+        '2026-11-21T12:00:00.000Z,,2026-11-21T13:00:00.000Z,\r\n',
+    );
+  });
+});

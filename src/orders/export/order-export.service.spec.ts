@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP, shopContext } from '../../../test/support/contexts.js';
+import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { Page } from '../../platform/http/page.js';
+import { timePositionOf } from '../../platform/http/time-position.js';
+import { OrderExportService } from './order-export.service.js';
+import { type OrderSummary } from '../order/order.types.js';
+import { type StaffOrdersService } from '../staff/staff-orders.service.js';
+
+const context = shopContext('support');
+const order = (digit: string): OrderSummary =>
+  ({ id: digit.repeat(24), createdAt: new Date('2026-11-21T12:00:00.000Z') }) as OrderSummary;
+const [A, B, C] = [order('a'), order('b'), order('c')];
+
+let calls: Call[];
+let audit: FakeAudit;
+/** What the list has, page by page; an error fails the read. */
+let pages: (readonly OrderSummary[] | Error)[];
+let service: OrderExportService;
+
+beforeEach(() => {
+  calls = [];
+  audit = new FakeAudit();
+  const orders = recording<StaffOrdersService>(calls, {
+    list: () => {
+      const page = pages.shift() ?? [];
+      if (page instanceof Error) return Promise.reject(page);
+      const next = pages.length > 0 ? [order('0')] : [];
+      return Promise.resolve(Page.of([...page, ...next], page.length, timePositionOf));
+    },
+  });
+  service = new OrderExportService(orders, audit.asService, directTransactions);
+});
+
+describe('exporting orders', () => {
+  it('reads all pages of the list, each when the one before was taken', async () => {
+    pages = [[A, B], [C]];
+    const portions = service.portions(context, { status: 'open' });
+    expect(calls).toEqual([]);
+    expect(await portions.next()).toEqual({ done: false, value: [A, B] });
+    expect(calls).toEqual([['list', context, { status: 'open' }, { after: null, limit: 100 }]]);
+    expect(await portions.next()).toEqual({ done: false, value: [C] });
+    expect(calls.slice(1)).toEqual([['list', context, { status: 'open' }, { after: timePositionOf(B), limit: 100 }]]);
+    expect(await portions.next()).toEqual({ done: true, value: undefined });
+    expect(calls).toHaveLength(2);
+  });
+
+  it('has one empty portion when there are no orders', async () => {
+    pages = [[]];
+    const portions = service.portions(context, {});
+    expect(await portions.next()).toEqual({ done: false, value: [] });
+    expect(await portions.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('is recorded once, before the first order is given out, with the filter but without the buyer', async () => {
+    pages = [[A], [B]];
+    const from = new Date('2026-11-01T00:00:00.000Z');
+    const portions = service.portions(context, { status: 'open', from, nickname: 'Steve_42', email: 's@example.com' });
+    await portions.next();
+    const changes = [
+      { field: 'status', before: null, after: 'open' },
+      { field: 'from', before: null, after: '2026-11-01T00:00:00.000Z' },
+      { field: 'ofOneBuyer', before: null, after: 'true' },
+    ];
+    expect(audit.entries).toEqual([
+      { author: expect.objectContaining({ shopId: SHOP }), action: 'orders.exported', changes },
+    ]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+    await portions.next();
+    expect(audit.entries).toHaveLength(1);
+  });
+
+  it.each([
+    ['nickname', { nickname: 'Steve_42' }, ['ofOneBuyer']],
+    ['email', { email: 's@example.com' }, ['ofOneBuyer']],
+    ['filter', {}, []],
+  ])('says whether it is of one buyer: %s', async (_, search, fields) => {
+    pages = [[A]];
+    await service.portions(context, search).next();
+    expect(audit.entries[0]?.changes?.map(({ field }) => field)).toEqual(fields);
+  });
+
+  it('fails as the list does, and is not recorded then', async () => {
+    pages = [new AppError('permission_missing')];
+    await expect(service.portions(context, {}).next()).rejects.toMatchObject({ code: 'permission_missing' });
+    expect(audit.entries).toEqual([]);
+  });
+
+  it('fails in the middle when a page cannot be read', async () => {
+    pages = [[A], new Error('the database is down')];
+    const portions = service.portions(context, {});
+    await portions.next();
+    await expect(portions.next()).rejects.toThrow('the database is down');
+  });
+});

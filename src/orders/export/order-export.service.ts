@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService } from '../../events/audit/audit.service.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { decodeCursor, type Page } from '../../platform/http/page.js';
+import { TIME_POSITION_BYTES } from '../../platform/http/time-position.js';
+import { Transactions } from '../../platform/database/transactions.js';
+import { type OrderSummary } from '../order/order.types.js';
+import { type OrderSearch, StaffOrdersService } from '../staff/staff-orders.service.js';
+
+/** With the one that shows that there are more, it is what the database returns at once: a portion is one command. */
+const PORTION = 100;
+
+/** Orders for a file: all of a list, however long it is. */
+@Injectable()
+export class OrderExportService {
+  constructor(
+    private readonly orders: StaffOrdersService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * The orders that the list has, in its order, in portions. The first portion can be empty. Each is read when the caller asks
+   * for it, so an order that changes in the meantime can be in the export as it was before or after.
+   * The audit log records the export before the caller gets the first order, because orders name their buyers.
+   * @throws AppError as `StaffOrdersService.list`, with the first portion
+   */
+  async *portions(context: ShopContext, search: OrderSearch): AsyncGenerator<readonly OrderSummary[], void> {
+    let after: string | null = null;
+    do {
+      const page: Page<OrderSummary> = await this.orders.list(context, search, { after, limit: PORTION });
+      if (after === null) await this.record(context, search);
+      yield page.items;
+      after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, TIME_POSITION_BYTES);
+    } while (after !== null);
+  }
+
+  /** The log says which orders, but not whose: its readers may not be readers of orders. */
+  private record(context: ShopContext, { nickname, email, ...search }: OrderSearch): Promise<void> {
+    const { status, paymentStatus, deliveryStatus, productId, serverId, from, to } = search;
+    const ofOneBuyer = nickname === undefined && email === undefined ? undefined : true;
+    const filter = { status, paymentStatus, deliveryStatus, productId, serverId, from, to, ofOneBuyer };
+    const write = { action: 'orders.exported', changes: changesBetween(null, filter) } as const;
+    return this.transactions.run((transaction) => this.audit.record(context, write, transaction));
+  }
+}

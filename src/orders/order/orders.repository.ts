@@ -1,0 +1,226 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../../platform/buyers/buyer-keys.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { statesBefore, type Transitions } from '../../platform/states/transitions.js';
+import { asConflict, violatedIndex } from '../../platform/database/database-errors.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { forInsert, fromStored } from '../../platform/database/stored.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { withHistory } from './order-history.js';
+import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
+import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
+import { ORDER_FIELDS, WITHOUT_PLACES } from './stored-order.js';
+import {
+  type DeliveryStatus,
+  type HistoryEntry,
+  type NewOrder,
+  type OpenOrderPlace,
+  type Order,
+  type OrderStatus,
+  type PaymentReview,
+  type PaymentStatus,
+} from './order.types.js';
+import { type PaymentEvent } from './payment-event.types.js';
+import { type Settlement } from '../settling/settlement-rules.js';
+
+/** What a payment event changes in an order. */
+export interface SettledChange extends Settlement {
+  readonly payments: readonly PaymentEvent[];
+  readonly status: OrderStatus;
+  readonly deliveryStatus: DeliveryStatus;
+  readonly review: PaymentReview | null;
+  readonly history: HistoryEntry;
+}
+
+/** The same, with what also depends on other orders of the buyer. */
+export interface StoredChange extends SettledChange {
+  readonly isFirstPurchase: boolean | null;
+}
+
+function toRecord(shopId: string, { id, ...order }: NewOrder) {
+  return forInsert({
+    ...order,
+    _id: id,
+    shopId,
+    discountMinor: order.discount?.amountMinor ?? 0,
+    expiryDueAt: order.expiresAt,
+    expiryFailures: 0,
+  });
+}
+
+/** A condition for a write that sets a state: the state is that one already, or one that may move there. */
+function mayBecome<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
+  return oneOf([to, ...statesBefore(table, to)]);
+}
+
+/** The condition that an order was paid, whenever that was. */
+const ever = (): { $gt: Date } => trusted({ $gt: new Date(0) });
+
+/**
+ * The orders. An order has no revision number: a change that depends on a read does both in one transaction, and the
+ * database lets only one of two such transactions commit. The other one runs again and reads what the first one wrote.
+ */
+@Injectable()
+export class OrdersRepository {
+  constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
+
+  /**
+   * @throws AppError idempotency_in_progress when there is an order with this id. An error that runs the transaction again when
+   * another order has just taken one of the places.
+   */
+  async insert(shopId: string, order: NewOrder, transaction: Transaction): Promise<Order> {
+    try {
+      await this.orders.insertOne(toRecord(shopId, order), { session: transaction });
+    } catch (error) {
+      // The id is taken only if the same request runs twice at once.
+      if (violatedIndex(error) === '_id_') throw new AppError('idempotency_in_progress');
+      throw violatedIndex(error) === null ? error : asConflict(error);
+    }
+    const { places: _places, accessTokenHash: _hash, ...placed } = order;
+    return { ...placed, shopId };
+  }
+
+  /** The places of a shop's open orders that have a place of one of these holders. */
+  async takenPlaces(
+    shopId: string,
+    holders: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<OpenOrderPlace[]> {
+    const records = await this.orders
+      .find({ shopId, status: 'open', 'places.holder': oneOf(holders) }, { places: 1 })
+      .session(transaction)
+      .lean();
+    return records.flatMap(({ places = [] }) => places);
+  }
+
+  /** Inserts many orders at once. */
+  async insertMany(shopId: string, orders: readonly NewOrder[], transaction: Transaction): Promise<void> {
+    const records = orders.map((order) => toRecord(shopId, order));
+    await this.orders.insertMany(records, { session: transaction });
+  }
+
+  /** An order by its id alone, of any shop: for routes without a shop in their path. The caller must check another proof. */
+  async findPublic(orderId: string): Promise<Order | null> {
+    const record = await this.orders.findOne({ _id: orderId }, ORDER_FIELDS).lean();
+    return record && fromStored(record);
+  }
+
+  /** The order with this id and access token. */
+  async findByToken(orderId: string, accessTokenHash: string): Promise<Order | null> {
+    const record = await this.orders.findOne({ _id: orderId, accessTokenHash }, ORDER_FIELDS).lean();
+    return record && fromStored(record);
+  }
+
+  async find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
+    const record = await this.orders.findOne({ _id: orderId, shopId }, ORDER_FIELDS).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** Counts the orders of a buyer with nothing to pay since a time, at most up to a number. */
+  async countFree(
+    shopId: string,
+    buyer: BuyerKeys,
+    since: Date,
+    upTo: number,
+    transaction: Transaction | null,
+  ): Promise<number> {
+    const free = { shopId, ...sameBuyer(buyer), paidAt: trusted({ $gt: since }), totalMinor: 0 };
+    return this.orders.countDocuments(free, { limit: upTo }).session(transaction);
+  }
+
+  /** Whether a buyer has paid another order in the shop. */
+  async hasPaid(
+    shopId: string,
+    buyer: BuyerKeys,
+    exceptOrderId: string,
+    transaction: Transaction | null,
+  ): Promise<boolean> {
+    const others = { shopId, ...sameBuyer(buyer), paidAt: ever(), _id: trusted({ $ne: exceptOrderId }) };
+    return (await this.orders.exists(others).session(transaction)) !== null;
+  }
+
+  /** When a mailbox has paid another order in the shop for the first time; null: never. */
+  async earliestPayment(
+    shopId: string,
+    buyerKey: string,
+    exceptOrderId: string,
+    transaction: Transaction,
+  ): Promise<Date | null> {
+    const earliest = await this.orders
+      .findOne({ shopId, buyerKey, paidAt: ever(), _id: trusted({ $ne: exceptOrderId }) }, { paidAt: 1 })
+      .sort({ paidAt: 1 })
+      .session(transaction)
+      .lean();
+    return earliest?.paidAt ?? null;
+  }
+
+  /**
+   * Another order is not the first purchase of its mailbox any more.
+   * @returns it as it was before; null: there is none
+   */
+  async endFirstPurchase(
+    shopId: string,
+    buyerKey: string,
+    exceptOrderId: string,
+    transaction: Transaction,
+  ): Promise<Order | null> {
+    const other = { shopId, buyerKey, isFirstPurchase: true, _id: trusted({ $ne: exceptOrderId }) };
+    const ended = { $set: { isFirstPurchase: false } };
+    const record = await this.orders
+      .findOneAndUpdate(other, ended, { session: transaction, returnDocument: 'before', projection: ORDER_FIELDS })
+      .lean();
+    return record && fromStored(record);
+  }
+
+  /**
+   * Sets the payment events of an order and the states that follow from them.
+   * @param moves of the payment: those of events, or those of a decision of staff
+   * @returns false when a state of the order must not move to the new one
+   */
+  async settle(
+    shopId: string,
+    orderId: string,
+    change: StoredChange,
+    moves: Transitions<PaymentStatus>,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { payments, reversals, review, history, ...states } = change;
+    const { status, paymentStatus, deliveryStatus } = states;
+    const mayMove = {
+      _id: orderId,
+      shopId,
+      status: mayBecome(ORDER_TRANSITIONS, status),
+      paymentStatus: mayBecome(moves, paymentStatus),
+      deliveryStatus: mayBecome(GOODS_BY_PAYMENT, deliveryStatus),
+    };
+    const settled = {
+      $set: forInsert({ ...states, payments, reversals, ...(review === null ? {} : { review }) }),
+      $push: withHistory([history]),
+      ...(status === 'open' ? {} : WITHOUT_PLACES),
+    };
+    const { matchedCount } = await this.orders.updateOne(mayMove, settled, { session: transaction });
+    return matchedCount === 1;
+  }
+
+  /** Adds an entry to the history of an order. In parallel transactions that add one, only one commits at a time. */
+  async addHistory(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
+    await this.orders.updateOne({ _id: orderId, shopId }, { $push: withHistory([entry]) }, { session: transaction });
+  }
+
+  /** Changes the nickname while the goods wait. @returns false when they do not wait any more */
+  async rename(
+    shopId: string,
+    orderId: string,
+    nickname: string,
+    history: HistoryEntry,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const waiting = { _id: orderId, shopId, deliveryStatus: oneOf(RENAMABLE) };
+    const names = { nickname, nicknameKey: nicknameKeyOf(nickname) };
+    const renamed = { $set: names, $push: withHistory([history]) };
+    const { matchedCount } = await this.orders.updateOne(waiting, renamed, { session: transaction });
+    return matchedCount === 1;
+  }
+}

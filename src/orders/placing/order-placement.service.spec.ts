@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Call, FakeAudit, FakeQuotas, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
+import { HOUR_MS } from '../../platform/time/durations.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { discountWith } from '../../../test/support/discounts.js';
+import { type Discount, type DiscountReason } from '../../catalogue/discounts/discount.types.js';
+import { type Validation } from '../../catalogue/discounts/discounts.service.js';
+import { type CodeCase, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
+import { type BuyerCheck, type BuyerChecksService, type Wish } from './buyer-checks.service.js';
+import { type Assessment, OrderPlacementService } from './order-placement.service.js';
+import { type OrderBookService } from '../order/order-book.service.js';
+import { type OrderProblem } from '../order/order-problem.js';
+import { type OrderStockService } from '../stock/order-stock.service.js';
+import { type BuyerLimit, type NewOrder, type Order } from '../order/order.types.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const CREATED = new Date(Date.UTC(2026, 10, 21));
+const DRAFT: NewOrder = {
+  id: ORDER,
+  serverId: '655f1c2ab1e4a9d3f0c81260',
+  nickname: 'Steve_42',
+  email: 'Steve@example.com',
+  buyerKey: 'steve@example.com',
+  nicknameKey: 'steve_42',
+  status: 'open',
+  paymentStatus: 'pending',
+  deliveryStatus: 'none',
+  items: [],
+  itemCount: 1,
+  subtotalMinor: 1_000,
+  discount: null,
+  totalMinor: 1_000,
+  currency: 'EUR',
+  createdAt: CREATED,
+  paidAt: null,
+  expiresAt: new Date(CREATED.getTime() + HOUR_MS),
+  isFirstPurchase: null,
+  payments: [],
+  reversals: [],
+  review: null,
+  history: [],
+  accessTokenHash: 'hash',
+};
+
+const STEVE = { buyerKey: DRAFT.buyerKey, nicknameKey: DRAFT.nicknameKey };
+const LIMIT: BuyerLimit = { productId: 'vip', name: 'VIP', quantity: 2, maxPerBuyer: 3 };
+const PLACES = [{ holder: 'mailbox:steve@example.com', number: 3 }];
+
+let steps: string[];
+let stored: { shopId: string; order: NewOrder }[];
+let transactions: Transaction[];
+let hasPaid: boolean;
+let takenOff: number;
+let reasons: DiscountReason[];
+let checks: CodeCase[];
+let uses: Use[];
+let buyerCalls: Call[];
+let buyerCheck: BuyerCheck;
+let stockCalls: Call[];
+let stockProblems: OrderProblem[];
+let limits: BuyerLimit[];
+let discount: Discount;
+let audit: FakeAudit;
+let quotas: FakeQuotas;
+let service: OrderPlacementService;
+
+beforeEach(() => {
+  steps = [];
+  stored = [];
+  transactions = [];
+  hasPaid = false;
+  [checks, uses, reasons] = [[], [], []];
+  takenOff = 100;
+  buyerCalls = [];
+  [stockCalls, stockProblems, limits] = [[], [], []];
+  buyerCheck = { places: PLACES, problems: [] };
+  discount = discountWith();
+  audit = new FakeAudit();
+  quotas = new FakeQuotas();
+  const orders = {
+    hasPaid: (shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(
+        hasPaid && shopId === SHOP && buyer.buyerKey === DRAFT.buyerKey && exceptOrderId === ORDER,
+      );
+    },
+    insert: (shopId: string, order: NewOrder, transaction: Transaction) => {
+      transactions.push(transaction);
+      stored.push({ shopId, order });
+      return Promise.resolve({ ...order, shopId } satisfies Order);
+    },
+  } as unknown as OrderBookService;
+  const redemptions = {
+    check: (shopId: string, request: CodeCase, transaction: Transaction): Promise<Validation> => {
+      transactions.push(transaction);
+      expect(shopId).toBe(SHOP);
+      checks.push(request);
+      const discountMinor = reasons.length === 0 ? takenOff : 0;
+      const validation = { code: 'WELCOME', discount, orderMinor: 1_000, currency: 'EUR' };
+      return Promise.resolve({ ...validation, discountMinor, reasons });
+    },
+    reserve: (shopId: string, use: Use, transaction: Transaction) => {
+      transactions.push(transaction);
+      steps.push(`reserve ${shopId}`);
+      uses.push(use);
+      return Promise.resolve();
+    },
+    redeem: (shopId: string, orderId: string, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void steps.push(`redeem ${shopId} ${orderId}`));
+    },
+  } as unknown as RedemptionsService;
+  const deliveries = {
+    queue: ({ id, shopId }: Order, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void steps.push(`queue ${shopId} ${id}`));
+    },
+  } as unknown as DeliveriesService;
+  const stock = recording<OrderStockService>(stockCalls, {
+    problems: () => Promise.resolve(stockProblems),
+    take: () => Promise.resolve(),
+  });
+  const buyers = recording<BuyerChecksService>(buyerCalls, { check: () => Promise.resolve(buyerCheck) });
+  service = new OrderPlacementService(
+    orders,
+    redemptions,
+    stock,
+    deliveries,
+    buyers,
+    quotas.asService,
+    audit.asService,
+  );
+});
+
+afterEach(() => {
+  for (const transaction of [...transactions, ...audit.transactions]) expect(transaction).toBe(TRANSACTION);
+});
+
+const place = (discountCode?: string, address: string | null = '192.0.2.7'): Promise<Order> =>
+  service.place(SHOP, DRAFT, { discountCode, address, limits }, TRANSACTION);
+
+describe('placing an order', () => {
+  it('stores it open at its full price without a code, and records that a buyer did it', async () => {
+    expect(await place()).toMatchObject({ ...DRAFT, shopId: SHOP });
+    expect(stored).toEqual([{ shopId: SHOP, order: { ...DRAFT, places: PLACES } }]);
+    expect([checks, steps]).toEqual([[], []]);
+    expect(audit.entries).toEqual([
+      { author: { shopId: SHOP, principal: 'buyer' }, action: 'order.created', subjectId: ORDER },
+    ]);
+  });
+
+  it('subtracts the discount of the reserved code', async () => {
+    const order = await place('welcome');
+    expect(order).toMatchObject({ status: 'open', totalMinor: 900, discount: { code: 'WELCOME', amountMinor: 100 } });
+    const { buyerKey, nicknameKey } = DRAFT;
+    const buyer = { buyerKey, nicknameKey, hasPaidBefore: expect.any(Function) };
+    expect(checks).toEqual([
+      { code: 'welcome', items: [], serverId: DRAFT.serverId, currency: 'EUR', now: CREATED, buyer },
+    ]);
+    expect(uses).toEqual([{ discountId: discountWith().id, orderId: ORDER, buyerKey, nicknameKey, at: CREATED }]);
+    expect(steps).toEqual([`reserve ${SHOP}`]);
+  });
+
+  it('takes its pieces from the stock', async () => {
+    await place();
+    expect(stockCalls).toEqual([
+      ['problems', SHOP, DRAFT.items, limits, STEVE, TRANSACTION],
+      ['take', SHOP, DRAFT, TRANSACTION],
+    ]);
+  });
+
+  it.each<[string, boolean, () => void]>([
+    ['without a limit per buyer', false, () => undefined],
+    ['of a product with a limit per buyer', true, () => (limits = [LIMIT])],
+    [
+      'with a code that each buyer may use only so often',
+      true,
+      () => (discount = discountWith({ maxUsesPerBuyer: 1 })),
+    ],
+    ['with a code for first purchases', true, () => (discount = discountWith({ firstPurchaseOnly: true }))],
+    ['with nothing to pay', true, () => (takenOff = 1_000)],
+  ])('%s claims the buyer: %s', async (_, isClaimed, setUp) => {
+    setUp();
+    await place('WELCOME');
+    expect(quotas.claimed).toEqual(isClaimed ? [[SHOP, STEVE, TRANSACTION]] : []);
+  });
+
+  it('takes and stores nothing when the stock is not sufficient', async () => {
+    stockProblems = [{ code: 'out_of_stock', message: 'VIP is sold out', productId: 'vip' }];
+    await expect(place('WELCOME')).rejects.toMatchObject({ code: 'out_of_stock', message: 'VIP is sold out' });
+    expect(stockCalls.map(([name]) => name)).toEqual(['problems']);
+    expect([stored, steps]).toEqual([[], []]);
+  });
+
+  it('is checked for what the buyer may do, with the price that is left to pay', async () => {
+    await place();
+    await place('WELCOME', null);
+    const asked = buyerCalls.map(([name, shopId, wish, transaction]) => {
+      const { buyer, address, totalMinor, createdAt } = wish as Wish;
+      return [name, shopId, { buyer, address, totalMinor, createdAt }, transaction];
+    });
+    const buyer = { buyerKey: DRAFT.buyerKey, nicknameKey: DRAFT.nicknameKey };
+    expect(asked).toEqual([
+      ['check', SHOP, { buyer, address: '192.0.2.7', totalMinor: 1_000, createdAt: CREATED }, TRANSACTION],
+      ['check', SHOP, { buyer, address: null, totalMinor: 900, createdAt: CREATED }, TRANSACTION],
+    ]);
+  });
+
+  it.each([1_000, 100])('stores nothing when the buyer may not order, with %i cents taken off', async (cents) => {
+    takenOff = cents;
+    buyerCheck = { places: [], problems: [{ code: 'buyer_banned', message: 'Banned' }] };
+    await expect(place('WELCOME')).rejects.toMatchObject({ code: 'buyer_banned', message: 'Banned' });
+    expect([stored, steps, audit.entries, quotas.claimed]).toEqual([[], [], [], []]);
+  });
+
+  it('lets the discount code ask whether the buyer has paid another order before', async () => {
+    hasPaid = true;
+    await place('WELCOME');
+    expect(await checks[0]?.buyer?.hasPaidBefore()).toBe(true);
+  });
+
+  it('stores nothing when the code does not apply, instead of an order at another price', async () => {
+    reasons = [
+      { code: 'expired', message: 'The code has expired' },
+      { code: 'code_disabled', message: 'The code is not active' },
+    ];
+    const message = 'The code has expired; The code is not active';
+    await expect(place('WELCOME')).rejects.toMatchObject({ code: 'discount_not_applicable', message });
+    expect([stored, steps, audit.entries]).toEqual([[], [], []]);
+  });
+
+  it('completes an order with nothing to pay at once, because no provider reports a payment for it', async () => {
+    takenOff = 1_000;
+    const order = await place('FREE');
+    expect(order).toMatchObject({
+      shopId: SHOP,
+      status: 'completed',
+      paymentStatus: 'paid',
+      deliveryStatus: 'queued',
+      paidAt: CREATED,
+      totalMinor: 0,
+    });
+    expect(stored.map(({ order: { status, totalMinor } }) => [status, totalMinor])).toEqual([['completed', 0]]);
+    expect(steps).toEqual([`reserve ${SHOP}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+    expect(stored[0]?.order).not.toHaveProperty('places');
+  });
+});
+
+describe('assessing an order', () => {
+  const assess = (buyer: BuyerKeys | null, discountCode?: string): Promise<Assessment> =>
+    service.assess(SHOP, { ...DRAFT, buyer, address: '192.0.2.7', discountCode, limits }, TRANSACTION);
+
+  it('returns every problem, and writes nothing', async () => {
+    buyerCheck = { places: [], problems: [{ code: 'quota_reached', message: 'Too many open orders' }] };
+    const reason: DiscountReason = { code: 'expired', message: 'The code has expired' };
+    reasons = [reason];
+    const { problems, totalMinor } = await assess(DRAFT, 'WELCOME');
+    expect(problems).toEqual([
+      { code: 'discount_not_applicable', message: 'The code has expired', reason },
+      { code: 'quota_reached', message: 'Too many open orders' },
+    ]);
+    expect(totalMinor).toBe(1_000);
+    expect([stored, steps, audit.entries]).toEqual([[], [], []]);
+  });
+
+  it('returns the price with the code', async () => {
+    expect(await assess(DRAFT, 'WELCOME')).toMatchObject({ totalMinor: 900, problems: [], places: PLACES });
+    expect(await assess(DRAFT)).toMatchObject({ totalMinor: 1_000, problems: [], discount: null });
+  });
+
+  it('does not check what depends on the buyer when the buyer is not known', async () => {
+    hasPaid = true;
+    buyerCheck = { places: [], problems: [] };
+    expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], places: [] });
+    expect(checks).toMatchObject([{ buyer: null }]);
+    expect(buyerCalls).toEqual([['check', SHOP, expect.objectContaining({ buyer: null }), TRANSACTION]]);
+  });
+});

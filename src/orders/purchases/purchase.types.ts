@@ -1,0 +1,18 @@
+import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
+import { type OrderItem, type PaymentStatus } from '../order/order.types.js';
+
+/** A player, and whose player it is. */
+export interface Player extends BuyerKeys {
+  readonly nickname: string;
+}
+
+/** An order that was paid, without what is nobody else's business. */
+export interface Purchase extends Player {
+  readonly paidAt: Date;
+  readonly items: readonly Pick<OrderItem, 'name' | 'quantity'>[];
+}
+
+/** A purchase with what has become of its payment. */
+export interface PaidOrder extends Purchase {
+  readonly paymentStatus: PaymentStatus;
+}

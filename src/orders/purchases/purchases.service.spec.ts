@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP } from '../../../test/support/contexts.js';
+import { type Call, recording } from '../../../test/support/fakes.js';
+import { PAYMENT_STATUSES } from '../order/order.types.js';
+import { type PaidOrder, type Player } from './purchase.types.js';
+import { type PurchasesRepository } from './purchases.repository.js';
+import { PurchasesService } from './purchases.service.js';
+
+const STEVE: Player = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42', nickname: 'Steve_42' };
+const ALEX: Player = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42', nickname: 'Alex_42' };
+const PURCHASE = { ...STEVE, paidAt: new Date('2026-11-21T12:00:00.000Z'), items: [{ name: 'VIP', quantity: 1 }] };
+
+let calls: Call[];
+let orders: PaidOrder[];
+let service: PurchasesService;
+
+beforeEach(() => {
+  [calls, orders] = [[], []];
+  service = new PurchasesService(
+    recording<PurchasesRepository>(calls, {
+      latest: () => Promise.resolve(orders),
+      findPlayer: (_, key) => Promise.resolve([STEVE, ALEX].find(({ buyerKey }) => buyerKey === key) ?? null),
+    }),
+  );
+});
+
+describe('the latest purchases', () => {
+  it.each(PAYMENT_STATUSES.map((status) => [status, status === 'paid' || status === 'partially_refunded'] as const))(
+    'contain an order whose payment is %s: %s',
+    async (paymentStatus, isShown) => {
+      orders = [{ ...PURCHASE, paymentStatus }];
+      expect(await service.latest(SHOP, 7)).toEqual(isShown ? [PURCHASE] : []);
+      expect(calls).toEqual([['latest', SHOP, 7]]);
+    },
+  );
+});
+
+describe('the players of buyers', () => {
+  it('are in the order of the buyers, without one who has paid nothing', async () => {
+    const keys = [ALEX.buyerKey, 'nobody@example.com', STEVE.buyerKey];
+    expect(await service.playersOf(SHOP, keys)).toEqual([ALEX, STEVE]);
+    expect(calls).toEqual(keys.map((key) => ['findPlayer', SHOP, key]));
+  });
+});

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { inParallel } from '../../platform/concurrency/in-parallel.js';
+import { type PaymentStatus } from '../order/order.types.js';
+import { type Player, type Purchase } from './purchase.types.js';
+import { PurchasesRepository } from './purchases.repository.js';
+
+/** The payments that the shop keeps, at least a part of each. */
+const KEPT: readonly PaymentStatus[] = ['paid', 'partially_refunded'];
+
+const READS_AT_ONCE = 5;
+
+/** What was bought, for those who are neither the buyer nor staff. */
+@Injectable()
+export class PurchasesService {
+  constructor(private readonly purchases: PurchasesRepository) {}
+
+  /**
+   * The latest purchases whose payment the shop keeps, newest first: not those that were given back, or are disputed.
+   * @param among how many of the orders that were paid last are looked at. It bounds the read when most of them were given back
+   */
+  async latest(shopId: string, among: number): Promise<Purchase[]> {
+    const orders = await this.purchases.latest(shopId, among);
+    return orders
+      .filter(({ paymentStatus }) => KEPT.includes(paymentStatus))
+      .map(({ paymentStatus: _, ...purchase }) => purchase);
+  }
+
+  /**
+   * The players of some buyers, in the order of the buyers: the one that each has paid for last. A nickname that was corrected
+   * after the purchase is the new one. Needs one small read by an index for each buyer.
+   */
+  async playersOf(shopId: string, buyerKeys: readonly string[]): Promise<Player[]> {
+    const found = new Map<string, Player>();
+    await inParallel(buyerKeys, READS_AT_ONCE, async (buyerKey) => {
+      const player = await this.purchases.findPlayer(shopId, buyerKey);
+      if (player !== null) found.set(buyerKey, player);
+    });
+    return buyerKeys.flatMap((buyerKey) => found.get(buyerKey) ?? []);
+  }
+}

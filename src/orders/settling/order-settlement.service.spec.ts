@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { OTHER_SHOP, SHOP } from '../../../test/support/contexts.js';
+import { TRANSACTION } from '../../../test/support/fakes.js';
+import { paymentEvent } from '../../../test/support/payment-events.js';
+import { ORDER, PAID, REFUNDED, SettlementWorld } from '../../../test/support/settlements.js';
+import { type PaymentEvent } from '../order/payment-event.types.js';
+
+/** The step that takes back what was delivered. */
+const FOLLOWED = `follow ${SHOP} provider:stripe ${ORDER}`;
+const heldBack = (money: string): string => `holdBack ${SHOP} ${ORDER} ${money}`;
+
+let world: SettlementWorld;
+
+beforeEach(() => {
+  world = new SettlementWorld();
+});
+afterEach(() => {
+  for (const transaction of world.transactions) expect(transaction).toBe(TRANSACTION);
+});
+
+describe('settling an order', () => {
+  it('completes it with its payment: the code is redeemed, the goods are queued, the audit entry names the provider', async () => {
+    expect(await world.apply(PAID)).toBe('applied');
+    expect(world.order).toMatchObject({
+      status: 'completed',
+      paymentStatus: 'paid',
+      deliveryStatus: 'queued',
+      history: [{ actor: 'provider:stripe', action: 'payment.succeeded', detail: 'paid' }],
+    });
+    expect(world.steps).toEqual([`redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+    expect(world.audit.entries).toEqual([
+      {
+        author: { shopId: SHOP, principal: 'provider:stripe' },
+        action: 'order.payment_changed',
+        subjectId: ORDER,
+        changes: [
+          { field: 'status', before: 'open', after: 'completed' },
+          { field: 'paymentStatus', before: 'pending', after: 'paid' },
+          { field: 'deliveryStatus', before: 'none', after: 'queued' },
+        ],
+      },
+    ]);
+  });
+
+  it('does nothing for an event that was applied before, but applies one with the same id of another provider', async () => {
+    await world.apply(PAID);
+    world.steps = [];
+    expect(await world.apply(PAID)).toBe('already_applied');
+    expect([world.steps, world.audit.entries.length, world.order.payments.length]).toEqual([[], 1, 1]);
+    expect(await world.apply({ ...PAID, provider: 'custom' })).toBe('applied');
+  });
+
+  it('stays open while nothing is paid: the code stays reserved and no goods are queued', async () => {
+    expect(await world.apply({ ...PAID, type: 'payment.failed' })).toBe('applied');
+    expect(world.order).toMatchObject({
+      status: 'open',
+      paymentStatus: 'failed',
+      deliveryStatus: 'none',
+    });
+    expect(world.steps).toEqual([]);
+  });
+
+  it('adds a new state of the payment to the history, and nothing when the state stays the same', async () => {
+    await world.apply({ ...PAID, eventId: 'evt_0', type: 'payment.pending' });
+    await world.apply(PAID);
+    expect(world.order.history.map(({ detail }) => detail)).toEqual([null, 'paid']);
+  });
+
+  it('stores only the events that decide the state; any other event changes only the audit log', async () => {
+    const late = (eventId: string, minute: number): PaymentEvent => ({
+      ...PAID,
+      eventId,
+      type: 'payment.pending',
+      occurredAt: new Date(Date.UTC(2026, 10, 21, 11, minute)),
+    });
+    for (const [index, minute] of [1, 2, 3].entries()) await world.apply(late(`pending ${index}`, minute));
+    expect(world.order.payments.map(({ eventId }) => eventId)).toEqual(['pending 2']);
+    const before = world.order;
+    expect(await world.apply(late('earlier', 0))).toBe('applied');
+    expect(world.order).toBe(before);
+    expect(world.audit.entries).toHaveLength(4);
+    expect(world.audit.entries.at(-1)).toMatchObject({ action: 'order.payment_changed', changes: [] });
+  });
+
+  it('holds back the goods when the money is refunded, and does not redeem the code again', async () => {
+    await world.apply(PAID);
+    world.steps = [];
+    expect(await world.apply(REFUNDED)).toBe('applied');
+    expect(world.order).toMatchObject({ status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' });
+    expect(world.steps).toEqual([heldBack('buyer'), FOLLOWED]);
+  });
+
+  it.each(['leased', 'failed'] as const)(
+    'holds back the other goods of an order that is %s',
+    async (deliveryStatus) => {
+      await world.apply(PAID);
+      world.order = { ...world.order, deliveryStatus };
+      world.steps = [];
+      await world.apply(REFUNDED);
+      expect(world.order.deliveryStatus).toBe(deliveryStatus === 'failed' ? 'failed' : 'revoked');
+      expect(world.steps).toEqual([heldBack('buyer'), FOLLOWED]);
+    },
+  );
+
+  const after = (type: PaymentEvent['type'], amountMinor = 1_000): PaymentEvent =>
+    paymentEvent(type, 9, { paymentId: 'pi_1', amountMinor });
+
+  it.each<[string, PaymentEvent[], string[]]>([
+    ['refunded: it is taken back', [REFUNDED], ['buyer']],
+    ['refunded in part: it stays', [after('refund.succeeded', 400)], []],
+    ['refunded in two parts', [after('refund.succeeded', 400), after('refund.succeeded', 600)], ['buyer']],
+    ['disputed: nothing is taken back yet', [after('dispute.opened')], ['unclear']],
+    ['disputed and lost', [after('dispute.opened'), after('dispute.lost')], ['unclear', 'buyer']],
+    ['refunded and lost: it is taken back once', [REFUNDED, after('dispute.lost')], ['buyer']],
+  ])('of delivered goods, %s', async (_, events, money) => {
+    await world.apply(PAID);
+    world.order = { ...world.order, deliveryStatus: 'delivered' };
+    world.steps = [];
+    for (const one of events) await world.apply(one);
+    expect(world.order.deliveryStatus).toBe('delivered');
+    expect(world.steps).toEqual(money.flatMap((holder) => [heldBack(holder), FOLLOWED]));
+  });
+
+  it.each(['delivered', 'leased', 'revoked'] as const)(
+    'releases goods that are %s when the shop wins the dispute',
+    async (deliveryStatus) => {
+      await world.apply(PAID);
+      await world.apply(after('dispute.opened'));
+      world.order = { ...world.order, deliveryStatus };
+      world.steps = [];
+      await world.apply(after('dispute.won'));
+      // Nothing new is queued unless the goods were held back: orders of another system have no deliveries.
+      const queued = deliveryStatus === 'revoked' ? [`queue ${SHOP} ${ORDER}`] : [];
+      expect(world.steps).toEqual([...queued, `release ${SHOP} ${ORDER}`, FOLLOWED]);
+    },
+  );
+
+  it('queues no goods for an order that was cancelled before it was paid', async () => {
+    world.order = { ...world.order, status: 'cancelled' };
+    await world.apply(PAID);
+    expect(world.order).toMatchObject({ status: 'cancelled', paymentStatus: 'paid', deliveryStatus: 'none' });
+    expect(world.steps).toEqual([`redeem ${SHOP} ${ORDER}`]);
+  });
+
+  it('takes the pieces of an expired order again when it is paid late, and not before', async () => {
+    world.order = { ...world.order, status: 'expired' };
+    await world.apply({ ...PAID, eventId: 'evt_0', type: 'payment.failed' });
+    expect(world.steps).toEqual([]);
+    await world.apply(PAID);
+    expect(world.order).toMatchObject({ status: 'completed', deliveryStatus: 'queued' });
+    expect(world.steps).toEqual([`takeLate ${SHOP} ${ORDER}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+  });
+
+  it('writes nothing when the shop has no such order', async () => {
+    expect(await world.apply(PAID, OTHER_SHOP)).toBe('order_not_found');
+    expect([world.steps, world.audit.entries]).toEqual([[], []]);
+  });
+
+  it('redeems nothing for an order without a code', async () => {
+    world.order = { ...world.order, discount: null };
+    await world.apply(PAID);
+    expect(world.steps).toEqual([`queue ${SHOP} ${ORDER}`]);
+  });
+
+  it('fails when the state tables do not allow the move, so that the event is not lost', async () => {
+    world.isAllowedMove = false;
+    await expect(world.apply(PAID)).rejects.toThrow(`Event evt_1 would make a move of order ${ORDER}`);
+    expect([world.steps, world.audit.entries]).toEqual([[], []]);
+  });
+});

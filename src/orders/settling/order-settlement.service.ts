@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService, type Author } from '../../events/audit/audit.service.js';
+import { type AuditChange } from '../../events/audit/audit.types.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { canMove } from '../../platform/states/transitions.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { OrderBookService } from '../order/order-book.service.js';
+import { OrderEndingService } from '../ending/order-ending.service.js';
+import { OrderGoodsService } from '../delivery-status/delivery-status.service.js';
+import { deliveryAfter, moneyHolder } from '../order/order-rules.js';
+import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../order/order-transitions.js';
+import { OrderStockService } from '../stock/order-stock.service.js';
+import { type Order, type PaymentReview } from '../order/order.types.js';
+import { type SettledChange } from '../order/orders.repository.js';
+import { type PaymentEvent } from '../order/payment-event.types.js';
+import { decisiveEvents, reviewOf, settle } from './settlement-rules.js';
+
+export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
+
+/** Applies payment events to an order, its pieces of the stock, its discount use and its deliveries. */
+@Injectable()
+export class OrderSettlementService {
+  constructor(
+    private readonly orders: OrderBookService,
+    private readonly redemptions: RedemptionsService,
+    private readonly stock: OrderStockService,
+    private readonly deliveries: DeliveriesService,
+    private readonly goods: OrderGoodsService,
+    private readonly ending: OrderEndingService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Adds one event to the order's set of payment events and sets every state that follows from the set: payment, discount
+   * use, deliveries. All of it happens in the given transaction, or nothing does. An event that decides nothing changes
+   * nothing in the order, and neither does one that the order has already. The cost does not grow with the number of events.
+   * @throws Error when a state table does not allow what follows from the events: nothing is written then
+   */
+  async apply(
+    shopId: string,
+    orderId: string,
+    event: PaymentEvent,
+    transaction: Transaction,
+  ): Promise<SettlementOutcome> {
+    const order = await this.orders.find(shopId, orderId, transaction);
+    if (order === null) return 'order_not_found';
+    const known = order.payments.some(
+      ({ provider, eventId }) => provider === event.provider && eventId === event.eventId,
+    );
+    if (known) return 'already_applied';
+    const payments = decisiveEvents(order, [...order.payments, event]);
+    if (!payments.includes(event)) {
+      await this.record(order, event, order, transaction);
+      return 'applied';
+    }
+    const entry = { actor: `provider:${event.provider}`, action: event.type };
+    const change = changeBy(order, payments, entry);
+    if (!(await this.orders.settle(order, change, PAYMENT_TRANSITIONS, transaction))) {
+      // The order was read in the same transaction, so it is there.
+      throw new Error(
+        `Event ${event.eventId} would make a move of order ${orderId} that its state tables do not allow`,
+      );
+    }
+    await this.applyToGoods(order, change, transaction);
+    await this.record(order, event, change, transaction);
+    return 'applied';
+  }
+
+  /**
+   * Settles an order whose payment needs a review, as staff decided. Accepted, it is paid as if the right payment had arrived:
+   * the goods are queued and the use of the code is redeemed. Rejected, it is not paid, and ends if it is open. Later events are
+   * settled together with the decision.
+   * @param order as it was read in the same transaction
+   * @throws AppError not_resolvable when the payment does not need a review, when it was paid correctly and cannot be rejected,
+   * or when it has too many refunds and disputes
+   */
+  async resolve(
+    author: Author,
+    order: Order,
+    { decision, reason }: { readonly decision: PaymentReview['decision']; readonly reason: string },
+    transaction: Transaction,
+  ): Promise<void> {
+    const { id } = order;
+    if (order.paymentStatus !== 'needs_review') throw new AppError('not_resolvable');
+    if (decision === 'reject' && order.paidAt !== null) {
+      throw new AppError('not_resolvable', {
+        message: 'The order was paid correctly: accept it and refund the surplus',
+      });
+    }
+    const review = reviewOf(decision, order.payments, decision === 'accept' ? (order.paidAt ?? new Date()) : null);
+    const reviewed = { ...order, review };
+    const entry = { actor: author.principal, action: `review_${decision}ed`, detail: reason };
+    const change = changeBy(reviewed, decisiveEvents(reviewed, order.payments), entry);
+    // The write lets an order stay in its state. That would not be a decision: it would complete the order, still in review.
+    const isDecided = change.paymentStatus !== 'needs_review';
+    if (!isDecided || !(await this.orders.settle(order, change, REVIEW_TRANSITIONS, transaction))) {
+      throw new AppError('not_resolvable', { message: 'The order has too many refunds and disputes' });
+    }
+    if (decision === 'reject') {
+      await this.ending.end(author, [id], { to: 'cancelled', reason, hasCode: order.discount !== null }, transaction);
+    }
+    await this.applyToGoods(order, change, transaction);
+    const changes = [...stateChanges(order, change), ...changesBetween(null, { decision, reason })];
+    await this.audit.record(author, { action: 'order.payment_reviewed', subjectId: id, changes }, transaction);
+  }
+
+  private async applyToGoods(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
+    if (order.status === 'expired' && change.status === 'completed') await this.stock.takeLate(order, transaction);
+    if (order.paidAt === null && change.paidAt !== null && order.discount !== null) {
+      await this.redemptions.redeem(order.shopId, order.id, transaction);
+    }
+    const money = moneyHolder(change);
+    if (money === moneyHolder(order)) return;
+    const { shopId, id } = order;
+    // Not the goods of an order that says `delivered`: one of another system has no deliveries here.
+    if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
+    if (order.deliveryStatus === 'none') return;
+    if (money === 'shop') await this.deliveries.release(shopId, id, transaction);
+    else await this.deliveries.holdBack(shopId, id, money, transaction);
+    // What was delivered is taken back, and once a plugin had some of the goods, not all deliveries move alike.
+    await this.goods.follow({ shopId, principal: change.history.actor }, [id], transaction);
+  }
+
+  private record(order: Order, { provider }: PaymentEvent, change: States, transaction: Transaction): Promise<void> {
+    const write = {
+      action: 'order.payment_changed',
+      subjectId: order.id,
+      changes: stateChanges(order, change),
+    } as const;
+    return this.audit.record({ shopId: order.shopId, principal: `provider:${provider}` }, write, transaction);
+  }
+}
+
+/** What payment events, or a decision about them, change in an order. */
+function changeBy(
+  order: Order,
+  payments: readonly PaymentEvent[],
+  { actor, action, detail }: { readonly actor: string; readonly action: string; readonly detail?: string },
+): SettledChange {
+  const settlement = settle(order, payments);
+  const completes = settlement.paidAt !== null && canMove(ORDER_TRANSITIONS, order.status, 'completed');
+  const status = completes ? 'completed' : order.status;
+  return {
+    payments,
+    ...settlement,
+    status,
+    // A cancelled order that is paid nevertheless gets no goods: a person must give the money back.
+    deliveryStatus: status === 'completed' ? deliveryAfter(order.deliveryStatus, settlement) : order.deliveryStatus,
+    review: order.review,
+    history: {
+      at: new Date(),
+      actor,
+      action,
+      detail: detail ?? (settlement.paymentStatus === order.paymentStatus ? null : settlement.paymentStatus),
+    },
+  };
+}
+
+type States = Pick<Order, 'status' | 'paymentStatus' | 'deliveryStatus'>;
+
+function stateChanges(before: States, after: States): AuditChange[] {
+  const states = ({ status, paymentStatus, deliveryStatus }: States) => ({ status, paymentStatus, deliveryStatus });
+  return changesBetween(states(before), states(after));
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { atMinute, paymentEvent } from '../../../test/support/payment-events.js';
+import { canMove } from '../../platform/states/transitions.js';
+import { PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../order/order-transitions.js';
+import { type PaymentReview, type PaymentStatus } from '../order/order.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../order/payment-event.types.js';
+import { decisiveEvents, type Owed, reviewOf, settle } from './settlement-rules.js';
+
+const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
+const DECIDED = atMinute(30);
+
+const paid = paymentEvent('payment.succeeded', 5);
+const again = paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' });
+const tooLittle = paymentEvent('payment.succeeded', 5, { amountMinor: 999 });
+const dollars = paymentEvent('payment.succeeded', 5, { currency: 'USD', amountMinor: 1_200 });
+const warning = paymentEvent('fraud.warning', 6);
+const anotherWarning = paymentEvent('fraud.warning', 50);
+const refund = (amountMinor: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
+  paymentEvent('refund.succeeded', 40, { amountMinor, ...fields });
+
+const USD = { currency: 'USD' };
+const inDollars = paymentEvent('payment.succeeded', 6, { ...USD, paymentId: 'pay_2', amountMinor: 1_200 });
+const tooMuch = paymentEvent('payment.succeeded', 5, { amountMinor: 1_500 });
+const many = (count: number, amountMinor: number, fields: Partial<PaymentEvent> = {}): PaymentEvent[] =>
+  Array.from({ length: count }, () => refund(amountMinor, fields));
+
+/** The state after staff decided about the first events, and the others came. */
+function settled(
+  decision: PaymentReview['decision'],
+  known: readonly PaymentEvent[],
+  later: readonly PaymentEvent[] = [],
+): ReturnType<typeof settle> {
+  const before = settle(OWED, known);
+  expect(before.paymentStatus).toBe('needs_review');
+  const review = reviewOf(
+    decision,
+    decisiveEvents(OWED, known),
+    decision === 'accept' ? (before.paidAt ?? DECIDED) : null,
+  );
+  return settle({ ...OWED, review }, [...known, ...later]);
+}
+
+describe('payments that staff accepted', () => {
+  it.each<[string, PaymentStatus, PaymentEvent[], PaymentEvent[]]>([
+    ['too little', 'paid', [tooLittle], []],
+    ['too little, reported twice', 'paid', [tooLittle], [{ ...tooLittle, eventId: 'evt_again' }]],
+    ['too little, with a failed try later', 'paid', [tooLittle], [paymentEvent('payment.failed', 50)]],
+    ['too little, and a part refunded', 'partially_refunded', [tooLittle], [refund(1)]],
+    ['too little, and all of it refunded', 'refunded', [tooLittle], [refund(999)]],
+    [
+      'too much, and the rest refunded',
+      'paid',
+      [paymentEvent('payment.succeeded', 5, { amountMinor: 1_500 })],
+      [refund(500)],
+    ],
+    ['a fraud warning', 'paid', [paid, warning], []],
+    ['a fraud warning, and a part refunded', 'partially_refunded', [paid, warning], [refund(1)]],
+    ['a fraud warning, and another one', 'needs_review', [paid, warning], [paymentEvent('fraud.warning', 50)]],
+    [
+      'a fraud warning, another one, and all of it refunded',
+      'refunded',
+      [paid, warning],
+      [anotherWarning, refund(1_000)],
+    ],
+    ['too little, and a fraud warning later', 'needs_review', [tooLittle], [anotherWarning]],
+    ['two payments, one refunded', 'paid', [paid, again], [refund(1_000, { paymentId: 'pay_2' })]],
+    ['two payments, one and a part refunded', 'partially_refunded', [paid, again], [refund(1_000), refund(1)]],
+    ['two payments, both refunded', 'refunded', [paid, again], [refund(1_000), refund(1_000)]],
+    ['another currency', 'paid', [dollars], []],
+    ['another currency, a part refunded', 'partially_refunded', [dollars], [refund(200, { currency: 'USD' })]],
+    ['another currency, refunded', 'refunded', [dollars], [refund(1_200, { currency: 'USD' })]],
+    ['too little, and disputed', 'disputed', [tooLittle], [paymentEvent('dispute.opened', 50)]],
+    [
+      'too little, and a dispute won',
+      'paid',
+      [tooLittle],
+      [paymentEvent('dispute.opened', 50), paymentEvent('dispute.won', 51)],
+    ],
+    ['too little, and a dispute lost', 'charged_back', [tooLittle], [paymentEvent('dispute.lost', 50)]],
+    ['too little, and another payment', 'needs_review', [tooLittle], [again]],
+    ['more refunded than was paid', 'refunded', [paid, refund(600), refund(600)], []],
+    ['100 refunds', 'partially_refunded', [tooLittle], many(100, 1)],
+    ['more refunds than we look at', 'needs_review', [tooLittle], many(101, 1)],
+    // Each currency has its own sums: money of one is no surplus and no refund of the other.
+    ['too little and another currency, a part refunded', 'partially_refunded', [tooLittle, inDollars], [refund(1)]],
+    [
+      'too much and another currency, a part of that refunded',
+      'partially_refunded',
+      [tooMuch, inDollars],
+      many(1, 200, USD),
+    ],
+    [
+      'too little and another currency, that refunded',
+      'partially_refunded',
+      [tooLittle, inDollars],
+      many(1, 1_200, USD),
+    ],
+    [
+      'too little and another currency, both refunded',
+      'refunded',
+      [tooLittle, inDollars],
+      [refund(999), ...many(1, 1_200, USD)],
+    ],
+  ])('%s: %s', (_, status, known, later) => {
+    const settlement = settled('accept', known, later);
+    expect(settlement.paymentStatus).toBe(status);
+    expect(settlement.paidAt).not.toBeNull();
+  });
+
+  it('count as paid when the right payment arrived, and otherwise when staff decided', () => {
+    expect(settled('accept', [tooLittle]).paidAt).toEqual(DECIDED);
+    expect(settled('accept', [paid, again]).paidAt).toEqual(atMinute(5));
+    expect(settled('accept', [tooLittle], [paid]).paidAt).toEqual(DECIDED);
+  });
+
+  it('need another decision also when the eleventh payment comes', () => {
+    const ten = Array.from({ length: 10 }, (_, index) =>
+      paymentEvent('payment.succeeded', index, { paymentId: `pay_${index}` }),
+    );
+    expect(settled('accept', ten).paymentStatus).toBe('paid');
+    const eleventh = paymentEvent('payment.succeeded', 20, { paymentId: 'pay_11' });
+    expect(settled('accept', ten, [eleventh]).paymentStatus).toBe('needs_review');
+  });
+
+  it('lose only what is refunded beyond the surplus', () => {
+    const later = [refund(700, { paymentId: 'pay_2' }), refund(500, { paymentId: 'pay_2' })];
+    expect(settled('accept', [paid, again], later).reversals).toEqual([
+      { kind: 'refund', amountMinor: 200, at: atMinute(40) },
+    ]);
+  });
+});
+
+describe('what staff decided about', () => {
+  it('is each payment once, and what they came to in each currency', () => {
+    const another = paymentEvent('payment.succeeded', 7, { ...USD, paymentId: 'pay_3', amountMinor: 1_200 });
+    const events = [tooLittle, again, { ...again, eventId: 'evt_again' }, another, refund(1)];
+    expect(reviewOf('accept', events, DECIDED)).toEqual({
+      decision: 'accept',
+      payments: ['stripe\npay_1', 'stripe\npay_2', 'stripe\npay_3'],
+      warnings: [],
+      received: [
+        { currency: 'EUR', amountMinor: 1_999 },
+        { currency: 'USD', amountMinor: 1_200 },
+      ],
+      paidAt: DECIDED,
+    });
+  });
+
+  it('is the first event of a payment, whatever the order in which they are given', () => {
+    const later = paymentEvent('payment.succeeded', 9);
+    expect(reviewOf('reject', [later, tooLittle], null).received).toEqual([{ currency: 'EUR', amountMinor: 999 }]);
+  });
+});
+
+describe('payments that staff rejected', () => {
+  it.each<[string, PaymentStatus, PaymentEvent[]]>([
+    ['nothing more', 'failed', []],
+    ['the same payment again', 'failed', [{ ...tooLittle, eventId: 'evt_again' }]],
+    ['a refund', 'failed', [refund(999)]],
+    ['a dispute', 'failed', [paymentEvent('dispute.lost', 50)]],
+    ['a pending payment', 'failed', [paymentEvent('payment.pending', 50)]],
+    ['another payment, also with the right amount', 'needs_review', [again]],
+  ])('stay not paid after %s: %s', (_, status, later) => {
+    expect(settled('reject', [tooLittle], later)).toEqual({ paymentStatus: status, paidAt: null, reversals: [] });
+  });
+});
+
+describe('a decision about payments', () => {
+  const anEvent = fc.record({
+    provider: fc.constantFrom('stripe', 'custom'),
+    eventId: fc.constantFrom('evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5', 'evt_6', 'evt_7'),
+    type: fc.constantFrom(...PAYMENT_EVENT_TYPES, 'payment.succeeded' as const),
+    paymentId: fc.constantFrom('pay_1', 'pay_1', 'pay_2'),
+    amountMinor: fc.constantFrom(1_000, 1_000, 400, 600, 1),
+    currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+    occurredAt: fc.constantFrom(atMinute(1), atMinute(2), atMinute(3)),
+    cumulative: fc.boolean(),
+  });
+  const aSet = fc.uniqueArray(anEvent, {
+    maxLength: 10,
+    selector: ({ provider, eventId }) => `${provider} ${eventId}`,
+  });
+  const given = fc.tuple(
+    aSet.chain((events) => fc.shuffledSubarray(events, { minLength: events.length })),
+    fc.nat(10),
+    fc.constantFrom('accept', 'reject'),
+  );
+
+  it('survives every later event, by allowed moves only, and the state depends on the set of events', () => {
+    let decided = 0;
+    fc.assert(
+      fc.property(given, ([events, count, decision]) => {
+        const known = decisiveEvents(OWED, events.slice(0, count));
+        const before = settle(OWED, known);
+        if (before.paymentStatus !== 'needs_review' || (decision === 'reject' && before.paidAt !== null)) return;
+        decided++;
+        const paidAt = decision === 'accept' ? (before.paidAt ?? DECIDED) : null;
+        const owed: Owed = { ...OWED, review: reviewOf(decision, known, paidAt) };
+        let kept: readonly PaymentEvent[] = decisiveEvents(owed, known);
+        let status = settle(owed, kept).paymentStatus;
+        if (!canMove(REVIEW_TRANSITIONS, 'needs_review', status) || status === 'needs_review') throw new Error(status);
+        for (const arriving of events.slice(count)) {
+          kept = decisiveEvents(owed, [...kept, arriving]);
+          const next = settle(owed, kept);
+          if (!canMove(PAYMENT_TRANSITIONS, status, next.paymentStatus)) {
+            throw new Error(`no move from ${status} to ${next.paymentStatus}`);
+          }
+          expect(next.paidAt).toEqual(paidAt);
+          status = next.paymentStatus;
+        }
+        expect(settle(owed, kept)).toEqual(settle(owed, [...known, ...events.slice(count)].reverse()));
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(decided).toBeGreaterThan(500);
+  });
+});

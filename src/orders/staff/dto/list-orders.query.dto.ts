@@ -1,0 +1,71 @@
+import { PageQuery } from '../../../platform/http/page.query.dto.js';
+import { TIME_POSITION_BYTES } from '../../../platform/http/time-position.js';
+import { ChoiceField, EmailField, IdField, InstantField, StringField } from '../../../platform/validation/fields.js';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  ORDER_STATUSES,
+  type OrderStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from '../../order/order.types.js';
+
+export class ListOrdersQuery extends PageQuery {
+  @ChoiceField({ optional: true, oneOf: ORDER_STATUSES, description: 'Only orders in this state.', example: 'open' })
+  status?: OrderStatus;
+
+  @ChoiceField({
+    optional: true,
+    oneOf: PAYMENT_STATUSES,
+    description: 'Only orders with this state of the payment.',
+    example: 'needs_review',
+  })
+  paymentStatus?: PaymentStatus;
+
+  @ChoiceField({
+    optional: true,
+    oneOf: DELIVERY_STATUSES,
+    description: 'Only orders with this state of the delivery.',
+    example: 'failed',
+  })
+  deliveryStatus?: DeliveryStatus;
+
+  @StringField({
+    optional: true,
+    maxLength: 32,
+    description: 'Only orders for this player. Upper and lower case are equal.',
+    example: 'Steve_42',
+  })
+  nickname?: string;
+
+  @EmailField({
+    optional: true,
+    description: 'Only orders of this mailbox, also with other spellings of its address. Not for plugin keys.',
+    example: 'buyer@example.com',
+  })
+  email?: string;
+
+  @IdField({ optional: true, description: 'Only orders with this product.', example: '655f1c2ab1e4a9d3f0c81270' })
+  productId?: string;
+
+  @IdField({ optional: true, description: 'Only orders for this game server.', example: '655f1c2ab1e4a9d3f0c81260' })
+  serverId?: string;
+
+  @InstantField({
+    optional: true,
+    description: 'Only orders created at this time or later.',
+    example: '2026-11-01T00:00:00.000Z',
+  })
+  from?: Date;
+
+  @InstantField({
+    optional: true,
+    description: 'Only orders created before this time.',
+    example: '2026-12-01T00:00:00.000Z',
+  })
+  to?: Date;
+
+  protected override get positionBytes(): number {
+    return TIME_POSITION_BYTES;
+  }
+}

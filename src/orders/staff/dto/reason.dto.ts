@@ -1,0 +1,19 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ChoiceField, StringField } from '../../../platform/validation/fields.js';
+import { type PaymentReview, REVIEW_DECISIONS } from '../../order/order.types.js';
+
+@ApiSchema({ description: 'Why staff act on an order. It is in the history of the order and in the audit log.' })
+export class ReasonDto {
+  @StringField({ maxLength: 200, description: 'Why.', example: 'The server had crashed' })
+  reason!: string;
+}
+
+@ApiSchema({ description: 'What staff decide about a payment that needs a review.' })
+export class ResolveOrderDto extends ReasonDto {
+  @ChoiceField({
+    oneOf: REVIEW_DECISIONS,
+    description: '`accept`: the order counts as paid. `reject`: it counts as not paid, and ends if it is open.',
+    example: 'accept',
+  })
+  decision!: PaymentReview['decision'];
+}

@@ -1,0 +1,117 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  ChoiceField,
+  EmailField,
+  MoneyField,
+  ObjectListField,
+  StringField,
+  TimestampField,
+} from '../../../platform/validation/fields.js';
+import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
+import { MAX_HISTORY, MAX_SHOWN_DELIVERIES } from '../../order/order.types.js';
+import { PAYMENT_EVENT_TYPES } from '../../order/payment-event.types.js';
+import { MAX_DECISIVE_EVENTS } from '../../settling/settlement-rules.js';
+import { OrderDto } from '../../order/dto/order.dto.js';
+
+@ApiSchema({ description: 'An order as staff see it in lists.' })
+export class StaffOrderDto extends OrderDto {
+  @EmailField({
+    nullable: true,
+    description: "The buyer's address; null for plugin keys, which may not read it.",
+    example: 'buyer@example.com',
+  })
+  email!: string | null;
+}
+
+@ApiSchema({ description: 'Something that happened to an order.' })
+export class OrderHistoryEntryDto {
+  @TimestampField({ description: 'When it happened.', example: '2026-11-21T12:00:00.000Z' })
+  at!: string;
+
+  @StringField({
+    maxLength: 64,
+    description: 'Who did it: `buyer`, `system`, `user:<id>`, `key:<id>` or `provider:<name>`.',
+    example: 'user:655f1c2ab1e4a9d3f0c81299',
+  })
+  actor!: string;
+
+  @StringField({ maxLength: 64, description: 'What was done.', example: 'redelivered' })
+  action!: string;
+
+  @StringField({
+    nullable: true,
+    maxLength: 300,
+    description: 'More about it, for example the reason that staff gave; null without any.',
+    example: 'The server had crashed',
+  })
+  detail!: string | null;
+}
+
+@ApiSchema({ description: 'A payment event that decides the payment state of an order.' })
+export class OrderPaymentDto {
+  @StringField({ maxLength: 32, description: 'Who reported it: a payment provider.', example: 'stripe' })
+  provider!: string;
+
+  @StringField({ maxLength: 255, description: "The provider's id of the event.", example: 'evt_1' })
+  eventId!: string;
+
+  @ChoiceField({ oneOf: PAYMENT_EVENT_TYPES, description: 'What happened.', example: 'payment.succeeded' })
+  type!: string;
+
+  @StringField({ maxLength: 255, description: "The provider's id of the payment.", example: 'pay_1' })
+  paymentId!: string;
+
+  @MoneyField({ description: 'The amount that was paid, refunded or disputed.', example: 8.99 })
+  amount!: number;
+
+  @StringField({ maxLength: 3, description: 'The ISO 4217 code of the amount.', example: 'EUR' })
+  currency!: string;
+
+  @TimestampField({ description: 'When it happened, as the provider says.', example: '2026-11-21T12:00:00.000Z' })
+  occurredAt!: string;
+}
+
+@ApiSchema({ description: 'An order as staff see it, with everything that happened to it.' })
+export class StaffOrderDetailsDto extends StaffOrderDto {
+  @ObjectListField(
+    {
+      nullable: true,
+      maxItems: MAX_HISTORY,
+      description: `What happened to the order, oldest first: the latest ${MAX_HISTORY} entries. null for plugin keys.`,
+      example: [{ at: '2026-11-21T12:00:00.000Z', actor: 'buyer', action: 'created', detail: null }],
+    },
+    () => OrderHistoryEntryDto,
+  )
+  history!: OrderHistoryEntryDto[] | null;
+
+  @ObjectListField(
+    {
+      nullable: true,
+      maxItems: MAX_DECISIVE_EVENTS,
+      description: 'The payment events that decide the payment state. null for plugin keys.',
+      example: [
+        {
+          provider: 'stripe',
+          eventId: 'evt_1',
+          type: 'payment.succeeded',
+          paymentId: 'pay_1',
+          amount: 8.99,
+          currency: 'EUR',
+          occurredAt: '2026-11-21T12:00:00.000Z',
+        },
+      ],
+    },
+    () => OrderPaymentDto,
+  )
+  payments!: OrderPaymentDto[] | null;
+
+  @ObjectListField(
+    {
+      maxItems: MAX_SHOWN_DELIVERIES,
+      description: `What plugins have to run, newest first: the latest ${MAX_SHOWN_DELIVERIES}.`,
+      example: [],
+    },
+    () => DeliveryDto,
+  )
+  deliveries!: DeliveryDto[];
+}

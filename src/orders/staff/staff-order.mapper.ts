@@ -1,0 +1,43 @@
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { toMajor } from '../../platform/money/money.js';
+import { type DeliveryWithAttempts } from '../../delivery/deliveries/deliveries.service.js';
+import { toDeliveryDto } from '../../delivery/deliveries/delivery.mapper.js';
+import {
+  type OrderHistoryEntryDto,
+  type OrderPaymentDto,
+  type StaffOrderDetailsDto,
+  type StaffOrderDto,
+} from './dto/staff-order.dto.js';
+import { toOrderDto } from '../order/order.mapper.js';
+import { type HistoryEntry, type Order, type OrderSummary } from '../order/order.types.js';
+import { type PaymentEvent } from '../order/payment-event.types.js';
+
+/** What the mapper must know of the caller. */
+type Reader = Pick<ShopContext, 'readsBuyers'>;
+
+export function toStaffOrderDto(order: OrderSummary, { readsBuyers }: Reader): StaffOrderDto {
+  return { ...toOrderDto(order), email: readsBuyers ? order.email : null };
+}
+
+/** Reasons in the history can name a buyer, and payment ids can lead to one. */
+export function toStaffOrderDetailsDto(
+  { order, deliveries }: { readonly order: Order; readonly deliveries: readonly DeliveryWithAttempts[] },
+  reader: Reader,
+): StaffOrderDetailsDto {
+  return {
+    ...toStaffOrderDto(order, reader),
+    history: reader.readsBuyers ? order.history.map(toHistoryEntryDto) : null,
+    payments: reader.readsBuyers ? order.payments.map(toPaymentDto) : null,
+    deliveries: deliveries.map(toDeliveryDto),
+  };
+}
+
+function toHistoryEntryDto({ at, actor, action, detail }: HistoryEntry): OrderHistoryEntryDto {
+  return { at: at.toISOString(), actor, action, detail };
+}
+
+function toPaymentDto(event: PaymentEvent): OrderPaymentDto {
+  const { provider, eventId, type, paymentId, amountMinor, currency, occurredAt } = event;
+  const amount = toMajor(amountMinor, currency);
+  return { provider, eventId, type, paymentId, amount, currency, occurredAt: occurredAt.toISOString() };
+}

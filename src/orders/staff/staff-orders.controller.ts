@@ -1,0 +1,121 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
+import { type Page } from '../../platform/http/page.js';
+import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
+import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { ListOrdersQuery } from './dto/list-orders.query.dto.js';
+import { ReasonDto, ResolveOrderDto } from './dto/reason.dto.js';
+import { StaffOrderDetailsDto, StaffOrderDto } from './dto/staff-order.dto.js';
+import { OrderActionsService } from './order-actions.service.js';
+import { OrderGoodsService } from '../delivery-status/delivery-status.service.js';
+import { toStaffOrderDetailsDto, toStaffOrderDto } from './staff-order.mapper.js';
+import { StaffOrdersService } from './staff-orders.service.js';
+
+/** What the staff of a shop do with orders. */
+@ApiTags('Orders')
+@Controller('orders/:shopId')
+export class StaffOrdersController {
+  constructor(
+    private readonly orders: StaffOrdersService,
+    private readonly actions: OrderActionsService,
+    private readonly goods: OrderGoodsService,
+  ) {}
+
+  @Get()
+  @RequirePermissions('orders:read')
+  @WithinServers()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List orders',
+    description:
+      'Newest first, with any combination of filters. An API key that is restricted to game servers sees orders for them or for ' +
+      'any server.',
+  })
+  @RespondsWith([StaffOrderDto], 'Orders retrieved')
+  async list(@InShop() context: ShopContext, @Query() query: ListOrdersQuery): Promise<Page<StaffOrderDto>> {
+    const page = await this.orders.list(context, query, query);
+    return page.map((order) => toStaffOrderDto(order, context));
+  }
+
+  @Get(':orderId')
+  @RequirePermissions('orders:read')
+  @WithinServers()
+  @ApiParam(SHOP_ID)
+  @ApiParam(ORDER_ID)
+  @ApiOperation({
+    summary: 'Read an order with its history',
+    description: 'For staff: the order with its history, its payment events and its deliveries.',
+  })
+  @RespondsWith(StaffOrderDetailsDto, 'Order retrieved')
+  async get(
+    @InShop() context: ShopContext,
+    @Param('orderId', ObjectIdPipe) orderId: string,
+  ): Promise<StaffOrderDetailsDto> {
+    return toStaffOrderDetailsDto(await this.orders.get(context, orderId), context);
+  }
+
+  @Post(':orderId/cancel')
+  @RequirePermissions('orders:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(ORDER_ID)
+  @ApiOperation({
+    summary: 'Cancel an order',
+    description:
+      'Ends an open order, and releases its stock and its use of a discount code. A payment that arrives later ' +
+      'delivers nothing.',
+  })
+  @RespondsWith(StaffOrderDto, 'Order cancelled')
+  async cancel(
+    @InShop() context: ShopContext,
+    @Param('orderId', ObjectIdPipe) orderId: string,
+    @Body() { reason }: ReasonDto,
+  ): Promise<StaffOrderDto> {
+    return toStaffOrderDto(await this.actions.cancel(context, orderId, reason), context);
+  }
+
+  @Post(':orderId/resolve')
+  @RequirePermissions('payments:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(ORDER_ID)
+  @ApiOperation({
+    summary: 'Decide about a payment',
+    description:
+      'For an order with the payment status `needs_review`. Accepted, it is paid and its items are queued, unless it was ' +
+      'cancelled. Rejected, it is not paid. Refunds and disputes after that count as for any order; another payment needs ' +
+      'another decision.',
+  })
+  @RespondsWith(StaffOrderDto, 'Payment reviewed')
+  async resolve(
+    @InShop() context: ShopContext,
+    @Param('orderId', ObjectIdPipe) orderId: string,
+    @Body() body: ResolveOrderDto,
+  ): Promise<StaffOrderDto> {
+    return toStaffOrderDto(await this.actions.resolve(context, orderId, body), context);
+  }
+
+  @Post(':orderId/redeliver')
+  @RequirePermissions('orders:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(ORDER_ID)
+  @ApiOperation({
+    summary: 'Deliver an order again',
+    description:
+      'Queues the failed deliveries of a paid order again; if none failed and all were delivered, it queues all of them again. ' +
+      'For a refunded or charged back order, it queues the revocation again.',
+  })
+  @RespondsWith(StaffOrderDto, 'Order queued again')
+  async redeliver(
+    @InShop() context: ShopContext,
+    @Param('orderId', ObjectIdPipe) orderId: string,
+    @Body() { reason }: ReasonDto,
+  ): Promise<StaffOrderDto> {
+    return toStaffOrderDto(await this.goods.redeliver(context, orderId, reason), context);
+  }
+}

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP, shopContext } from '../../../test/support/contexts.js';
+import { type Call, recording } from '../../../test/support/fakes.js';
+import { Page } from '../../platform/http/page.js';
+import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
+import { type OrderSearchRepository } from './order-search.repository.js';
+import { type Order } from '../order/order.types.js';
+import { type OrderSearch, StaffOrdersService } from './staff-orders.service.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const SERVERS = new Set(['655f1c2ab1e4a9d3f0c81260']);
+const FIRST_PAGE = { after: null, limit: 50 };
+const FROM = new Date('2026-11-01T00:00:00.000Z');
+const TO = new Date('2026-12-01T00:00:00.000Z');
+
+let calls: Call[];
+let found: Order | null;
+let service: StaffOrdersService;
+
+beforeEach(() => {
+  calls = [];
+  found = { id: ORDER } as Order;
+  const orders = recording<OrderSearchRepository>(calls, {
+    list: () => Promise.resolve(new Page([], null)),
+    find: () => Promise.resolve(found),
+  });
+  const deliveries = recording<DeliveriesService>(calls, { list: () => Promise.resolve(new Page([], null)) });
+  service = new StaffOrdersService(orders, deliveries);
+});
+
+describe('listing orders', () => {
+  it('compares a nickname as a player and an email address as a mailbox', async () => {
+    const search = {
+      nickname: 'Steve_42',
+      email: 's.teve+2@googlemail.com',
+      status: 'open',
+      from: FROM,
+      to: TO,
+    } as const;
+    await service.list(shopContext('support', { serverIds: SERVERS }), search, FIRST_PAGE);
+    const filter = { nicknameKey: 'steve_42', buyerKey: 'steve@gmail.com', status: 'open', from: FROM, to: TO };
+    expect(calls).toEqual([['list', SHOP, SERVERS, expect.objectContaining(filter), FIRST_PAGE]]);
+  });
+
+  it('takes no email address from a caller who may not read buyers', () => {
+    const plugin = shopContext('owner', { readsBuyers: false });
+    const message = 'A plugin key cannot look for the email address of a buyer';
+    expect(() => service.list(plugin, { email: 'steve@example.com' }, FIRST_PAGE)).toThrow(
+      expect.objectContaining({ code: 'permission_missing', message }),
+    );
+    expect(calls).toEqual([]);
+  });
+
+  it.each<[string, OrderSearch]>([
+    ['nothing', {}],
+    ['a first time alone', { from: FROM }],
+    ['an end alone', { to: TO }],
+  ])('does not limit the list to a buyer when a caller, who may not read buyers, gives %s', async (_, search) => {
+    await service.list(shopContext('owner', { readsBuyers: false }), search, FIRST_PAGE);
+    const filter = { ...search, nicknameKey: undefined, buyerKey: undefined };
+    expect(calls).toEqual([['list', SHOP, null, filter, FIRST_PAGE]]);
+  });
+
+  it.each([
+    ['the same time', TO, TO],
+    ['a later time', TO, FROM],
+  ])('takes no period that ends at %s', (_, from, to) => {
+    expect(() => service.list(shopContext(), { from, to }, FIRST_PAGE)).toThrow('from must be before to');
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('reading an order', () => {
+  it('reads the order within the servers of the caller, and at most 100 of its deliveries', async () => {
+    const context = shopContext('support', { serverIds: SERVERS });
+    expect(await service.get(context, ORDER)).toEqual({ order: found, deliveries: [] });
+    expect(calls).toEqual([
+      ['find', SHOP, SERVERS, ORDER],
+      ['list', context, { orderId: ORDER }, { after: null, limit: 100 }],
+    ]);
+  });
+
+  it('fails for an unknown order', async () => {
+    found = null;
+    await expect(service.get(shopContext(), ORDER)).rejects.toMatchObject({ code: 'order_not_found' });
+  });
+});

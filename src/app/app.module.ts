@@ -24,6 +24,8 @@ import { HealthModule } from './health/health.module.js';
 import { KeyRotationModule } from './key-rotation/key-rotation.module.js';
 import { NicknameChangesModule } from '../orders/nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from '../orders/order/orders.module.js';
+import { OrderExportModule } from '../orders/export/order-export.module.js';
+import { StaffOrdersModule } from '../orders/staff/staff-orders.module.js';
 import { OrderEmailsModule } from '../notifications/order-emails/order-emails.module.js';
 import { OutboxModule } from '../events/outbox/outbox.module.js';
 import { PagesModule } from '../notifications/pages/pages.module.js';
@@ -76,7 +78,10 @@ export class AppModule {
         ServersModule,
         BansModule,
         DiscountsModule,
+        // `orders/:shopId/:orderId` of the staff also matches the paths of the two modules before it: the first match counts.
         OrdersModule,
+        OrderExportModule,
+        StaffOrdersModule,
         CheckoutModule,
         OrderEmailsModule,
         NicknameChangesModule,

@@ -570,7 +570,7 @@ export const survivors = [
       'src/orders/nickname-changes/nickname-codes.service.ts': [
         'this.pepper = deriveKey(config.encryptionKey, \'nickname-codes\'); => this.pepper = deriveKey(config.encryptionKey, "");',
       ],
-      'src/orders/placing/open-order-places.service.ts': [
+      'src/orders/placing/buyer-checks.service.ts': [
         'this.hashKey = deriveKey(config.encryptionKey, \'open-orders\'); => this.hashKey = deriveKey(config.encryptionKey, "");',
       ],
       'src/accounts/second-factor/second-factor-codes.service.ts': [

@@ -3,7 +3,8 @@ import { decodeCursor } from '../../src/platform/http/page.js';
 import { TIME_POSITION_BYTES } from '../../src/platform/http/time-position.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
 import { OrderSearchRepository } from '../../src/orders/staff/order-search.repository.js';
-import { type NewOrder, type OrderFilter } from '../../src/orders/order/order.types.js';
+import { type OrderFilter } from '../../src/orders/staff/order-search.types.js';
+import { type NewOrder } from '../../src/orders/order/order.types.js';
 import { ALEX, CREATED, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 
@@ -39,7 +40,7 @@ describe('OrderSearchRepository', () => {
 
   describe('find', () => {
     it('returns the whole order, without its places and its token', async () => {
-      const order = await insert({ places: [{ holder: 'steve', number: 1 }] });
+      const order = await insert({ slots: [{ holder: 'steve', number: 1 }] });
       expect(await search.find(shopId, null, order.id)).toEqual({
         ...omit(order, ['places', 'accessTokenHash']),
         shopId,
@@ -64,7 +65,7 @@ describe('OrderSearchRepository', () => {
     it('returns the orders of the shop, the newest first, without what grows with their events', async () => {
       const old = await insert();
       await insert({}, newObjectId());
-      const young = await insert({ createdAt: after(1), places: [{ holder: 'steve', number: 1 }] });
+      const young = await insert({ createdAt: after(1), slots: [{ holder: 'steve', number: 1 }] });
       const { items, nextCursor } = await search.list(shopId, null, {}, { after: null, limit: 10 });
       const summaries = [young, old].map((order) => ({ ...omit(order, LEFT_OUT), shopId }));
       expect([items, nextCursor]).toEqual([summaries, null]);

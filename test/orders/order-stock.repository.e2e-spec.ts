@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type OrderPieces, OrderStockRepository } from '../../src/orders/stock/order-stock.repository.js';
+import { type OrderUnits, OrderStockRepository } from '../../src/orders/stock/order-stock.repository.js';
 import { type NewOrder, ORDER_STATUSES, type OrderItem } from '../../src/orders/order/order.types.js';
 import { ALEX, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
@@ -25,7 +25,7 @@ describe('OrderStockRepository', () => {
   });
   const insert = async (fields: Partial<NewOrder>, shop = shopId): Promise<string> =>
     (await store.insert(shop, fields)).id;
-  const count = (buyer = STEVE, shop = shopId): Promise<number> => stock.countPieces(shop, buyer, VIP, null);
+  const count = (buyer = STEVE, shop = shopId): Promise<number> => stock.countUnits(shop, buyer, VIP, null);
 
   beforeAll(async () => {
     store = await openOrders();
@@ -36,7 +36,7 @@ describe('OrderStockRepository', () => {
   });
   afterAll(() => store.close());
 
-  it('counts the pieces of a product that a mailbox or a player has in open and completed orders of the shop', async () => {
+  it('counts the units of a product that a mailbox or a player has in open and completed orders of the shop', async () => {
     for (const status of ORDER_STATUSES) await insert({ status, items: [item(VIP, 2), item(COINS, 50)] });
     await insert({ ...ALEX, nicknameKey: STEVE.nicknameKey, items: [item(VIP, 10)] });
     await insert({ ...ALEX, buyerKey: STEVE.buyerKey, items: [item(VIP, 100)] });
@@ -48,17 +48,17 @@ describe('OrderStockRepository', () => {
   it('counts orders of its own transaction', async () => {
     await store.rollBack(async (transaction) => {
       await store.orders.insert(shopId, newOrder({ items: [item(VIP, 2)] }), transaction);
-      expect(await stock.countPieces(shopId, STEVE, VIP, transaction)).toBe(2);
+      expect(await stock.countUnits(shopId, STEVE, VIP, transaction)).toBe(2);
     });
     expect(await count()).toBe(0);
   });
 
-  it('returns the items of the named orders of the shop that took pieces from a stock', async () => {
+  it('returns the items of the named orders of the shop that took units from a stock', async () => {
     const mixed = await insert({ items: [item(VIP, 2, true), item(COINS, 50)] });
     const without = await insert({ items: [item(COINS, 50)] });
     await insert({ items: [item(VIP, 9, true)] });
-    const piecesOf = (shop: string): Promise<OrderPieces[]> =>
-      store.commit((transaction) => stock.piecesOf(shop, [mixed, without], transaction));
+    const piecesOf = (shop: string): Promise<OrderUnits[]> =>
+      store.commit((transaction) => stock.unitsOf(shop, [mixed, without], transaction));
     expect(await piecesOf(shopId)).toEqual([
       { productId: VIP, quantity: 2, takesStock: true },
       { productId: COINS, quantity: 50, takesStock: false },

@@ -91,7 +91,7 @@ describe('OrdersRepository', () => {
 
   describe('hasPaid', () => {
     const hasPaid = (buyer = STEVE, except = newObjectId(), shop = shopId): Promise<boolean> =>
-      store.commit((transaction) => store.orders.hasPaid(shop, buyer, except, transaction));
+      store.commit((transaction) => store.placement.hasPaid(shop, buyer, except, transaction));
 
     it('is true for another paid order of the same mailbox or player in the same shop, and only for that', async () => {
       expect(await hasPaid()).toBe(false);
@@ -153,7 +153,7 @@ describe('OrdersRepository', () => {
       ]);
       await store.insertMany(newObjectId(), [free()]);
       const count = (upTo: number): Promise<number> =>
-        store.commit((transaction) => store.orders.countFree(shopId, STEVE, CREATED, upTo, transaction));
+        store.commit((transaction) => store.placement.countFree(shopId, STEVE, CREATED, upTo, transaction));
       expect([await count(10), await count(2)]).toEqual([3, 2]);
     });
   });
@@ -258,7 +258,7 @@ describe('OrdersRepository', () => {
       await store.endings.postponeExpiry(shopId, order.id, CREATED, transaction);
       await store.orders.settle(shopId, order.id, PAID, PAYMENT_TRANSITIONS, transaction);
       expect((await store.orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
-      expect(await store.orders.hasPaid(shopId, order, id, transaction)).toBe(true);
+      expect(await store.placement.hasPaid(shopId, order, id, transaction)).toBe(true);
     });
     expect(await find(shopId, id)).toBeNull();
     expect(await find()).toEqual(order);

@@ -3,6 +3,7 @@ import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/ord
 import { OrderEndingRepository } from '../../src/orders/ending/order-ending.repository.js';
 import { type NewOrder, type Order } from '../../src/orders/order/order.types.js';
 import { OrdersRepository } from '../../src/orders/order/orders.repository.js';
+import { OrderPlacementRepository } from '../../src/orders/placing/order-placement.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { newOrder } from './new-order.js';
 
@@ -10,6 +11,7 @@ import { newOrder } from './new-order.js';
 export interface StoredOrders extends TestStore {
   readonly records: Model<OrderRecord>;
   readonly orders: OrdersRepository;
+  readonly placement: OrderPlacementRepository;
   readonly endings: OrderEndingRepository;
   /** Stores an order in a transaction of its own. */
   insert(shopId: string, fields?: Partial<NewOrder>): Promise<Order>;
@@ -29,6 +31,7 @@ export async function openOrders(): Promise<StoredOrders> {
     ...store,
     records,
     orders,
+    placement: new OrderPlacementRepository(records),
     endings: new OrderEndingRepository(records),
     insert: (shopId, fields) => store.commit((transaction) => orders.insert(shopId, newOrder(fields), transaction)),
     insertMany: (shopId, many) => store.commit((transaction) => orders.insertMany(shopId, many, transaction)),

@@ -3,11 +3,11 @@ import { canMove } from '../../src/platform/states/transitions.js';
 import { type Transaction } from '../../src/platform/database/transactions.js';
 import { type DeliveriesService } from '../../src/delivery/deliveries/deliveries.service.js';
 import { type Ending, type OrderEndingService } from '../../src/orders/ending/order-ending.service.js';
-import { type OrderGoodsService } from '../../src/orders/delivery-status/delivery-status.service.js';
+import { type DeliveryStatusService } from '../../src/orders/delivery-status/delivery-status.service.js';
 import { OrderSettlementService } from '../../src/orders/settling/order-settlement.service.js';
 import { type OrderStockService } from '../../src/orders/stock/order-stock.service.js';
 import { type Order } from '../../src/orders/order/order.types.js';
-import { type OrderBookService } from '../../src/orders/order/order-book.service.js';
+import { type OrdersService } from '../../src/orders/order/orders.service.js';
 import { type PaymentEvent } from '../../src/orders/order/payment-event.types.js';
 import { type RedemptionsService } from '../../src/orders/redemptions/redemptions.service.js';
 import { SHOP } from './contexts.js';
@@ -48,7 +48,7 @@ export class SettlementWorld {
   private readonly calledIn: unknown[] = [];
   readonly service: OrderSettlementService;
 
-  private readonly orders: Pick<OrderBookService, 'find' | 'settle'> = {
+  private readonly orders: Pick<OrdersService, 'find' | 'settle'> = {
     find: (shopId, orderId, transaction) => {
       this.calledIn.push(transaction);
       return Promise.resolve(shopId === SHOP && orderId === ORDER ? this.order : null);
@@ -73,8 +73,8 @@ export class SettlementWorld {
       this.step(`release ${shopId} ${orderId}`, transaction),
     holdBack: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
       this.step(`holdBack ${shopId} ${orderId} ${money}`, transaction),
-    follow: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>
-      this.step(`follow ${shopId} ${principal} ${orderIds.join()}`, transaction),
+    update: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>
+      this.step(`update ${shopId} ${principal} ${orderIds.join()}`, transaction),
     end: ({ shopId }: Author, orderIds: readonly string[], ending: Ending, transaction: Transaction) => {
       const { to, reason, hasCode } = ending;
       if (this.order.status === 'open') this.order = { ...this.order, status: to };
@@ -83,13 +83,13 @@ export class SettlementWorld {
   };
 
   constructor() {
-    const { redeem, takeLate, queue, release, holdBack, follow, end } = this.others;
+    const { redeem, takeLate, queue, release, holdBack, update, end } = this.others;
     this.service = new OrderSettlementService(
-      this.orders as unknown as OrderBookService,
+      this.orders as unknown as OrdersService,
       { redeem } as unknown as RedemptionsService,
       { takeLate } as unknown as OrderStockService,
       { queue, release, holdBack } as unknown as DeliveriesService,
-      { follow } as unknown as OrderGoodsService,
+      { update } as unknown as DeliveryStatusService,
       { end } as unknown as OrderEndingService,
       this.audit.asService,
     );

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrdersModule } from '../order/orders.module.js';
+import { OrderPlacementModule } from '../placing/order-placement.module.js';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
@@ -8,7 +9,7 @@ import { CheckoutController } from './checkout.controller.js';
 import { CheckoutService } from './checkout.service.js';
 
 @Module({
-  imports: [OrdersModule, ProductsModule, ServersModule, ShopsModule],
+  imports: [OrderPlacementModule, OrdersModule, ProductsModule, ServersModule, ShopsModule],
   controllers: [CheckoutController],
   providers: [BasketsService, CheckoutService],
 })

@@ -88,7 +88,7 @@ beforeEach(() => {
       transactions.push(transaction);
       assessed.push(candidate);
       const problems = [{ code: 'quota_reached', message: 'Too many open orders' }] as const;
-      return Promise.resolve({ discount: null, totalMinor: 2_000, places: [], problems });
+      return Promise.resolve({ discount: null, totalMinor: 2_000, slots: [], problems });
     },
     place: (shopId: string, draft: NewOrder, how: Omit<Placement, 'shopId' | 'draft'>, transaction: Transaction) => {
       transactions.push(transaction);

@@ -10,9 +10,9 @@ import { DELIVERY_STATUS_TRANSITIONS } from '../order/order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
 import { type DeliveryStatus, type HistoryEntry, type Order } from '../order/order.types.js';
 
-/** The delivery status of orders. */
+/** Reads and moves the delivery status of orders. */
 @Injectable()
-export class OrderGoodsRepository {
+export class DeliveryStatusRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
   async find(
@@ -41,10 +41,5 @@ export class OrderGoodsRepository {
       { session: transaction },
     );
     return matchedCount;
-  }
-
-  /** Adds an entry to the history of an order. */
-  async note(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
-    await this.orders.updateOne({ _id: orderId, shopId }, { $push: withHistory([entry]) }, { session: transaction });
   }
 }

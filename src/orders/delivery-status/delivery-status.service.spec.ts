@@ -10,10 +10,11 @@ import {
 } from '../../../test/support/fakes.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
-import { type OrderGoodsRepository } from './delivery-status.repository.js';
-import { OrderGoodsService } from './delivery-status.service.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { type DeliveryStatusRepository } from './delivery-status.repository.js';
+import { DeliveryStatusService } from './delivery-status.service.js';
 import { type DeliveryStatus, type Order } from '../order/order.types.js';
-import { type OrdersRepository } from '../order/orders.repository.js';
+import { type OrdersService } from '../order/orders.service.js';
 
 const [A, B, C] = ['655f1c2ab1e4a9d3f0c81250', '655f1c2ab1e4a9d3f0c81251', '655f1c2ab1e4a9d3f0c81252'];
 const PLUGIN = { shopId: SHOP, principal: 'key:1' };
@@ -22,14 +23,14 @@ const STAFF = shopContext('support');
 let calls: Call[];
 let stored: Pick<Order, 'id' | 'deliveryStatus'>[];
 let states: Map<string, DeliveryState>;
-/** The orders that may not move. */
+/** The orders whose state does not allow the move. */
 let stuck: string[];
 /** The order, as each of the reads returns it. */
 let reads: (Order | null)[];
 let queuedAgain: number;
 let audit: FakeAudit;
 let events: FakeShopEvents;
-let service: OrderGoodsService;
+let service: DeliveryStatusService;
 
 beforeEach(() => {
   calls = [];
@@ -38,17 +39,25 @@ beforeEach(() => {
   queuedAgain = 2;
   audit = new FakeAudit();
   events = new FakeShopEvents();
-  const goods = recording<OrderGoodsRepository>(calls, {
+  const statuses = recording<DeliveryStatusRepository>(calls, {
     find: (_shopId, orderIds) => Promise.resolve(stored.filter(({ id }) => orderIds.includes(id))),
     move: (_shopId, orderIds) => Promise.resolve(orderIds.filter((id) => !stuck.includes(id)).length),
-    note: () => Promise.resolve(),
   });
   const deliveries = recording<DeliveriesService>(calls, {
     follow: () => Promise.resolve(states),
     queueAgain: () => Promise.resolve(queuedAgain),
   });
-  const orders = { find: () => Promise.resolve(reads.shift() ?? null) } as unknown as OrdersRepository;
-  service = new OrderGoodsService(orders, goods, deliveries, audit.asService, directTransactions, events.asService);
+  const addHistory = recording<OrdersService>(calls, { addHistory: () => Promise.resolve() });
+  const get = async (): Promise<Order> => orNotFound(await Promise.resolve(reads.shift() ?? null), 'order_not_found');
+  const orders = { ...addHistory, get } as unknown as OrdersService;
+  service = new DeliveryStatusService(
+    orders,
+    statuses,
+    deliveries,
+    audit.asService,
+    directTransactions,
+    events.asService,
+  );
 });
 
 /** A paid order as one of several reads returns it. */
@@ -56,23 +65,23 @@ function paid(itemCount: number, fields: Partial<Order> = {}): Order {
   return { id: A, shopId: SHOP, status: 'completed', paymentStatus: 'paid', itemCount, ...fields } as Order;
 }
 
-describe('following the deliveries', () => {
-  /** Each order: its status, and the state of its deliveries; null: it has none. */
+describe('update', () => {
+  /** Each order with its status, and the state of its deliveries; null without deliveries. */
   const given = (...orders: [id: string, before: DeliveryStatus, state: DeliveryState | null][]): void => {
     stored = orders.map(([id, deliveryStatus]) => ({ id, deliveryStatus }));
     states = new Map(orders.flatMap(([id, , state]) => (state === null ? [] : [[id, state] as const])));
   };
-  const follow = (...orderIds: string[]): Promise<void> => service.follow(PLUGIN, orderIds, TRANSACTION);
+  const update = (...orderIds: string[]): Promise<void> => service.update(PLUGIN, orderIds, TRANSACTION);
   const moves = (): Call[] => calls.filter(([name]) => name === 'move');
 
   it('reads nothing for no orders', async () => {
-    await follow();
+    await update();
     expect(calls).toEqual([]);
   });
 
   it('moves the orders of the shop to the states of their deliveries, with one write for each state', async () => {
     given([A, 'queued', 'leased'], [B, 'leased', 'queued'], [C, 'queued', 'leased']);
-    await follow(A, B, C);
+    await update(A, B, C);
     expect(calls).toEqual([
       ['find', SHOP, [A, B, C], TRANSACTION],
       ['follow', SHOP, [A, B, C], TRANSACTION],
@@ -82,9 +91,9 @@ describe('following the deliveries', () => {
     expect(audit.entries).toEqual([]);
   });
 
-  it('tells others of each order that was delivered or failed, in the same transaction, and of no other state', async () => {
+  it('publishes each order that was delivered or failed, in the same transaction, and no other state', async () => {
     given([A, 'leased', 'delivered'], [B, 'leased', 'failed'], [C, 'queued', 'leased']);
-    await follow(A, B, C);
+    await update(A, B, C);
     expect(events.recorded).toEqual([
       { type: 'order.delivered', subjectId: A },
       { type: 'delivery.failed', subjectId: B },
@@ -94,16 +103,16 @@ describe('following the deliveries', () => {
 
   it('changes no order that has the state already, and none without deliveries', async () => {
     given([A, 'leased', 'leased'], [B, 'delivered', null]);
-    await follow(A, B);
+    await update(A, B);
     expect([moves(), audit.entries]).toEqual([[], []]);
   });
 
   it.each(['delivered', 'failed', 'revoked'] as const)(
-    'records in the history and in the audit log that goods are %s, and who reported it',
+    'records in the history and in the audit log that an order is %s, and who reported it',
     async (state) => {
       const before = Date.now();
       given([A, 'leased', state], [B, 'queued', state]);
-      await follow(A, B);
+      await update(A, B);
       const entry = { at: expect.any(Date), actor: 'key:1', action: `goods_${state}`, detail: null };
       expect(moves()).toEqual([['move', SHOP, [A, B], state, [entry], TRANSACTION]]);
       const [[, , , , history] = []] = moves();
@@ -122,15 +131,15 @@ describe('following the deliveries', () => {
   it('fails when the state table does not allow a move, and records nothing', async () => {
     given([A, 'leased', 'delivered'], [B, 'none', 'delivered'], [C, 'none', 'delivered']);
     stuck = [B, C];
-    await expect(follow(A, B, C)).rejects.toThrow('The goods of 2 orders must not become delivered');
+    await expect(update(A, B, C)).rejects.toThrow('The delivery status of 2 orders must not become delivered');
     expect(audit.entries).toEqual([]);
   });
 });
 
-describe('delivering again', () => {
+describe('redeliver', () => {
   const redeliver = (): Promise<Order> => service.redeliver(STAFF, A, 'The server had crashed');
 
-  it('queues the deliveries, follows them, records who did it and why, and returns the order as it is then', async () => {
+  it('queues the deliveries, updates the status, records who did it and why, and returns the changed order', async () => {
     const before = Date.now();
     stored = [{ id: A, deliveryStatus: 'failed' }];
     states = new Map([[A, 'queued']]);
@@ -143,7 +152,7 @@ describe('delivering again', () => {
     };
     expect(calls).toEqual([
       ['queueAgain', paid(1), 'shop', TRANSACTION],
-      ['note', SHOP, A, entry, TRANSACTION],
+      ['addHistory', SHOP, A, entry, TRANSACTION],
       ['find', SHOP, [A], TRANSACTION],
       ['follow', SHOP, [A], TRANSACTION],
       ['move', SHOP, [A], 'queued', [], TRANSACTION],
@@ -162,20 +171,20 @@ describe('delivering again', () => {
     ['charged back', { paymentStatus: 'charged_back' }, 'buyer'],
     ['disputed', { paymentStatus: 'disputed' }, 'unclear'],
     ['cancelled', { status: 'cancelled' }, 'unclear'],
-  ])('says who has the money of an order that is %s: it decides what is queued', async (_, fields, money) => {
+  ])('queues the deliveries of an order that is %s by who has its money', async (_, fields, money) => {
     reads = [paid(1, fields), paid(2, fields)];
     await redeliver();
     expect(calls[0]).toEqual(['queueAgain', paid(1, fields), money, TRANSACTION]);
   });
 
-  it('is rejected for an order that has nothing to queue again, and writes nothing', async () => {
+  it('rejects an order that has nothing to queue again, and writes nothing', async () => {
     queuedAgain = 0;
     await expect(redeliver()).rejects.toMatchObject({ code: 'not_redeliverable' });
     expect(calls.map(([name]) => name)).toEqual(['queueAgain']);
     expect(audit.entries).toEqual([]);
   });
 
-  it('finds no order that the shop does not have, and queues nothing', async () => {
+  it('rejects an order that the shop does not have, and queues nothing', async () => {
     reads = [];
     await expect(redeliver()).rejects.toMatchObject({ code: 'order_not_found' });
     expect([calls, audit.entries]).toEqual([[], []]);

@@ -3,31 +3,30 @@ import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
-import { OrderGoodsRepository } from './delivery-status.repository.js';
+import { DeliveryStatusRepository } from './delivery-status.repository.js';
 import { moneyHolder } from '../order/order-rules.js';
 import { type DeliveryStatus, type HistoryEntry, type Order } from '../order/order.types.js';
-import { OrdersRepository } from '../order/orders.repository.js';
+import { OrdersService } from '../order/orders.service.js';
 
-/** The final states of the goods that are recorded in the history of the order and in the audit log. */
+/** The final states that are recorded in the history of the order and in the audit log. */
 const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed', 'revoked']);
 
-/** The final states of the goods that others are told of. */
+/** The final states that are published as shop events. */
 const EVENTS: ReadonlyMap<DeliveryStatus, ShopEventType> = new Map([
   ['delivered', 'order.delivered'],
   ['failed', 'delivery.failed'],
 ]);
 
-/** The goods of paid orders. */
+/** The delivery status of paid orders: what all deliveries of an order are together. */
 @Injectable()
-export class OrderGoodsService {
+export class DeliveryStatusService {
   constructor(
-    private readonly orders: OrdersRepository,
-    private readonly goods: OrderGoodsRepository,
+    private readonly orders: OrdersService,
+    private readonly states: DeliveryStatusRepository,
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
@@ -39,10 +38,10 @@ export class OrderGoodsService {
    * the transaction of that change.
    * @throws Error when the state table does not allow it: nothing is written then
    */
-  async follow(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+  async update(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
     if (orderIds.length === 0) return;
     const { shopId, principal } = author;
-    const orders = await this.goods.find(shopId, orderIds, transaction);
+    const orders = await this.states.find(shopId, orderIds, transaction);
     const states = await this.deliveries.follow(shopId, orderIds, transaction);
     const byState = new Map<DeliveryStatus, Pick<Order, 'id' | 'deliveryStatus'>[]>();
     for (const order of orders) {
@@ -55,8 +54,9 @@ export class OrderGoodsService {
       const recorded = RECORDED.has(state);
       const history = recorded ? [{ at, actor: principal, action: `goods_${state}`, detail: null }] : [];
       const ids = changed.map(({ id }) => id);
-      const count = await this.goods.move(shopId, ids, state, history, transaction);
-      if (count !== ids.length) throw new Error(`The goods of ${ids.length - count} orders must not become ${state}`);
+      const count = await this.states.move(shopId, ids, state, history, transaction);
+      if (count !== ids.length)
+        throw new Error(`The delivery status of ${ids.length - count} orders must not become ${state}`);
       const writes = changed.map(({ id, deliveryStatus }) => ({
         action: 'order.delivery_changed' as const,
         subjectId: id,
@@ -71,21 +71,21 @@ export class OrderGoodsService {
 
   /**
    * Queues again what failed of an order; or all of it, when nothing failed and it was delivered. Of an order whose money went
-   * back, that is the take-back.
+   * back, these are the revocations.
    * @throws AppError order_not_found; not_redeliverable for an order that is not paid, or whose deliveries still wait
    */
   redeliver(context: ShopContext, orderId: string, reason: string): Promise<Order> {
     const { shopId, principal } = context;
     return this.transactions.run(async (transaction) => {
-      const order = orNotFound(await this.orders.find(shopId, orderId, transaction), 'order_not_found');
+      const order = await this.orders.get(shopId, orderId, transaction);
       const count = await this.deliveries.queueAgain(order, moneyHolder(order), transaction);
       if (count === 0) throw new AppError('not_redeliverable');
       const history: HistoryEntry = { at: new Date(), actor: principal, action: 'redelivered', detail: reason };
-      await this.goods.note(shopId, orderId, history, transaction);
-      await this.follow(context, [orderId], transaction);
+      await this.orders.addHistory(shopId, orderId, history, transaction);
+      await this.update(context, [orderId], transaction);
       const changes = changesBetween(null, { reason, deliveries: count });
       await this.audit.record(context, { action: 'order.redelivered', subjectId: orderId, changes }, transaction);
-      return orNotFound(await this.orders.find(shopId, orderId, transaction), 'order_not_found');
+      return this.orders.get(shopId, orderId, transaction);
     });
   }
 }

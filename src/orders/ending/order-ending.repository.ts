@@ -8,10 +8,17 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { withHistory } from '../order/order-history.js';
 import { ORDER_TRANSITIONS } from '../order/order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
-import { type HistoryEntry, type OverdueOrder } from '../order/order.types.js';
-import { WITHOUT_PLACES } from '../order/stored-order.js';
+import { type HistoryEntry, type Order } from '../order/order.types.js';
+import { WITHOUT_SLOTS } from '../order/stored-order.js';
 
-/** The end of orders that nobody paid. */
+/** An order whose time to pay is over, as the expiry job claims it. */
+export interface OverdueOrder extends Pick<Order, 'id' | 'shopId'> {
+  readonly discountCode: string | null;
+  /** How often the service failed to end it. */
+  readonly expiryFailures: number;
+}
+
+/** Ends orders that were not paid. */
 @Injectable()
 export class OrderEndingRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
@@ -56,7 +63,7 @@ export class OrderEndingRepository {
     };
     // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.
     const records = await this.orders.find(ending, { _id: 1 }).session(transaction).lean();
-    const change = { $set: { status: to }, $push: withHistory([history]), ...WITHOUT_PLACES };
+    const change = { $set: { status: to }, $push: withHistory([history]), ...WITHOUT_SLOTS };
     if (records.length > 0) await this.orders.updateMany(ending, change, { session: transaction });
     return records.map(({ _id }) => _id.toHexString());
   }

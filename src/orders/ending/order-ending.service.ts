@@ -10,7 +10,7 @@ import { OrderEndingRepository } from './order-ending.repository.js';
 /** How orders end without a payment. */
 export interface Ending {
   readonly to: 'expired' | 'cancelled';
-  /** What staff say about it. */
+  /** The reason of staff; null without one. */
   readonly reason: string | null;
   /** Whether the orders have a discount code. */
   readonly hasCode: boolean;
@@ -18,7 +18,7 @@ export interface Ending {
 
 const ACTIONS = { expired: 'order.expired', cancelled: 'order.cancelled' } as const;
 
-/** Ends open orders, and gives back what they hold: their places, their pieces of the stock, and their use of a discount code. */
+/** Ends open orders, and gives back what they hold: their slots, their units of the stock, and their use of a discount code. */
 @Injectable()
 export class OrderEndingService {
   constructor(

@@ -7,9 +7,9 @@ import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OrderEndingService } from './order-ending.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
-import { type HistoryEntry, type OverdueOrder } from '../order/order.types.js';
+import { type HistoryEntry } from '../order/order.types.js';
 import { type OrderStockService } from '../stock/order-stock.service.js';
-import { type OrderEndingRepository } from './order-ending.repository.js';
+import { type OrderEndingRepository, type OverdueOrder } from './order-ending.repository.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81235';

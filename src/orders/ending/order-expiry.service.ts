@@ -8,17 +8,15 @@ import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { OrderEndingService } from './order-ending.service.js';
-import { type OverdueOrder } from '../order/order.types.js';
-import { OrderEndingRepository } from './order-ending.repository.js';
+import { OrderEndingRepository, type OverdueOrder } from './order-ending.repository.js';
 
 /** Much longer than a batch takes. When a process dies, another one ends its orders after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
 
 /**
- * Ends orders that nobody paid in time and gives back their use of a discount code and their pieces of the stock. Otherwise a
- * stranger could use up a limited code, or the whole stock, without paying. Any number of processes may do it at the same
- * time: each claims its own orders, and one conditional write ends each order. An order that cannot be ended is set aside and
- * tried again later.
+ * The job that ends orders that were not paid in time, so that nobody can use up a limited code, or the whole stock, without
+ * paying. Any number of processes can run it at the same time: each claims its own orders, and one conditional write ends each
+ * order. The job retries an order that it could not end later.
  */
 @Injectable()
 export class OrderExpiryService {

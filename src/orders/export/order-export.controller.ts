@@ -14,7 +14,7 @@ import { toStaffOrderDto } from '../staff/staff-order.mapper.js';
 
 const EXPORTS_AT_ONCE = 2;
 
-/** The orders of a shop as a file. */
+/** The endpoint that exports the orders of a shop. */
 @ApiTags('Orders')
 @Controller('orders/:shopId')
 export class OrderExportController {
@@ -41,17 +41,17 @@ export class OrderExportController {
       '9.99,,0.00,9.99,EUR,2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,buyer@example.com\r\n',
   )
   export(@InShop() context: ShopContext, @Query() query: ExportOrdersQuery): Promise<StreamableFile> {
-    return csvFile('orders', inCsv(this.exports.portions(context, query), context));
+    return csvFile('orders', inCsv(this.exports.pages(context, query), context));
   }
 }
 
 async function* inCsv(
-  portions: AsyncIterable<readonly OrderSummary[]>,
+  pages: AsyncIterable<readonly OrderSummary[]>,
   context: ShopContext,
 ): AsyncGenerator<string, void> {
-  let text = ORDER_CSV_HEAD;
-  for await (const orders of portions) {
-    yield text + orders.map((order) => toOrderCsvLine(toStaffOrderDto(order, context))).join('');
-    text = '';
+  let head = ORDER_CSV_HEAD;
+  for await (const orders of pages) {
+    yield head + orders.map((order) => toOrderCsvLine(toStaffOrderDto(order, context))).join('');
+    head = '';
   }
 }

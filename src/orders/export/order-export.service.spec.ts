@@ -36,7 +36,7 @@ beforeEach(() => {
 describe('exporting orders', () => {
   it('reads all pages of the list, each when the one before was taken', async () => {
     pages = [[A, B], [C]];
-    const portions = service.portions(context, { status: 'open' });
+    const portions = service.pages(context, { status: 'open' });
     expect(calls).toEqual([]);
     expect(await portions.next()).toEqual({ done: false, value: [A, B] });
     expect(calls).toEqual([['list', context, { status: 'open' }, { after: null, limit: 100 }]]);
@@ -48,7 +48,7 @@ describe('exporting orders', () => {
 
   it('has one empty portion when there are no orders', async () => {
     pages = [[]];
-    const portions = service.portions(context, {});
+    const portions = service.pages(context, {});
     expect(await portions.next()).toEqual({ done: false, value: [] });
     expect(await portions.next()).toEqual({ done: true, value: undefined });
   });
@@ -56,7 +56,7 @@ describe('exporting orders', () => {
   it('is recorded once, before the first order is given out, with the filter but without the buyer', async () => {
     pages = [[A], [B]];
     const from = new Date('2026-11-01T00:00:00.000Z');
-    const portions = service.portions(context, { status: 'open', from, nickname: 'Steve_42', email: 's@example.com' });
+    const portions = service.pages(context, { status: 'open', from, nickname: 'Steve_42', email: 's@example.com' });
     await portions.next();
     const changes = [
       { field: 'status', before: null, after: 'open' },
@@ -77,19 +77,19 @@ describe('exporting orders', () => {
     ['filter', {}, []],
   ])('says whether it is of one buyer: %s', async (_, search, fields) => {
     pages = [[A]];
-    await service.portions(context, search).next();
+    await service.pages(context, search).next();
     expect(audit.entries[0]?.changes?.map(({ field }) => field)).toEqual(fields);
   });
 
   it('fails as the list does, and is not recorded then', async () => {
     pages = [new AppError('permission_missing')];
-    await expect(service.portions(context, {}).next()).rejects.toMatchObject({ code: 'permission_missing' });
+    await expect(service.pages(context, {}).next()).rejects.toMatchObject({ code: 'permission_missing' });
     expect(audit.entries).toEqual([]);
   });
 
   it('fails in the middle when a page cannot be read', async () => {
     pages = [[A], new Error('the database is down')];
-    const portions = service.portions(context, {});
+    const portions = service.pages(context, {});
     await portions.next();
     await expect(portions.next()).rejects.toThrow('the database is down');
   });

@@ -8,10 +8,10 @@ import { Transactions } from '../../platform/database/transactions.js';
 import { type OrderSummary } from '../order/order.types.js';
 import { type OrderSearch, StaffOrdersService } from '../staff/staff-orders.service.js';
 
-/** With the one that shows that there are more, it is what the database returns at once: a portion is one command. */
-const PORTION = 100;
+/** With the order that shows that there are more, it is what the database returns at once: a page is one command. */
+const PAGE_SIZE = 100;
 
-/** Orders for a file: all of a list, however long it is. */
+/** Reads all orders of a list for an export, however long it is. */
 @Injectable()
 export class OrderExportService {
   constructor(
@@ -21,22 +21,22 @@ export class OrderExportService {
   ) {}
 
   /**
-   * The orders that the list has, in its order, in portions. The first portion can be empty. Each is read when the caller asks
-   * for it, so an order that changes in the meantime can be in the export as it was before or after.
+   * The orders of the list, in its order, in pages. The first page can be empty. Each page is read when the caller needs it, so
+   * an order that changes in the meantime can be in the export as it was before or after.
    * The audit log records the export before the caller gets the first order, because orders name their buyers.
-   * @throws AppError as `StaffOrdersService.list`, with the first portion
+   * @throws AppError as `StaffOrdersService.list`, with the first page
    */
-  async *portions(context: ShopContext, search: OrderSearch): AsyncGenerator<readonly OrderSummary[], void> {
+  async *pages(context: ShopContext, search: OrderSearch): AsyncGenerator<readonly OrderSummary[], void> {
     let after: string | null = null;
     do {
-      const page: Page<OrderSummary> = await this.orders.list(context, search, { after, limit: PORTION });
+      const page: Page<OrderSummary> = await this.orders.list(context, search, { after, limit: PAGE_SIZE });
       if (after === null) await this.record(context, search);
       yield page.items;
       after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, TIME_POSITION_BYTES);
     } while (after !== null);
   }
 
-  /** The log says which orders, but not whose: its readers may not be readers of orders. */
+  /** The log has the filter without the buyer, because its readers are not always allowed to read buyers. */
   private record(context: ShopContext, { nickname, email, ...search }: OrderSearch): Promise<void> {
     const { status, paymentStatus, deliveryStatus, productId, serverId, from, to } = search;
     const ofOneBuyer = nickname === undefined && email === undefined ? undefined : true;

@@ -5,7 +5,7 @@ import { OTHER_SHOP, SHOP } from '../../../test/support/contexts.js';
 import { type Call, directTransactions, FakeJobs, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type DeliveryLeasesService } from '../../delivery/deliveries/delivery-leases.service.js';
 import { type AbandonedDelivery } from '../../delivery/deliveries/delivery.types.js';
-import { type OrderGoodsService } from '../delivery-status/delivery-status.service.js';
+import { type DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
 import { AbandonedDeliveriesService } from './abandoned-deliveries.service.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
@@ -27,8 +27,8 @@ describe('a round of the abandoned deliveries', () => {
         claimAbandoned: () => Promise.resolve(found),
         failAbandoned: (_shop, ids) => Promise.resolve(ids.map((id) => `order of ${id}`)),
       }),
-      recording<OrderGoodsService>(calls, {
-        follow: (_author, orderIds) =>
+      recording<DeliveryStatusService>(calls, {
+        update: (_author, orderIds) =>
           orderIds.includes(`order of ${broken}`)
             ? Promise.reject(new Error('the order does not allow it'))
             : Promise.resolve(),
@@ -49,8 +49,8 @@ describe('a round of the abandoned deliveries', () => {
       [
         ['failAbandoned', SHOP, ['a', 'c'], CLAIMED_UNTIL, TRANSACTION],
         ['failAbandoned', OTHER_SHOP, ['b'], CLAIMED_UNTIL, TRANSACTION],
-        ['follow', system(SHOP), ['order of a', 'order of c'], TRANSACTION],
-        ['follow', system(OTHER_SHOP), ['order of b'], TRANSACTION],
+        ['update', system(SHOP), ['order of a', 'order of c'], TRANSACTION],
+        ['update', system(OTHER_SHOP), ['order of b'], TRANSACTION],
       ].sort(),
     );
   });
@@ -58,7 +58,7 @@ describe('a round of the abandoned deliveries', () => {
   it('changes all others when one cannot be changed, and fails so that the health check shows it', async () => {
     broken = 'c';
     await expect(jobs.runRound('abandoned-deliveries')).rejects.toThrow('the order does not allow it');
-    const followed = calls.filter(([name]) => name === 'follow').map(([, , orderIds]) => orderIds);
-    expect(followed).toEqual(expect.arrayContaining([['order of a'], ['order of b'], ['order of c']]));
+    const updated = calls.filter(([name]) => name === 'update').map(([, , orderIds]) => orderIds);
+    expect(updated).toEqual(expect.arrayContaining([['order of a'], ['order of b'], ['order of c']]));
   });
 });

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../platform/time/durations.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { DeliveryLeasesService } from '../../delivery/deliveries/delivery-leases.service.js';
 import { type AbandonedDelivery } from '../../delivery/deliveries/delivery.types.js';
-import { OrderGoodsService } from '../delivery-status/delivery-status.service.js';
+import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
 
 /** Much longer than a batch takes. When a process dies, another one continues with its deliveries after this time. */
 const CLAIM_MS = 2 * MINUTE_MS;
@@ -24,7 +24,7 @@ export class AbandonedDeliveriesService {
 
   constructor(
     private readonly leases: DeliveryLeasesService,
-    private readonly goods: OrderGoodsService,
+    private readonly deliveryStatus: DeliveryStatusService,
     private readonly transactions: Transactions,
     jobs: BackgroundJobs,
   ) {
@@ -53,7 +53,7 @@ export class AbandonedDeliveriesService {
     const ids = deliveries.map(({ id }) => id);
     return this.transactions.run(async (transaction) => {
       const orderIds = await this.leases.failAbandoned(shopId, ids, claimedUntil, transaction);
-      await this.goods.follow({ shopId, principal: 'system' }, orderIds, transaction);
+      await this.deliveryStatus.update({ shopId, principal: 'system' }, orderIds, transaction);
     });
   }
 }

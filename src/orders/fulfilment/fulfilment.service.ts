@@ -7,15 +7,15 @@ import {
   type AcknowledgementOutcome,
   type LeasedDelivery,
 } from '../../delivery/deliveries/delivery.types.js';
-import { OrderGoodsService } from '../delivery-status/delivery-status.service.js';
+import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 
-/** What plugins do: they lease deliveries, run them, and report. The orders follow in the same transaction. */
+/** Leases of plugins and their reports. Each change of deliveries updates the delivery status of their orders in the same transaction. */
 @Injectable()
 export class FulfilmentService {
   constructor(
     private readonly leases: DeliveryLeasesService,
-    private readonly goods: OrderGoodsService,
+    private readonly deliveryStatus: DeliveryStatusService,
     private readonly servers: ServersService,
     private readonly transactions: Transactions,
   ) {}
@@ -36,7 +36,7 @@ export class FulfilmentService {
       async (transaction) => {
         const { deliveries, failed } = await this.leases.lease(shopId, request, principal, transaction);
         const orderIds = new Set([...deliveries, ...failed].map(({ orderId }) => orderId));
-        await this.goods.follow(context, [...orderIds], transaction);
+        await this.deliveryStatus.update(context, [...orderIds], transaction);
         return deliveries;
       },
       { oneAtATime: `deliveries ${shopId} ${request.serverId}` },
@@ -51,7 +51,7 @@ export class FulfilmentService {
     const { shopId, serverIds } = context;
     return this.transactions.run(async (transaction) => {
       const { outcomes, orderIds } = await this.leases.acknowledge(shopId, acknowledgements, serverIds, transaction);
-      await this.goods.follow(context, orderIds, transaction);
+      await this.deliveryStatus.update(context, orderIds, transaction);
       return outcomes;
     });
   }

@@ -15,8 +15,8 @@ export class FirstPurchasesService {
   ) {}
 
   /**
-   * Returns whether an order is the first one that its mailbox has paid in the shop. If so, an order that was paid later is the
-   * first purchase no more. So the result is the same in every order in which payments are reported.
+   * Returns whether an order is the first one that its mailbox has paid in the shop. If so, it unmarks an order that was paid
+   * later, so that the result does not depend on the sequence in which payments are reported.
    * @param paidAt when the order was paid, which the caller stores in the same transaction
    */
   async decide(

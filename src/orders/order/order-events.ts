@@ -9,14 +9,14 @@ const DISPUTED: ReadonlySet<Order['paymentStatus']> = new Set(['disputed', 'char
 const refundedMinor = (reversals: readonly Reversal[]): number =>
   reversals.filter(({ kind }) => kind === 'refund').reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
-/** What a new order tells: an order with nothing to pay is paid at once. */
+/** The events of a new order. An order with nothing to pay is paid at once. */
 export function eventsOfPlacement({ id, discount, paidAt }: Placed): NewShopEvent[] {
   const details = { discountId: discount?.discountId ?? null };
   const created = { type: 'order.created', subjectId: id, details } as const;
   return paidAt === null ? [created] : [created, { type: 'order.paid', subjectId: id }];
 }
 
-/** What a change of the payments of an order tells. The first correct payment is told once. */
+/** The events of a change of an order's payments. The first correct payment is published once. */
 export function eventsOfSettlement(before: Settled & Pick<Order, 'id'>, after: Settled): NewShopEvent[] {
   const { id: subjectId } = before;
   const newRefunds = refundedMinor(after.reversals) - refundedMinor(before.reversals);

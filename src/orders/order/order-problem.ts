@@ -8,13 +8,13 @@ export interface OrderProblem {
   readonly code: ErrorCode;
   /** One sentence for the buyer. */
   readonly message: string;
-  /** The product that it is about. */
+  /** The product that the problem is about. */
   readonly productId?: string;
   /** With `discount_not_applicable`: one reason why the code does not apply. */
   readonly reason?: DiscountReason;
 }
 
-/** @throws AppError of the first problem, with the sentences of all of them; nothing when there is none */
+/** @throws AppError of the first problem, with the sentences of all of them */
 export function requireNoProblem(problems: readonly OrderProblem[]): void {
   const [first] = problems;
   if (first === undefined) return;

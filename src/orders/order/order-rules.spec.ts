@@ -1,25 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
-import { deliveryAfter, freePlace, moneyHolder } from './order-rules.js';
+import { deliveryAfter, moneyHolder } from './order-rules.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, type PaymentStatus } from './order.types.js';
-
-describe('freePlace', () => {
-  const places = (holder: string, ...numbers: number[]): { holder: string; number: number }[] =>
-    numbers.map((number) => ({ holder, number }));
-
-  it.each([
-    ['the one that the random number names', [], 4, 0.5, 2],
-    ['the next one when that is taken', places('a', 2), 4, 0.5, 3],
-    ['the first one after the last', places('a', 2, 3), 4, 0.5, 0],
-    ['whatever others have', places('b', 0, 1, 2, 3), 4, 0, 0],
-    ['the only one that is left', places('a', 0, 1, 3), 4, 0.99, 2],
-    ['none when all are taken', places('a', 0, 1, 2, 3), 4, 0, null],
-    ['none when more are taken than the quota, which is lower now', places('a', 7, 8, 9), 2, 0, null],
-    ['one below the quota when it is lower now', places('a', 7), 2, 0.9, 1],
-  ])('is %s', (_, taken, quota, random, place) => {
-    expect(freePlace('a', taken, quota, random)).toBe(place);
-  });
-});
 
 describe('moneyHolder', () => {
   it.each<[PaymentStatus, MoneyHolder]>([
@@ -32,7 +14,7 @@ describe('moneyHolder', () => {
     ['needs_review', 'unclear'],
     ['refunded', 'buyer'],
     ['charged_back', 'buyer'],
-  ])('of a completed order that is %s is: %s', (paymentStatus, holder) => {
+  ])('returns for a completed order that is %s: %s', (paymentStatus, holder) => {
     expect(moneyHolder({ status: 'completed', paymentStatus })).toBe(holder);
     expect(moneyHolder({ status: 'cancelled', paymentStatus })).toBe('unclear');
   });
@@ -55,11 +37,11 @@ describe('deliveryAfter', () => {
     ['queued', 'charged_back', 'revoked'],
     ['revoked', 'paid', 'queued'],
     ['revoked', 'refunded', 'revoked'],
-  ])('%s, when the payment is %s: %s', (current, payment, expected) => {
+  ])('turns %s, when the payment is %s, into %s', (current, payment, expected) => {
     expect(after(current, payment)).toBe(expected);
   });
 
-  it.each(['delivered', 'failed'] as const)('does not change goods that are %s', (current) => {
+  it.each(['delivered', 'failed'] as const)('does not change an order that is %s', (current) => {
     for (const payment of ['paid', 'refunded', 'charged_back'] as const) expect(after(current, payment)).toBe(current);
   });
 

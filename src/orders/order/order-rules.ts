@@ -1,7 +1,7 @@
 import { canMove } from '../../platform/states/transitions.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
-import { GOODS_BY_PAYMENT } from './order-transitions.js';
-import { type DeliveryStatus, type OpenOrderPlace, type Order, type PaymentStatus } from './order.types.js';
+import { DELIVERY_STATUS_BY_PAYMENT } from './order-transitions.js';
+import { type DeliveryStatus, type Order, type PaymentStatus } from './order.types.js';
 
 const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
   pending: 'unclear',
@@ -16,7 +16,7 @@ const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
 };
 
 /**
- * Who has the money of an order. `shop`: its goods may go to the buyer. `buyer`: they are taken back. `unclear`: what is not
+ * Who has the money of an order. `shop`: the items are delivered. `buyer`: delivered items are revoked. `unclear`: what is not
  * delivered waits, also when the order was cancelled before it was paid.
  */
 export function moneyHolder({ status, paymentStatus }: Pick<Order, 'status' | 'paymentStatus'>): MoneyHolder {
@@ -24,8 +24,8 @@ export function moneyHolder({ status, paymentStatus }: Pick<Order, 'status' | 'p
 }
 
 /**
- * The state of the goods after a change of the payment: queued while the shop has the money, held back (`revoked`) when the
- * buyer got it back or it is in doubt. Where the table has no such move (the goods are delivered), they stay as they are.
+ * The delivery status after a change of the payment: `queued` while the shop has the money, `revoked` when the buyer got it back
+ * or it is in doubt. Where the table has no such move (the items are delivered), the status stays.
  */
 export function deliveryAfter(
   current: DeliveryStatus,
@@ -33,24 +33,5 @@ export function deliveryAfter(
 ): DeliveryStatus {
   if (payment.paidAt === null) return current;
   const target: DeliveryStatus = MONEY[payment.paymentStatus] === 'shop' ? 'queued' : 'revoked';
-  return canMove(GOODS_BY_PAYMENT, current, target) ? target : current;
-}
-
-/**
- * A free place of a holder, or null when as many as the quota are taken. Not the first free one, because
- * parallel orders would all choose it.
- * @param taken places of this and other holders
- * @param random from 0 to 1
- */
-export function freePlace(
-  holder: string,
-  taken: readonly OpenOrderPlace[],
-  quota: number,
-  random: number,
-): number | null {
-  const numbers = new Set(taken.filter((place) => place.holder === holder).map(({ number }) => number));
-  if (numbers.size >= quota) return null;
-  let number = Math.floor(random * quota);
-  while (numbers.has(number)) number = (number + 1) % quota;
-  return number;
+  return canMove(DELIVERY_STATUS_BY_PAYMENT, current, target) ? target : current;
 }

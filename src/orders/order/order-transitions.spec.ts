@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { canMove } from '../../platform/states/transitions.js';
 import {
   DELIVERY_STATUS_TRANSITIONS,
-  GOODS_BY_PAYMENT,
+  DELIVERY_STATUS_BY_PAYMENT,
   ORDER_TRANSITIONS,
   PAYMENT_TRANSITIONS,
   REVIEW_TRANSITIONS,
@@ -15,7 +15,7 @@ describe('The states of an order', () => {
     ['payment', PAYMENT_TRANSITIONS, PAYMENT_STATUSES],
     ['review', REVIEW_TRANSITIONS, PAYMENT_STATUSES],
     ['delivery', DELIVERY_STATUS_TRANSITIONS, DELIVERY_STATUSES],
-    ['goods by their payment', GOODS_BY_PAYMENT, DELIVERY_STATUSES],
+    ['goods by their payment', DELIVERY_STATUS_BY_PAYMENT, DELIVERY_STATUSES],
   ] as const)('the table of the %s has every state, and each move once', (_name, table, states) => {
     expect(Object.keys(table).sort()).toEqual([...states].sort());
     for (const [from, targets] of Object.entries<readonly string[]>(table)) {

@@ -42,10 +42,10 @@ export const REVIEW_TRANSITIONS: Transitions<PaymentStatus> = {
 };
 
 /**
- * What a payment does to the goods at once: they are queued, held back, and queued again. Delivered goods stay delivered until a
- * plugin has taken them back.
+ * What a payment does to the delivery status at once: the items are queued, held back, and queued again. Delivered items stay
+ * delivered until a plugin has revoked them.
  */
-export const GOODS_BY_PAYMENT: Transitions<DeliveryStatus> = {
+export const DELIVERY_STATUS_BY_PAYMENT: Transitions<DeliveryStatus> = {
   none: ['queued', 'revoked'],
   queued: ['revoked'],
   leased: ['revoked'],
@@ -55,9 +55,9 @@ export const GOODS_BY_PAYMENT: Transitions<DeliveryStatus> = {
 };
 
 /**
- * The goods: `none` until the order is paid, then what its deliveries are together (`statesOfGoods`). Each of several deliveries
- * moves alone, so nearly every state can follow another: delivered goods are `revoked` when they were taken back. Only `none`
- * never comes back, and what waits is not delivered before a plugin had it.
+ * The delivery status: `none` until the order is paid, then the state of its deliveries together (`statesOfGoods`). Each of
+ * several deliveries moves alone, so nearly every state can follow another: a delivered order becomes `revoked`. Only `none`
+ * never comes back, and a queued delivery is not delivered before a plugin had it.
  */
 export const DELIVERY_STATUS_TRANSITIONS: Transitions<DeliveryStatus> = {
   none: ['queued', 'revoked'],
@@ -68,5 +68,5 @@ export const DELIVERY_STATUS_TRANSITIONS: Transitions<DeliveryStatus> = {
   revoked: ['queued', 'leased', 'delivered', 'failed'],
 };
 
-/** The states in which no plugin has taken the goods and the goods are not held back: the nickname can still change. */
+/** The states in which no plugin has a delivery and none is held back: the nickname can still change. */
 export const RENAMABLE: readonly DeliveryStatus[] = ['none', 'queued'];

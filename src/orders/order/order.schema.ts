@@ -3,7 +3,7 @@ import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
   type HistoryEntry,
-  type OpenOrderPlace,
+  type OpenOrderSlot,
   ORDER_STATUSES,
   type OrderStatus,
   PAYMENT_STATUSES,
@@ -60,8 +60,8 @@ export interface OrderRecord {
   /** null until a decision. */
   review: PaymentReview | null;
   history: HistoryEntry[];
-  /** Only an order that is or was open has places; the repository removes them when it ends. */
-  places?: OpenOrderPlace[];
+  /** The slots of an open order (`OpenOrderSlot`). Each write that ends or completes the order removes them. */
+  places?: OpenOrderSlot[];
   /** SHA-256 of the buyer's access token. */
   accessTokenHash: string;
 }
@@ -157,7 +157,7 @@ export const orderSchema = new Schema<OrderRecord>(
       required: true,
     },
     places: {
-      type: [new Schema<OpenOrderPlace>({ holder: string, number: integer }, { _id: false })],
+      type: [new Schema<OpenOrderSlot>({ holder: string, number: integer }, { _id: false })],
       default: undefined,
     },
     accessTokenHash: string,
@@ -178,7 +178,7 @@ orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { st
 // Whether a buyer has paid in this shop before: by mailbox, and by player. The latest purchase of a mailbox.
 orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });
-// The places of open orders (`takenPlaces`). Unique: no two open orders of a shop have the same place.
+// The slots of open orders (`takenSlots`). Unique: no two open orders of a shop have the same slot.
 orderSchema.index(
   { shopId: 1, 'places.holder': 1, 'places.number': 1 },
   { unique: true, partialFilterExpression: { status: 'open', 'places.holder': { $exists: true } } },

@@ -19,7 +19,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** The goods of an order: `none` while nothing is to be delivered, then the state of its deliveries. */
+/** The deliveries of an order together: `none` while nothing is to be delivered, then their state. */
 export const DELIVERY_STATUSES = ['none', ...DELIVERY_STATES] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -36,11 +36,11 @@ export interface OrderItem {
   readonly requiresOnline: boolean;
   /** How many days after the delivery its expiry commands run; null: it does not expire. */
   readonly durationDays: number | null;
-  /** Whether the pieces were taken from the stock of the product, so that they are given back when the order ends unpaid. */
+  /** Whether the units were taken from the stock of the product, so that they are given back when the order ends unpaid. */
   readonly takesStock: boolean;
 }
 
-/** What an order wants of a product of which one buyer may have only some. */
+/** A product in an order request of which one buyer can have only some units. */
 export interface BuyerLimit {
   readonly productId: string;
   readonly name: string;
@@ -59,7 +59,7 @@ export interface Reversal {
 
 export const REVIEW_DECISIONS = ['accept', 'reject'] as const;
 
-/** What staff decided about payments that needed a review. It counts for these payments: another one needs another decision. */
+/** The decision of staff about payments that needed a review. It is about these payments: another one needs another decision. */
 export interface PaymentReview {
   readonly decision: (typeof REVIEW_DECISIONS)[number];
   /** The payments that staff knew (`paymentOf`). */
@@ -80,9 +80,6 @@ export interface OrderDiscount {
 
 /** How many entries of its history an order keeps. */
 export const MAX_HISTORY = 100;
-
-/** The most deliveries that the details of an order contain. The list of deliveries has all of them. */
-export const MAX_SHOWN_DELIVERIES = 100;
 
 /** One line of an order's history: what happened, when, and who did it. */
 export interface HistoryEntry {
@@ -125,38 +122,33 @@ export interface Order extends BuyerKeys {
 /** An order without what grows with its events: for lists. */
 export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'review' | 'history'>;
 
-/** Which orders a list contains; an absent field does not limit it. */
-export interface OrderFilter {
-  readonly status?: OrderStatus | undefined;
-  readonly paymentStatus?: PaymentStatus | undefined;
-  readonly deliveryStatus?: DeliveryStatus | undefined;
-  readonly nicknameKey?: string | undefined;
-  readonly buyerKey?: string | undefined;
-  readonly productId?: string | undefined;
-  readonly serverId?: string | undefined;
-  /** The orders created at this time or later. */
-  readonly from?: Date | undefined;
-  /** The orders created before this time. */
-  readonly to?: Date | undefined;
-}
-
-/** One of the numbered places that an address, a mailbox or a player has for open orders in a shop. */
-export interface OpenOrderPlace {
+/** One of the numbered slots that an address, a mailbox or a player has for open orders in a shop. */
+export interface OpenOrderSlot {
   readonly holder: string;
   readonly number: number;
 }
 
 /** An order of a shop that is not stored yet. */
 export interface NewOrder extends Omit<Order, 'shopId'> {
-  /** The places of an open order (`OpenOrderPlacesService`). */
-  readonly places?: readonly OpenOrderPlace[];
+  /** The slots of an open order (`BuyerChecksService`), stored as `places`. */
+  readonly slots?: readonly OpenOrderSlot[];
   /** SHA-256 of the token with which its buyer may read it. */
   readonly accessTokenHash: string;
 }
 
-/** An order whose time to pay is over, as the expiry claims it. */
-export interface OverdueOrder extends Pick<Order, 'id' | 'shopId'> {
-  readonly discountCode: string | null;
-  /** How often the service failed to end it. */
-  readonly expiryFailures: number;
+/** The payment state of an order, computed from all its payment events together. */
+export interface Settlement {
+  readonly paymentStatus: PaymentStatus;
+  /** When the first correct payment happened; null before. For an order with nothing to pay, when it was placed. */
+  readonly paidAt: Date | null;
+  readonly reversals: readonly Reversal[];
+}
+
+/** What payment events, or a decision of staff about them, change in an order. */
+export interface SettledChange extends Settlement {
+  readonly payments: readonly PaymentEvent[];
+  readonly status: OrderStatus;
+  readonly deliveryStatus: DeliveryStatus;
+  readonly review: PaymentReview | null;
+  readonly history: HistoryEntry;
 }

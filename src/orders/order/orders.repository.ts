@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../../platform/buyers/buyer-keys.js';
+import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { statesBefore, type Transitions } from '../../platform/states/transitions.js';
 import { asConflict, violatedIndex } from '../../platform/database/database-errors.js';
@@ -9,39 +9,20 @@ import { oneOf } from '../../platform/database/one-of.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { withHistory } from './order-history.js';
-import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
+import { DELIVERY_STATUS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
-import { ORDER_FIELDS, WITHOUT_PLACES } from './stored-order.js';
-import {
-  type DeliveryStatus,
-  type HistoryEntry,
-  type NewOrder,
-  type OpenOrderPlace,
-  type Order,
-  type OrderStatus,
-  type PaymentReview,
-  type PaymentStatus,
-} from './order.types.js';
-import { type PaymentEvent } from './payment-event.types.js';
-import { type Settlement } from '../settling/settlement-rules.js';
+import { ORDER_FIELDS, WITHOUT_SLOTS } from './stored-order.js';
+import { type HistoryEntry, type NewOrder, type Order, type PaymentStatus, type SettledChange } from './order.types.js';
 
-/** What a payment event changes in an order. */
-export interface SettledChange extends Settlement {
-  readonly payments: readonly PaymentEvent[];
-  readonly status: OrderStatus;
-  readonly deliveryStatus: DeliveryStatus;
-  readonly review: PaymentReview | null;
-  readonly history: HistoryEntry;
-}
-
-/** The same, with what also depends on other orders of the buyer. */
+/** A change with what also depends on other orders of the buyer. */
 export interface StoredChange extends SettledChange {
   readonly isFirstPurchase: boolean | null;
 }
 
-function toRecord(shopId: string, { id, ...order }: NewOrder) {
+function toRecord(shopId: string, { id, slots, ...order }: NewOrder) {
   return forInsert({
     ...order,
+    ...(slots === undefined ? {} : { places: slots }),
     _id: id,
     shopId,
     discountMinor: order.discount?.amountMinor ?? 0,
@@ -59,7 +40,7 @@ function mayBecome<State extends string>(table: Transitions<State>, to: State): 
 const ever = (): { $gt: Date } => trusted({ $gt: new Date(0) });
 
 /**
- * The orders. An order has no revision number: a change that depends on a read does both in one transaction, and the
+ * Reads and writes orders. An order has no revision number: a change that depends on a read does both in one transaction, and the
  * database lets only one of two such transactions commit. The other one runs again and reads what the first one wrote.
  */
 @Injectable()
@@ -68,7 +49,7 @@ export class OrdersRepository {
 
   /**
    * @throws AppError idempotency_in_progress when there is an order with this id. An error that runs the transaction again when
-   * another order has just taken one of the places.
+   * another order has just taken one of the slots.
    */
   async insert(shopId: string, order: NewOrder, transaction: Transaction): Promise<Order> {
     try {
@@ -78,21 +59,8 @@ export class OrdersRepository {
       if (violatedIndex(error) === '_id_') throw new AppError('idempotency_in_progress');
       throw violatedIndex(error) === null ? error : asConflict(error);
     }
-    const { places: _places, accessTokenHash: _hash, ...placed } = order;
+    const { slots: _slots, accessTokenHash: _hash, ...placed } = order;
     return { ...placed, shopId };
-  }
-
-  /** The places of a shop's open orders that have a place of one of these holders. */
-  async takenPlaces(
-    shopId: string,
-    holders: readonly string[],
-    transaction: Transaction | null,
-  ): Promise<OpenOrderPlace[]> {
-    const records = await this.orders
-      .find({ shopId, status: 'open', 'places.holder': oneOf(holders) }, { places: 1 })
-      .session(transaction)
-      .lean();
-    return records.flatMap(({ places = [] }) => places);
   }
 
   /** Inserts many orders at once. */
@@ -118,30 +86,7 @@ export class OrdersRepository {
     return record && fromStored(record);
   }
 
-  /** Counts the orders of a buyer with nothing to pay since a time, at most up to a number. */
-  async countFree(
-    shopId: string,
-    buyer: BuyerKeys,
-    since: Date,
-    upTo: number,
-    transaction: Transaction | null,
-  ): Promise<number> {
-    const free = { shopId, ...sameBuyer(buyer), paidAt: trusted({ $gt: since }), totalMinor: 0 };
-    return this.orders.countDocuments(free, { limit: upTo }).session(transaction);
-  }
-
-  /** Whether a buyer has paid another order in the shop. */
-  async hasPaid(
-    shopId: string,
-    buyer: BuyerKeys,
-    exceptOrderId: string,
-    transaction: Transaction | null,
-  ): Promise<boolean> {
-    const others = { shopId, ...sameBuyer(buyer), paidAt: ever(), _id: trusted({ $ne: exceptOrderId }) };
-    return (await this.orders.exists(others).session(transaction)) !== null;
-  }
-
-  /** When a mailbox has paid another order in the shop for the first time; null: never. */
+  /** When a mailbox has paid another order in the shop for the first time; null when it never has. */
   async earliestPayment(
     shopId: string,
     buyerKey: string,
@@ -157,8 +102,8 @@ export class OrdersRepository {
   }
 
   /**
-   * Another order is not the first purchase of its mailbox any more.
-   * @returns it as it was before; null: there is none
+   * Unmarks another order of a mailbox that was its first purchase.
+   * @returns the order as it was before; null when there was none
    */
   async endFirstPurchase(
     shopId: string,
@@ -193,12 +138,12 @@ export class OrdersRepository {
       shopId,
       status: mayBecome(ORDER_TRANSITIONS, status),
       paymentStatus: mayBecome(moves, paymentStatus),
-      deliveryStatus: mayBecome(GOODS_BY_PAYMENT, deliveryStatus),
+      deliveryStatus: mayBecome(DELIVERY_STATUS_BY_PAYMENT, deliveryStatus),
     };
     const settled = {
       $set: forInsert({ ...states, payments, reversals, ...(review === null ? {} : { review }) }),
       $push: withHistory([history]),
-      ...(status === 'open' ? {} : WITHOUT_PLACES),
+      ...(status === 'open' ? {} : WITHOUT_SLOTS),
     };
     const { matchedCount } = await this.orders.updateOne(mayMove, settled, { session: transaction });
     return matchedCount === 1;
@@ -209,7 +154,7 @@ export class OrdersRepository {
     await this.orders.updateOne({ _id: orderId, shopId }, { $push: withHistory([entry]) }, { session: transaction });
   }
 
-  /** Changes the nickname while the goods wait. @returns false when they do not wait any more */
+  /** Changes the nickname before the delivery. @returns false when it has begun (`RENAMABLE`) */
   async rename(
     shopId: string,
     orderId: string,

@@ -5,9 +5,9 @@ import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
+import { type LedgerService } from '../ledger/ledger.service.js';
 import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
-import { type OrderBookService } from './order-book.service.js';
 import { OrdersService } from './orders.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -21,10 +21,11 @@ let renamed: { shopId: string; orderId: string; nickname: string; history: Histo
 let rendered: Order[];
 let transactions: Transaction[];
 let imported: { shopId: string; count: number }[];
+let counted: { shopId: string; count: number }[];
 let service: OrdersService;
 
 beforeEach(() => {
-  [renamed, rendered, transactions, imported] = [[], [], [], []];
+  [renamed, rendered, transactions, imported, counted] = [[], [], [], [], []];
   stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;
   renamable = true;
   const orders = {
@@ -34,6 +35,10 @@ beforeEach(() => {
       if (transaction !== null) transactions.push(transaction);
       return Promise.resolve(shopId === SHOP && orderId === ORDER ? stored : null);
     },
+    insertMany: (shopId: string, { length: count }: readonly NewOrder[], transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void imported.push({ shopId, count }));
+    },
     findPublic: (orderId: string) => Promise.resolve(orderId === ORDER ? stored : null),
     rename: (shopId: string, orderId: string, nickname: string, history: HistoryEntry, transaction: Transaction) => {
       transactions.push(transaction);
@@ -41,12 +46,6 @@ beforeEach(() => {
       return Promise.resolve(renamable);
     },
   } as unknown as OrdersRepository;
-  const book = {
-    insertMany: (shopId: string, { length: count }: readonly NewOrder[], transaction: Transaction) => {
-      transactions.push(transaction);
-      return Promise.resolve(void imported.push({ shopId, count }));
-    },
-  } as unknown as OrderBookService;
   const deliveries = {
     renderingProblem: ({ shopId, nickname }: RenderableOrder) =>
       Promise.resolve(shopId === SHOP && nickname === 'a parent add op' ? UNSAFE : null),
@@ -55,10 +54,17 @@ beforeEach(() => {
       return Promise.resolve(void rendered.push(order));
     },
   } as unknown as DeliveriesService;
-  service = new OrdersService(orders, book, deliveries, directTransactions);
+  const ledger = {
+    placed: (shopId: string, { length: count }: readonly NewOrder[], transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void counted.push({ shopId, count }));
+    },
+  } as unknown as LedgerService;
+  const unused = {} as never;
+  service = new OrdersService(orders, unused, ledger, unused, deliveries, directTransactions);
 });
 
-describe('the nickname of an order', () => {
+describe('nicknameProblem and requireNickname', () => {
   const rule = (preset: NicknameRule['preset']): NicknameRule => ({ preset, pattern: null });
   const order = (nickname: string): RenderableOrder => ({ id: ORDER, shopId: SHOP, nickname, items: [] });
 
@@ -67,7 +73,7 @@ describe('the nickname of an order', () => {
     ['has space', 'minecraft-java', 'The nickname does not follow the rule of this shop'],
     ['has space', 'any', null],
     ['a parent add op', 'any', UNSAFE],
-  ])("must follow the shop's rule, and be safe in every command: %s, with %s", async (nickname, preset, problem) => {
+  ])("apply the shop's rule, and the safety in every command: %s, with %s", async (nickname, preset, problem) => {
     expect(await service.nicknameProblem(order(nickname), rule(preset))).toBe(problem);
     const required = service.requireNickname(order(nickname), rule(preset));
     if (problem === null) await required;
@@ -75,7 +81,7 @@ describe('the nickname of an order', () => {
   });
 });
 
-describe('reading an order with a token', () => {
+describe('getByToken', () => {
   it('returns the order for its token only', async () => {
     expect(await service.getByToken(ORDER, 'sho_right')).toBe(stored);
     for (const token of ['sho_wrong', '', undefined]) {
@@ -85,7 +91,7 @@ describe('reading an order with a token', () => {
   });
 });
 
-describe('reading an order of a shop', () => {
+describe('get', () => {
   it('returns the order in the given transaction, and fails for one that the shop does not have', async () => {
     expect(await service.get(SHOP, ORDER, TRANSACTION)).toBe(stored);
     expect(transactions).toEqual([TRANSACTION]);
@@ -98,14 +104,14 @@ describe('reading an order of a shop', () => {
   });
 });
 
-describe('reading an order by its id alone', () => {
+describe('findPublic', () => {
   it('returns the order, and null for an unknown id', async () => {
     expect(await service.findPublic(ORDER)).toBe(stored);
     expect(await service.findPublic(SERVER)).toBeNull();
   });
 });
 
-describe('changing the nickname of an order', () => {
+describe('rename', () => {
   const at = new Date('2026-11-21T12:00:00.000Z');
 
   it('changes the order and its waiting deliveries in the given transaction', async () => {
@@ -117,7 +123,7 @@ describe('changing the nickname of an order', () => {
     expect(transactions).toEqual([TRANSACTION, TRANSACTION]);
   });
 
-  it('fails when the goods no longer wait, and does not change the deliveries', async () => {
+  it('fails when the delivery has begun, and does not change the deliveries', async () => {
     renamable = false;
     const change = service.rename(
       stored as Order,
@@ -127,22 +133,23 @@ describe('changing the nickname of an order', () => {
     await expect(change).rejects.toMatchObject({ code: 'nickname_locked' });
     expect(rendered).toEqual([]);
   });
+
+  it('adds the reason of staff to the history of a new nickname', async () => {
+    const at = new Date('2026-11-21T12:00:00.000Z');
+    const renaming = { nickname: 'Alex_42', at, actor: 'user:1', reason: 'A typing mistake' };
+    await service.rename(stored as Order, renaming, TRANSACTION);
+    const detail = 'Steve_42 -> Alex_42: A typing mistake';
+    expect(renamed).toMatchObject([{ history: { at, actor: 'user:1', action: 'nickname_changed', detail } }]);
+  });
 });
 
-it('adds the reason of staff to the history of a new nickname', async () => {
-  const at = new Date('2026-11-21T12:00:00.000Z');
-  const renaming = { nickname: 'Alex_42', at, actor: 'user:1', reason: 'A typing mistake' };
-  await service.rename(stored as Order, renaming, TRANSACTION);
-  const detail = 'Steve_42 -> Alex_42: A typing mistake';
-  expect(renamed).toMatchObject([{ history: { at, actor: 'user:1', action: 'nickname_changed', detail } }]);
-});
-
-describe('importing orders', () => {
-  it('stores all of them in the shop, in portions of 250, each in a transaction', async () => {
+describe('importMany', () => {
+  it('stores and counts all orders in the shop, in batches of 250, each in a transaction', async () => {
     await service.importMany(SHOP, Array<NewOrder>(501).fill({} as NewOrder));
-    expect(imported).toEqual([250, 250, 1].map((count) => ({ shopId: SHOP, count })));
+    const batches = [250, 250, 1].map((count) => ({ shopId: SHOP, count }));
+    expect([imported, counted]).toEqual([batches, batches]);
     await service.importMany(SHOP, Array<NewOrder>(250).fill({} as NewOrder));
     expect(imported).toHaveLength(4);
-    expect(transactions).toEqual(Array(4).fill(TRANSACTION));
+    expect(transactions).toEqual(Array(8).fill(TRANSACTION));
   });
 });

@@ -5,31 +5,40 @@ import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { followsRule, type NicknameRule } from '../../platform/validation/nickname-rule.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type Transitions } from '../../platform/states/transitions.js';
+import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
-import { OrderBookService } from './order-book.service.js';
-import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { FirstPurchasesService } from './first-purchases.service.js';
+import { eventsOfPlacement, eventsOfSettlement } from './order-events.js';
+import { type HistoryEntry, type NewOrder, type Order, type PaymentStatus, type SettledChange } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
-/** Orders are imported in portions, so that service and store do not hold thousands of documents in memory at once. */
-const IMPORT_PORTION = 250;
+/** Orders are imported in batches, so that service and store do not hold thousands of documents in memory at once. */
+const IMPORT_BATCH = 250;
 
-/** A new nickname of an order, and who gives it. */
+/** A new nickname of an order, and who changes it. */
 export interface Renaming {
   readonly nickname: string;
   readonly at: Date;
   /** As `HistoryEntry` has it. */
   readonly actor: string;
-  /** Why staff change it; null for a buyer. */
+  /** The reason of staff; null for a buyer. */
   readonly reason: string | null;
 }
 
-/** Orders: buyers read them and change their nickname. */
+/**
+ * The orders, for all other features. A new order and a change of its payments are stored together with the ledger entry that
+ * statistics count and the shop events that subscribers receive, so that neither can be forgotten.
+ */
 @Injectable()
 export class OrdersService {
   constructor(
     private readonly orders: OrdersRepository,
-    private readonly book: OrderBookService,
+    private readonly firstPurchases: FirstPurchasesService,
+    private readonly ledger: LedgerService,
+    private readonly events: ShopEventsService,
     private readonly deliveries: DeliveriesService,
     private readonly transactions: Transactions,
   ) {}
@@ -55,7 +64,7 @@ export class OrdersService {
     return this.orders.findByToken(orderId, sha256(accessToken));
   }
 
-  /** An order by its id alone, or null. An id is no secret: what the caller shows or changes needs another proof. */
+  /** An order by its id alone, or null. An id is no secret: the caller needs another proof before it shows or changes the order. */
   findPublic(orderId: string): Promise<Order | null> {
     return this.orders.findPublic(orderId);
   }
@@ -75,7 +84,7 @@ export class OrdersService {
   /**
    * Changes the nickname of an order and of its waiting deliveries.
    * @param order as it was read in the same transaction
-   * @throws AppError nickname_locked when the goods do not wait any more
+   * @throws AppError nickname_locked when the delivery has begun
    */
   async rename(order: Order, { nickname, at, actor, reason }: Renaming, transaction: Transaction): Promise<void> {
     const detail = [`${order.nickname} -> ${nickname}`, ...(reason === null ? [] : [reason])].join(': ');
@@ -86,18 +95,60 @@ export class OrdersService {
   }
 
   /**
-   * Adds an entry to the history of an order. So of parallel transactions that read the order before, one commits, and the others
-   * run again.
+   * Stores a new order.
+   * @throws as `OrdersRepository.insert`
+   */
+  async insert(shopId: string, placed: NewOrder, transaction: Transaction): Promise<Order> {
+    const { paidAt } = placed;
+    const isFirstPurchase =
+      paidAt === null ? null : await this.firstPurchases.decide({ ...placed, shopId }, paidAt, transaction);
+    const order = { ...placed, isFirstPurchase };
+    const inserted = await this.orders.insert(shopId, order, transaction);
+    await this.ledger.placed(shopId, [order], transaction);
+    await this.events.record(shopId, eventsOfPlacement(order), transaction);
+    return inserted;
+  }
+
+  /**
+   * Sets the payment events of an order and the states that follow from them.
+   * @param order as it was read in the same transaction
+   * @param moves of the payment: those of events, or those of a decision of staff
+   * @returns false when the state tables do not allow the change: the transaction must be rolled back
+   */
+  async settle(
+    order: Order,
+    settled: SettledChange,
+    moves: Transitions<PaymentStatus>,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { paidAt } = settled;
+    const isPaidAtAnotherTime = paidAt !== null && paidAt.getTime() !== order.paidAt?.getTime();
+    const isFirstPurchase = isPaidAtAnotherTime
+      ? await this.firstPurchases.decide(order, paidAt, transaction)
+      : order.isFirstPurchase;
+    const change = { ...settled, isFirstPurchase };
+    if (!(await this.orders.settle(order.shopId, order.id, change, moves, transaction))) return false;
+    await this.ledger.changed(order, change, transaction);
+    await this.events.record(order.shopId, eventsOfSettlement(order, change), transaction);
+    return true;
+  }
+
+  /**
+   * Adds an entry to the history of an order. Of parallel transactions that read the order before, only one commits, and the
+   * others run again.
    */
   addHistory(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
     return this.orders.addHistory(shopId, orderId, entry, transaction);
   }
 
-  /** Stores orders of another system, as they are: no discount is counted, nothing is delivered. */
+  /** Stores orders of another system, as they are: no discount is counted, nothing is delivered, and no event is published. */
   async importMany(shopId: string, orders: readonly NewOrder[]): Promise<void> {
-    for (let from = 0; from < orders.length; from += IMPORT_PORTION) {
-      const portion = orders.slice(from, from + IMPORT_PORTION);
-      await this.transactions.run((transaction) => this.book.insertMany(shopId, portion, transaction));
+    for (let from = 0; from < orders.length; from += IMPORT_BATCH) {
+      const batch = orders.slice(from, from + IMPORT_BATCH);
+      await this.transactions.run(async (transaction) => {
+        await this.orders.insertMany(shopId, batch, transaction);
+        await this.ledger.placed(shopId, batch, transaction);
+      });
     }
   }
 }

@@ -10,5 +10,5 @@ export const ORDER_FIELDS = {
 /** The projection of an order in a list: also without what grows with its events. */
 export const SUMMARY_FIELDS = { ...ORDER_FIELDS, payments: 0, reversals: 0, review: 0, history: 0 } as const;
 
-/** Part of each write that ends an order or completes it: the hash of the address is no longer needed. */
-export const WITHOUT_PLACES = { $unset: { places: 1 } } as const;
+/** Part of each write that ends or completes an order: its slots are free, and the hash of the address is no longer needed. */
+export const WITHOUT_SLOTS = { $unset: { places: 1 } } as const;

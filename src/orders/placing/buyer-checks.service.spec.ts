@@ -1,74 +1,127 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SHOP } from '../../../test/support/contexts.js';
+import { OTHER_SHOP, SHOP } from '../../../test/support/contexts.js';
 import { type Call, FakeQuotas, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type AppConfig } from '../../platform/config/app-config.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { DAY_MS } from '../../platform/time/durations.js';
 import { type Ban } from '../bans/ban.types.js';
 import { type BansService } from '../bans/bans.service.js';
-import { DAY_MS } from '../../platform/time/durations.js';
-import { type Transaction } from '../../platform/database/transactions.js';
-import { type BuyerCheck, BuyerChecksService, type Wish } from './buyer-checks.service.js';
-import { type OpenOrderPlacesService } from './open-order-places.service.js';
-import { type OrdersRepository } from '../order/orders.repository.js';
+import { type OpenOrderSlot } from '../order/order.types.js';
+import { type BuyerCheck, BuyerChecksService, type OrderRequest } from './buyer-checks.service.js';
+import { type OrderPlacementRepository } from './order-placement.repository.js';
 
 const STEVE = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
 const CREATED = new Date(Date.UTC(2026, 10, 21));
 const DAY_BEFORE = new Date(CREATED.getTime() - DAY_MS);
-const WISH: Wish = { buyer: STEVE, address: '192.0.2.7', totalMinor: 1_000, createdAt: CREATED };
-const PLACES = [{ holder: 'mailbox:steve@example.com', number: 3 }];
+const REQUEST: OrderRequest = { buyer: STEVE, address: '192.0.2.7', totalMinor: 1_000, createdAt: CREATED };
+const HASHED = /^address:[0-9a-f]{64}$/;
 
 let calls: Call[];
 let ban: Ban | null;
-let room: BuyerCheck;
+let taken: OpenOrderSlot[];
 let quotas: FakeQuotas;
-let service: BuyerChecksService;
 
 beforeEach(() => {
-  calls = [];
-  ban = null;
-  room = { places: PLACES, problems: [] };
+  [calls, ban, taken] = [[], null, []];
   quotas = new FakeQuotas();
-  service = new BuyerChecksService(
-    recording<OrdersRepository>(calls, { countFree: () => Promise.resolve(3) }),
-    recording<BansService>(calls, { banOf: () => Promise.resolve(ban) }),
-    recording<OpenOrderPlacesService>(calls, { choose: () => Promise.resolve(room) }),
-    quotas.asService,
-  );
 });
 
-const check = (wish: Partial<Wish> = {}, transaction: Transaction | null = TRANSACTION): Promise<BuyerCheck> =>
-  service.check(SHOP, { ...WISH, ...wish }, transaction);
+function serviceWith(key: number): BuyerChecksService {
+  const limits = { openOrdersPerAddress: 1, openOrdersPerMailbox: 2, openOrdersPerNickname: 3 };
+  return new BuyerChecksService(
+    recording<OrderPlacementRepository>(calls, {
+      takenSlots: () => Promise.resolve(taken),
+      countFree: () => Promise.resolve(3),
+      hasPaid: () => Promise.resolve(true),
+    }),
+    recording<BansService>(calls, { banOf: () => Promise.resolve(ban) }),
+    quotas.asService,
+    { quotas: limits, encryptionKey: Buffer.alloc(32, key) } as unknown as AppConfig,
+  );
+}
+
+interface Setting {
+  readonly shopId?: string;
+  readonly key?: number;
+  readonly transaction?: Transaction | null;
+}
+
+const check = (request: Partial<OrderRequest> = {}, setting: Setting = {}): Promise<BuyerCheck> => {
+  const { shopId = SHOP, key = 1, transaction = TRANSACTION } = setting;
+  return serviceWith(key).check(shopId, { ...REQUEST, ...request }, transaction);
+};
+const slotsFor = async (address: string | null, setting?: Setting): Promise<readonly OpenOrderSlot[]> => {
+  const { slots, problems } = await check({ address }, setting);
+  expect(problems).toEqual([]);
+  return slots;
+};
+const addressHolder = async (address: string, setting?: Setting): Promise<string> =>
+  (await slotsFor(address, setting))[0]?.holder ?? '';
+const fill = (holder: string, count: number): void => {
+  taken = Array.from({ length: count }, (_, number) => ({ holder, number }));
+};
 
 describe.each([
-  ['that is placed', TRANSACTION],
-  ['that is only looked at', null],
-])('the buyer of an order %s', (_, transaction) => {
-  const asked = ['banOf', SHOP, STEVE, CREATED, transaction] as const;
+  ['placed', TRANSACTION],
+  ['quoted', null],
+])('check of an order that is %s', (_, transaction) => {
+  const banOf = ['banOf', SHOP, STEVE, CREATED, transaction] as const;
 
-  it.each(['192.0.2.7', null])(
-    'gets places for an order with something to pay, from the address %s',
-    async (address) => {
-      expect(await check({ address, totalMinor: 1 }, transaction)).toEqual({ places: PLACES, problems: [] });
-      expect(calls).toEqual([asked, ['choose', SHOP, STEVE, address, transaction]]);
-      expect(quotas.counted).toEqual([]);
-    },
-  );
+  it('returns a slot of the address, of the mailbox and of the player, and reads only their slots', async () => {
+    const { slots, problems } = await check({ totalMinor: 1 }, { transaction });
+    const holders = [expect.stringMatching(HASHED), 'mailbox:steve@example.com', 'nickname:steve_42'];
+    expect(slots.map(({ holder }) => holder)).toEqual(holders);
+    expect([problems, calls]).toEqual([[], [banOf, ['takenSlots', SHOP, holders, transaction]]]);
+    expect(quotas.counted).toEqual([]);
+    for (const [index, { number }] of slots.entries()) {
+      expect(number).toBeGreaterThanOrEqual(0);
+      expect(number).toBeLessThanOrEqual(index);
+    }
+  });
 
-  it('needs no place for an order with nothing to pay, but room among such orders of the last 24 hours', async () => {
-    expect(await check({ totalMinor: 0 }, transaction)).toEqual({ places: [], problems: [] });
-    expect(calls).toEqual([asked, ['countFree', SHOP, STEVE, DAY_BEFORE, 5, transaction]]);
+  it('counts the orders of the last 24 hours with nothing to pay for another one, which needs no slot', async () => {
+    expect(await check({ totalMinor: 0 }, { transaction })).toEqual({ slots: [], problems: [] });
+    expect(calls).toEqual([banOf, ['countFree', SHOP, STEVE, DAY_BEFORE, 5, transaction]]);
     expect(quotas.counted).toEqual([['freeOrdersPerBuyer', 3]]);
   });
 });
 
-it('names what is missing when the buyer has too many open orders', async () => {
-  room = { places: [], problems: [{ code: 'quota_reached', message: 'Too many open orders' }] };
-  expect(await check()).toEqual(room);
-});
+describe('check of an open order', () => {
+  it('needs no slot of an unknown address', async () => {
+    const slots = await slotsFor(null);
+    expect(slots.map(({ holder }) => holder)).toEqual(['mailbox:steve@example.com', 'nickname:steve_42']);
+  });
 
-it('names the quota when the buyer has had too many orders with nothing to pay', async () => {
-  quotas.isFull = true;
-  expect(await check({ totalMinor: 0 })).toEqual({
-    places: [],
-    problems: [expect.objectContaining({ code: 'quota_reached' })],
+  it.each([
+    ['openOrdersPerMailbox', 'mailbox:steve@example.com', 2],
+    ['openOrdersPerNickname', 'nickname:steve_42', 3],
+  ])('returns a problem and no slot when %s is reached', async (name, holder, quota) => {
+    fill(holder, quota - 1);
+    expect(await slotsFor(null)).toContainEqual({ holder, number: quota - 1 });
+    fill(holder, quota);
+    const message = expect.stringContaining(
+      `has ${quota} unpaid orders in this shop, and the limit is ${quota} (${name})`,
+    ) as unknown;
+    expect(await check({ address: null })).toMatchObject({ slots: [], problems: [{ code: 'quota_reached', message }] });
+  });
+
+  it('returns a problem and no slot when openOrdersPerAddress is reached', async () => {
+    fill(await addressHolder('192.0.2.7'), 1);
+    expect(await check({ address: '192.0.2.7' })).toMatchObject({ slots: [], problems: [{ code: 'quota_reached' }] });
+    expect(await slotsFor('192.0.2.8')).toHaveLength(3);
+  });
+
+  it('counts an address by its network, in each shop separately, and stores it only as a keyed hash', async () => {
+    const holder = await addressHolder('2001:db8::1');
+    expect(await addressHolder('2001:db8::2')).toBe(holder);
+    for (const other of [
+      await addressHolder('2001:db9::1'),
+      await addressHolder('2001:db8::1', { shopId: OTHER_SHOP }),
+      await addressHolder('2001:db8::1', { key: 2 }),
+    ]) {
+      expect(other).toMatch(HASHED);
+      expect(other).not.toBe(holder);
+    }
   });
 });
 
@@ -80,11 +133,9 @@ it.each([1_000, 0])('says of a banned buyer only that, for an order of %i cents'
   expect(calls.map(([name]) => name)).toEqual(['banOf']);
 });
 
-it('checks nothing when the buyer is not known', async () => {
-  ban = { id: 'ban' } as Ban;
-  quotas.isFull = true;
-  for (const totalMinor of [1_000, 0]) {
-    expect(await check({ buyer: null, totalMinor })).toEqual({ places: [], problems: [] });
-  }
-  expect([calls, quotas.counted]).toEqual([[], []]);
+describe('hasPaid', () => {
+  it('reads the other orders of the buyer in the given transaction', async () => {
+    expect(await serviceWith(1).hasPaid(SHOP, STEVE, 'order', TRANSACTION)).toBe(true);
+    expect(calls).toEqual([['hasPaid', SHOP, STEVE, 'order', TRANSACTION]]);
+  });
 });

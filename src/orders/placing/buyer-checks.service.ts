@@ -1,54 +1,103 @@
+import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BansService } from '../bans/bans.service.js';
 import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
-import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
-import { type MinorUnits } from '../../platform/money/money.js';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { type QuotaName } from '../../platform/config/quotas.js';
+import { deriveKey, keyedHash } from '../../platform/crypto/keyed-hash.js';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { QuotasService } from '../../platform/quotas/quotas.service.js';
-import { OpenOrderPlacesService } from './open-order-places.service.js';
+import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
+import { networkOf } from '../../platform/http/network-of.js';
+import { type MinorUnits } from '../../platform/money/money.js';
+import { quotaReached, QuotasService } from '../../platform/quotas/quotas.service.js';
+import { DAY_MS } from '../../platform/time/durations.js';
+import { BansService } from '../bans/bans.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
-import { type OpenOrderPlace } from '../order/order.types.js';
-import { OrdersRepository } from '../order/orders.repository.js';
+import { type OpenOrderSlot } from '../order/order.types.js';
+import { OrderPlacementRepository } from './order-placement.repository.js';
+import { freeSlot } from './order-slots.js';
 
 /** An order that a buyer wants to place. */
-export interface Wish {
+export interface OrderRequest {
   /** null when the buyer is not known: then nothing is checked. */
   readonly buyer: BuyerKeys | null;
-  /** The address of the buyer; null: unknown, because a storefront's server sent the order. */
+  /** The address of the buyer; null when it is unknown, because a storefront's server sent the order. */
   readonly address: string | null;
   readonly totalMinor: MinorUnits;
   readonly createdAt: Date;
 }
 
-/** The places of an order, and why its buyer may not order. */
+/** The slots of an order, and why its buyer cannot place it. */
 export interface BuyerCheck {
-  readonly places: readonly OpenOrderPlace[];
+  readonly slots: readonly OpenOrderSlot[];
   readonly problems: readonly OrderProblem[];
 }
 
 const BANNED: OrderProblem = { code: 'buyer_banned', message: ERROR_CATALOGUE.buyer_banned.message };
 
-/** Whether a buyer may order: bans, open orders, and orders with nothing to pay. */
+/**
+ * Whether a buyer can place an order: bans, open orders, and orders with nothing to pay. Without a limit of open orders, one buyer
+ * could hold all uses of a discount code and never pay. An open order has one numbered slot of its address, one of its mailbox
+ * and one of its player, and a unique index lets no two open orders have the same slot. An order that is paid or ends no longer
+ * has its slots.
+ */
 @Injectable()
 export class BuyerChecksService {
-  constructor(
-    private readonly orders: OrdersRepository,
-    private readonly bans: BansService,
-    private readonly places: OpenOrderPlacesService,
-    private readonly quotas: QuotasService,
-  ) {}
+  private readonly hashKey: KeyObject;
 
-  /** @param transaction null: to look, without placing the order */
-  async check(shopId: string, wish: Wish, transaction: Transaction | null): Promise<BuyerCheck> {
-    const { buyer, address, totalMinor, createdAt } = wish;
-    if (buyer === null) return { places: [], problems: [] };
+  constructor(
+    private readonly orders: OrderPlacementRepository,
+    private readonly bans: BansService,
+    private readonly quotas: QuotasService,
+    private readonly config: AppConfig,
+  ) {
+    this.hashKey = deriveKey(config.encryptionKey, 'open-orders');
+  }
+
+  /** @param transaction in which the order is stored with its slots; null for a quote, which stores no order */
+  async check(shopId: string, request: OrderRequest, transaction: Transaction | null): Promise<BuyerCheck> {
+    const { buyer, address, totalMinor, createdAt } = request;
+    if (buyer === null) return { slots: [], problems: [] };
     const ban = await this.bans.banOf(shopId, buyer, createdAt, transaction);
-    if (ban !== null) return { places: [], problems: [BANNED] };
-    if (totalMinor > 0) return this.places.choose(shopId, buyer, address, transaction);
+    if (ban !== null) return { slots: [], problems: [BANNED] };
+    if (totalMinor > 0) return this.chooseSlots(shopId, buyer, address, transaction);
     const since = new Date(createdAt.getTime() - DAY_MS);
     const count = (upTo: number): Promise<number> => this.orders.countFree(shopId, buyer, since, upTo, transaction);
     const reached = await this.quotas.reached('freeOrdersPerBuyer', count);
-    return { places: [], problems: reached === null ? [] : [reached] };
+    return { slots: [], problems: reached === null ? [] : [reached] };
+  }
+
+  /** Whether a buyer has paid another order in the shop. */
+  hasPaid(shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction | null): Promise<boolean> {
+    return this.orders.hasPaid(shopId, buyer, exceptOrderId, transaction);
+  }
+
+  /** The slots of one more open order; none, and a problem for each missing one, when a holder has no free slot. */
+  private async chooseSlots(
+    shopId: string,
+    { buyerKey, nicknameKey }: BuyerKeys,
+    address: string | null,
+    transaction: Transaction | null,
+  ): Promise<BuyerCheck> {
+    const wanted: [QuotaName, string][] = [
+      ...(address === null ? [] : [['openOrdersPerAddress', this.holderOf(shopId, address)] as [QuotaName, string]]),
+      ['openOrdersPerMailbox', `mailbox:${buyerKey}`],
+      ['openOrdersPerNickname', `nickname:${nicknameKey}`],
+    ];
+    const holders = wanted.map(([, holder]) => holder);
+    const taken = await this.orders.takenSlots(shopId, holders, transaction);
+    const slots: OpenOrderSlot[] = [];
+    const problems: OrderProblem[] = [];
+    for (const [name, holder] of wanted) {
+      const quota = this.config.quotas[name];
+      const number = freeSlot(holder, taken, quota, Math.random());
+      if (number === null) problems.push(quotaReached(name, quota));
+      else slots.push({ holder, number });
+    }
+    return { slots: problems.length > 0 ? [] : slots, problems };
+  }
+
+  /** A keyed hash instead of the address, which is personal data. It is different in each shop. */
+  private holderOf(shopId: string, address: string): string {
+    return `address:${keyedHash(this.hashKey, `${shopId} ${networkOf(address)}`)}`;
   }
 }

@@ -8,9 +8,9 @@ import { discountWith } from '../../../test/support/discounts.js';
 import { type Discount, type DiscountReason } from '../../catalogue/discounts/discount.types.js';
 import { type Validation } from '../../catalogue/discounts/discounts.service.js';
 import { type CodeCase, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
-import { type BuyerCheck, type BuyerChecksService, type Wish } from './buyer-checks.service.js';
+import { type BuyerCheck, type BuyerChecksService, type OrderRequest } from './buyer-checks.service.js';
 import { type Assessment, OrderPlacementService } from './order-placement.service.js';
-import { type OrderBookService } from '../order/order-book.service.js';
+import { type OrdersService } from '../order/orders.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type OrderStockService } from '../stock/order-stock.service.js';
 import { type BuyerLimit, type NewOrder, type Order } from '../order/order.types.js';
@@ -47,7 +47,7 @@ const DRAFT: NewOrder = {
 
 const STEVE = { buyerKey: DRAFT.buyerKey, nicknameKey: DRAFT.nicknameKey };
 const LIMIT: BuyerLimit = { productId: 'vip', name: 'VIP', quantity: 2, maxPerBuyer: 3 };
-const PLACES = [{ holder: 'mailbox:steve@example.com', number: 3 }];
+const SLOTS = [{ holder: 'mailbox:steve@example.com', number: 3 }];
 
 let steps: string[];
 let stored: { shopId: string; order: NewOrder }[];
@@ -76,23 +76,17 @@ beforeEach(() => {
   takenOff = 100;
   buyerCalls = [];
   [stockCalls, stockProblems, limits] = [[], [], []];
-  buyerCheck = { places: PLACES, problems: [] };
+  buyerCheck = { slots: SLOTS, problems: [] };
   discount = discountWith();
   audit = new FakeAudit();
   quotas = new FakeQuotas();
   const orders = {
-    hasPaid: (shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction) => {
-      transactions.push(transaction);
-      return Promise.resolve(
-        hasPaid && shopId === SHOP && buyer.buyerKey === DRAFT.buyerKey && exceptOrderId === ORDER,
-      );
-    },
     insert: (shopId: string, order: NewOrder, transaction: Transaction) => {
       transactions.push(transaction);
       stored.push({ shopId, order });
       return Promise.resolve({ ...order, shopId } satisfies Order);
     },
-  } as unknown as OrderBookService;
+  } as unknown as OrdersService;
   const redemptions = {
     check: (shopId: string, request: CodeCase, transaction: Transaction): Promise<Validation> => {
       transactions.push(transaction);
@@ -123,7 +117,15 @@ beforeEach(() => {
     problems: () => Promise.resolve(stockProblems),
     take: () => Promise.resolve(),
   });
-  const buyers = recording<BuyerChecksService>(buyerCalls, { check: () => Promise.resolve(buyerCheck) });
+  const buyers = {
+    ...recording<BuyerChecksService>(buyerCalls, { check: () => Promise.resolve(buyerCheck) }),
+    hasPaid: (shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(
+        hasPaid && shopId === SHOP && buyer.buyerKey === DRAFT.buyerKey && exceptOrderId === ORDER,
+      );
+    },
+  } as unknown as BuyerChecksService;
   service = new OrderPlacementService(
     orders,
     redemptions,
@@ -142,10 +144,10 @@ afterEach(() => {
 const place = (discountCode?: string, address: string | null = '192.0.2.7'): Promise<Order> =>
   service.place(SHOP, DRAFT, { discountCode, address, limits }, TRANSACTION);
 
-describe('placing an order', () => {
-  it('stores it open at its full price without a code, and records that a buyer did it', async () => {
+describe('place', () => {
+  it('stores an open order at its full price without a code, and records that a buyer placed it', async () => {
     expect(await place()).toMatchObject({ ...DRAFT, shopId: SHOP });
-    expect(stored).toEqual([{ shopId: SHOP, order: { ...DRAFT, places: PLACES } }]);
+    expect(stored).toEqual([{ shopId: SHOP, order: { ...DRAFT, slots: SLOTS } }]);
     expect([checks, steps]).toEqual([[], []]);
     expect(audit.entries).toEqual([
       { author: { shopId: SHOP, principal: 'buyer' }, action: 'order.created', subjectId: ORDER },
@@ -164,7 +166,7 @@ describe('placing an order', () => {
     expect(steps).toEqual([`reserve ${SHOP}`]);
   });
 
-  it('takes its pieces from the stock', async () => {
+  it('takes the units of the order from the stock', async () => {
     await place();
     expect(stockCalls).toEqual([
       ['problems', SHOP, DRAFT.items, limits, STEVE, TRANSACTION],
@@ -175,14 +177,10 @@ describe('placing an order', () => {
   it.each<[string, boolean, () => void]>([
     ['without a limit per buyer', false, () => undefined],
     ['of a product with a limit per buyer', true, () => (limits = [LIMIT])],
-    [
-      'with a code that each buyer may use only so often',
-      true,
-      () => (discount = discountWith({ maxUsesPerBuyer: 1 })),
-    ],
+    ['with a code that limits the uses per buyer', true, () => (discount = discountWith({ maxUsesPerBuyer: 1 }))],
     ['with a code for first purchases', true, () => (discount = discountWith({ firstPurchaseOnly: true }))],
     ['with nothing to pay', true, () => (takenOff = 1_000)],
-  ])('%s claims the buyer: %s', async (_, isClaimed, setUp) => {
+  ])('decides for an order %s whether it claims the buyer: %s', async (_, isClaimed, setUp) => {
     setUp();
     await place('WELCOME');
     expect(quotas.claimed).toEqual(isClaimed ? [[SHOP, STEVE, TRANSACTION]] : []);
@@ -195,28 +193,31 @@ describe('placing an order', () => {
     expect([stored, steps]).toEqual([[], []]);
   });
 
-  it('is checked for what the buyer may do, with the price that is left to pay', async () => {
+  it('checks the buyer with the price that is left to pay', async () => {
     await place();
     await place('WELCOME', null);
-    const asked = buyerCalls.map(([name, shopId, wish, transaction]) => {
-      const { buyer, address, totalMinor, createdAt } = wish as Wish;
+    const checked = buyerCalls.map(([name, shopId, request, transaction]) => {
+      const { buyer, address, totalMinor, createdAt } = request as OrderRequest;
       return [name, shopId, { buyer, address, totalMinor, createdAt }, transaction];
     });
     const buyer = { buyerKey: DRAFT.buyerKey, nicknameKey: DRAFT.nicknameKey };
-    expect(asked).toEqual([
+    expect(checked).toEqual([
       ['check', SHOP, { buyer, address: '192.0.2.7', totalMinor: 1_000, createdAt: CREATED }, TRANSACTION],
       ['check', SHOP, { buyer, address: null, totalMinor: 900, createdAt: CREATED }, TRANSACTION],
     ]);
   });
 
-  it.each([1_000, 100])('stores nothing when the buyer may not order, with %i cents taken off', async (cents) => {
-    takenOff = cents;
-    buyerCheck = { places: [], problems: [{ code: 'buyer_banned', message: 'Banned' }] };
-    await expect(place('WELCOME')).rejects.toMatchObject({ code: 'buyer_banned', message: 'Banned' });
-    expect([stored, steps, audit.entries, quotas.claimed]).toEqual([[], [], [], []]);
-  });
+  it.each([1_000, 100])(
+    'stores nothing when the buyer is not allowed to order, with a discount of %i cents',
+    async (cents) => {
+      takenOff = cents;
+      buyerCheck = { slots: [], problems: [{ code: 'buyer_banned', message: 'Banned' }] };
+      await expect(place('WELCOME')).rejects.toMatchObject({ code: 'buyer_banned', message: 'Banned' });
+      expect([stored, steps, audit.entries, quotas.claimed]).toEqual([[], [], [], []]);
+    },
+  );
 
-  it('lets the discount code ask whether the buyer has paid another order before', async () => {
+  it('lets the check of the code read whether the buyer has paid another order before', async () => {
     hasPaid = true;
     await place('WELCOME');
     expect(await checks[0]?.buyer?.hasPaidBefore()).toBe(true);
@@ -245,16 +246,16 @@ describe('placing an order', () => {
     });
     expect(stored.map(({ order: { status, totalMinor } }) => [status, totalMinor])).toEqual([['completed', 0]]);
     expect(steps).toEqual([`reserve ${SHOP}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
-    expect(stored[0]?.order).not.toHaveProperty('places');
+    expect(stored[0]?.order).not.toHaveProperty('slots');
   });
 });
 
-describe('assessing an order', () => {
+describe('assess', () => {
   const assess = (buyer: BuyerKeys | null, discountCode?: string): Promise<Assessment> =>
     service.assess(SHOP, { ...DRAFT, buyer, address: '192.0.2.7', discountCode, limits }, TRANSACTION);
 
   it('returns every problem, and writes nothing', async () => {
-    buyerCheck = { places: [], problems: [{ code: 'quota_reached', message: 'Too many open orders' }] };
+    buyerCheck = { slots: [], problems: [{ code: 'quota_reached', message: 'Too many open orders' }] };
     const reason: DiscountReason = { code: 'expired', message: 'The code has expired' };
     reasons = [reason];
     const { problems, totalMinor } = await assess(DRAFT, 'WELCOME');
@@ -267,14 +268,14 @@ describe('assessing an order', () => {
   });
 
   it('returns the price with the code', async () => {
-    expect(await assess(DRAFT, 'WELCOME')).toMatchObject({ totalMinor: 900, problems: [], places: PLACES });
+    expect(await assess(DRAFT, 'WELCOME')).toMatchObject({ totalMinor: 900, problems: [], slots: SLOTS });
     expect(await assess(DRAFT)).toMatchObject({ totalMinor: 1_000, problems: [], discount: null });
   });
 
   it('does not check what depends on the buyer when the buyer is not known', async () => {
     hasPaid = true;
-    buyerCheck = { places: [], problems: [] };
-    expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], places: [] });
+    buyerCheck = { slots: [], problems: [] };
+    expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], slots: [] });
     expect(checks).toMatchObject([{ buyer: null }]);
     expect(buyerCalls).toEqual([['check', SHOP, expect.objectContaining({ buyer: null }), TRANSACTION]]);
   });

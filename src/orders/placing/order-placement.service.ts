@@ -9,22 +9,22 @@ import { type Validation } from '../../catalogue/discounts/discounts.service.js'
 import { QuotasService } from '../../platform/quotas/quotas.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
-import { OrderBookService } from '../order/order-book.service.js';
+import { OrdersService } from '../order/orders.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { OrderStockService } from '../stock/order-stock.service.js';
-import { type BuyerLimit, type NewOrder, type OpenOrderPlace, type Order } from '../order/order.types.js';
+import { type BuyerLimit, type NewOrder, type OpenOrderSlot, type Order } from '../order/order.types.js';
 
-/** What a priced order is checked for. */
+/** A priced order that is checked before it is placed. */
 export interface Candidate extends Pick<
   NewOrder,
   'id' | 'items' | 'serverId' | 'subtotalMinor' | 'currency' | 'createdAt'
 > {
   /** null when the buyer is not known: then what depends on the buyer is not checked. */
   readonly buyer: BuyerKeys | null;
-  /** The address of the buyer; null: unknown, because a storefront's server sent the order. */
+  /** The address of the buyer; null when it is unknown, because a storefront's server sent the order. */
   readonly address: string | null;
   readonly discountCode: string | undefined;
-  /** The products of which one buyer may have only some. */
+  /** The products of which one buyer can have only some units. */
   readonly limits: readonly BuyerLimit[];
 }
 
@@ -36,18 +36,18 @@ export interface Assessment {
   /** null without a code. */
   readonly discount: Validation | null;
   readonly totalMinor: MinorUnits;
-  readonly places: readonly OpenOrderPlace[];
+  readonly slots: readonly OpenOrderSlot[];
   readonly problems: readonly OrderProblem[];
 }
 
 /**
- * Stores a priced order together with its pieces of the stock, its use of a discount code and, when there is nothing to pay,
+ * Stores a priced order together with its units of the stock, its use of a discount code and, when there is nothing to pay,
  * its deliveries.
  */
 @Injectable()
 export class OrderPlacementService {
   constructor(
-    private readonly orders: OrderBookService,
+    private readonly orders: OrdersService,
     private readonly redemptions: RedemptionsService,
     private readonly stock: OrderStockService,
     private readonly deliveries: DeliveriesService,
@@ -59,13 +59,13 @@ export class OrderPlacementService {
   /**
    * Checks everything that can change between two orders: bans, the stock, the code and the limits of the buyer. A quote and
    * `place` both use it.
-   * @param transaction null: to look, without placing the order
+   * @param transaction in which the order is placed; null for a quote, which places no order
    */
   async assess(shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> {
     const { id, items, limits, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = candidate;
-    const pieces = await this.stock.problems(shopId, items, limits, candidate.buyer, transaction);
+    const shortages = await this.stock.problems(shopId, items, limits, candidate.buyer, transaction);
     const { buyer: keys } = candidate;
-    const buyer = keys && { ...keys, hasPaidBefore: () => this.orders.hasPaid(shopId, keys, id, transaction) };
+    const buyer = keys && { ...keys, hasPaidBefore: () => this.buyers.hasPaid(shopId, keys, id, transaction) };
     const request = { items, serverId, currency, now, buyer };
     const discount =
       code === undefined ? null : await this.redemptions.check(shopId, { ...request, code }, transaction);
@@ -73,20 +73,20 @@ export class OrderPlacementService {
     const reasons = (discount?.reasons ?? []).map((reason) => {
       return { code: 'discount_not_applicable', message: reason.message, reason } as const;
     });
-    const { places, problems } = await this.buyers.check(shopId, { ...candidate, totalMinor }, transaction);
-    return { discount, totalMinor, places, problems: [...pieces, ...reasons, ...problems] };
+    const { slots, problems } = await this.buyers.check(shopId, { ...candidate, totalMinor }, transaction);
+    return { discount, totalMinor, slots, problems: [...shortages, ...reasons, ...problems] };
   }
 
   /**
    * @param draft the order at its full price
-   * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer may not have that many pieces,
+   * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer cannot have that many units,
    * discount_not_applicable when the code does not apply to the order, quota_reached when the buyer has too many open orders,
    * or has had too many orders with nothing to pay
    */
   async place(shopId: string, draft: NewOrder, terms: Terms, transaction: Transaction): Promise<Order> {
     const { id, buyerKey, nicknameKey, createdAt: at } = draft;
     const buyer = { buyerKey, nicknameKey };
-    const { discount, places, problems } = await this.assess(shopId, { ...draft, ...terms, buyer }, transaction);
+    const { discount, slots, problems } = await this.assess(shopId, { ...draft, ...terms, buyer }, transaction);
     requireNoProblem(problems);
     const order = withDiscount(draft, discount);
     if (countsEarlierOrders(order, terms, discount)) await this.quotas.claimBuyer(shopId, buyer, transaction);
@@ -96,7 +96,7 @@ export class OrderPlacementService {
       await this.redemptions.reserve(shopId, { discountId, orderId: id, buyerKey, nicknameKey, at }, transaction);
     }
     await this.audit.record({ shopId, principal: 'buyer' }, { action: 'order.created', subjectId: id }, transaction);
-    if (order.totalMinor > 0) return this.orders.insert(shopId, { ...order, places }, transaction);
+    if (order.totalMinor > 0) return this.orders.insert(shopId, { ...order, slots }, transaction);
     const paid = await this.orders.insert(shopId, asPaid(order), transaction);
     await this.redemptions.redeem(shopId, id, transaction);
     await this.deliveries.queue(paid, transaction);

@@ -6,7 +6,7 @@ export interface Player extends BuyerKeys {
   readonly nickname: string;
 }
 
-/** An order that was paid, without what is nobody else's business. */
+/** An order that was paid, without its private fields. */
 export interface Purchase extends Player {
   readonly paidAt: Date;
   readonly items: readonly Pick<OrderItem, 'name' | 'quantity'>[];

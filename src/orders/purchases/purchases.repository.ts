@@ -9,7 +9,7 @@ const PAID_FIELDS = { ...PLAYER_FIELDS, paidAt: 1, paymentStatus: 1, 'items.name
 
 const paid = (): { $gt: Date } => trusted({ $gt: new Date(0) });
 
-/** The orders that were paid, as others than their buyers and staff see them. Read by indexes over `paidAt`. */
+/** Reads paid orders for public views, by the indexes over `paidAt`. */
 @Injectable()
 export class PurchasesRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}

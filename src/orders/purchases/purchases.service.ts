@@ -9,14 +9,14 @@ const KEPT: readonly PaymentStatus[] = ['paid', 'partially_refunded'];
 
 const READS_AT_ONCE = 5;
 
-/** What was bought, for those who are neither the buyer nor staff. */
+/** Recent purchases and their players, for public views. */
 @Injectable()
 export class PurchasesService {
   constructor(private readonly purchases: PurchasesRepository) {}
 
   /**
    * The latest purchases whose payment the shop keeps, newest first: not those that were given back, or are disputed.
-   * @param among how many of the orders that were paid last are looked at. It bounds the read when most of them were given back
+   * @param among how many of the orders that were paid last are read. It bounds the read when most of them were refunded
    */
   async latest(shopId: string, among: number): Promise<Purchase[]> {
     const orders = await this.purchases.latest(shopId, among);

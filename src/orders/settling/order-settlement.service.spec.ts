@@ -6,7 +6,7 @@ import { ORDER, PAID, REFUNDED, SettlementWorld } from '../../../test/support/se
 import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /** The step that takes back what was delivered. */
-const FOLLOWED = `follow ${SHOP} provider:stripe ${ORDER}`;
+const UPDATED = `update ${SHOP} provider:stripe ${ORDER}`;
 const heldBack = (money: string): string => `holdBack ${SHOP} ${ORDER} ${money}`;
 
 let world: SettlementWorld;
@@ -87,7 +87,7 @@ describe('settling an order', () => {
     world.steps = [];
     expect(await world.apply(REFUNDED)).toBe('applied');
     expect(world.order).toMatchObject({ status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' });
-    expect(world.steps).toEqual([heldBack('buyer'), FOLLOWED]);
+    expect(world.steps).toEqual([heldBack('buyer'), UPDATED]);
   });
 
   it.each(['leased', 'failed'] as const)(
@@ -98,7 +98,7 @@ describe('settling an order', () => {
       world.steps = [];
       await world.apply(REFUNDED);
       expect(world.order.deliveryStatus).toBe(deliveryStatus === 'failed' ? 'failed' : 'revoked');
-      expect(world.steps).toEqual([heldBack('buyer'), FOLLOWED]);
+      expect(world.steps).toEqual([heldBack('buyer'), UPDATED]);
     },
   );
 
@@ -118,7 +118,7 @@ describe('settling an order', () => {
     world.steps = [];
     for (const one of events) await world.apply(one);
     expect(world.order.deliveryStatus).toBe('delivered');
-    expect(world.steps).toEqual(money.flatMap((holder) => [heldBack(holder), FOLLOWED]));
+    expect(world.steps).toEqual(money.flatMap((holder) => [heldBack(holder), UPDATED]));
   });
 
   it.each(['delivered', 'leased', 'revoked'] as const)(
@@ -131,7 +131,7 @@ describe('settling an order', () => {
       await world.apply(after('dispute.won'));
       // Nothing new is queued unless the goods were held back: orders of another system have no deliveries.
       const queued = deliveryStatus === 'revoked' ? [`queue ${SHOP} ${ORDER}`] : [];
-      expect(world.steps).toEqual([...queued, `release ${SHOP} ${ORDER}`, FOLLOWED]);
+      expect(world.steps).toEqual([...queued, `release ${SHOP} ${ORDER}`, UPDATED]);
     },
   );
 

@@ -7,28 +7,27 @@ import { canMove } from '../../platform/states/transitions.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
-import { OrderBookService } from '../order/order-book.service.js';
+import { OrdersService } from '../order/orders.service.js';
 import { OrderEndingService } from '../ending/order-ending.service.js';
-import { OrderGoodsService } from '../delivery-status/delivery-status.service.js';
+import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
 import { deliveryAfter, moneyHolder } from '../order/order-rules.js';
 import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../order/order-transitions.js';
 import { OrderStockService } from '../stock/order-stock.service.js';
-import { type Order, type PaymentReview } from '../order/order.types.js';
-import { type SettledChange } from '../order/orders.repository.js';
+import { type Order, type PaymentReview, type SettledChange } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { decisiveEvents, reviewOf, settle } from './settlement-rules.js';
 
 export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
 
-/** Applies payment events to an order, its pieces of the stock, its discount use and its deliveries. */
+/** Applies payment events to an order, its units of the stock, its discount use and its deliveries. */
 @Injectable()
 export class OrderSettlementService {
   constructor(
-    private readonly orders: OrderBookService,
+    private readonly orders: OrdersService,
     private readonly redemptions: RedemptionsService,
     private readonly stock: OrderStockService,
     private readonly deliveries: DeliveriesService,
-    private readonly goods: OrderGoodsService,
+    private readonly deliveryStatus: DeliveryStatusService,
     private readonly ending: OrderEndingService,
     private readonly audit: AuditService,
   ) {}
@@ -64,14 +63,14 @@ export class OrderSettlementService {
         `Event ${event.eventId} would make a move of order ${orderId} that its state tables do not allow`,
       );
     }
-    await this.applyToGoods(order, change, transaction);
+    await this.applyToDeliveries(order, change, transaction);
     await this.record(order, event, change, transaction);
     return 'applied';
   }
 
   /**
    * Settles an order whose payment needs a review, as staff decided. Accepted, it is paid as if the right payment had arrived:
-   * the goods are queued and the use of the code is redeemed. Rejected, it is not paid, and ends if it is open. Later events are
+   * the deliveries are queued and the use of the code is redeemed. Rejected, it is not paid, and ends if it is open. Later events are
    * settled together with the decision.
    * @param order as it was read in the same transaction
    * @throws AppError not_resolvable when the payment does not need a review, when it was paid correctly and cannot be rejected,
@@ -102,12 +101,12 @@ export class OrderSettlementService {
     if (decision === 'reject') {
       await this.ending.end(author, [id], { to: 'cancelled', reason, hasCode: order.discount !== null }, transaction);
     }
-    await this.applyToGoods(order, change, transaction);
+    await this.applyToDeliveries(order, change, transaction);
     const changes = [...stateChanges(order, change), ...changesBetween(null, { decision, reason })];
     await this.audit.record(author, { action: 'order.payment_reviewed', subjectId: id, changes }, transaction);
   }
 
-  private async applyToGoods(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
+  private async applyToDeliveries(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
     if (order.status === 'expired' && change.status === 'completed') await this.stock.takeLate(order, transaction);
     if (order.paidAt === null && change.paidAt !== null && order.discount !== null) {
       await this.redemptions.redeem(order.shopId, order.id, transaction);
@@ -115,13 +114,13 @@ export class OrderSettlementService {
     const money = moneyHolder(change);
     if (money === moneyHolder(order)) return;
     const { shopId, id } = order;
-    // Not the goods of an order that says `delivered`: one of another system has no deliveries here.
+    // An imported order that says `delivered` has no deliveries here.
     if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
     if (order.deliveryStatus === 'none') return;
     if (money === 'shop') await this.deliveries.release(shopId, id, transaction);
     else await this.deliveries.holdBack(shopId, id, money, transaction);
-    // What was delivered is taken back, and once a plugin had some of the goods, not all deliveries move alike.
-    await this.goods.follow({ shopId, principal: change.history.actor }, [id], transaction);
+    // Delivered items are revoked, and once a plugin had some deliveries, not all of them move alike.
+    await this.deliveryStatus.update({ shopId, principal: change.history.actor }, [id], transaction);
   }
 
   private record(order: Order, { provider }: PaymentEvent, change: States, transaction: Transaction): Promise<void> {
@@ -147,7 +146,7 @@ function changeBy(
     payments,
     ...settlement,
     status,
-    // A cancelled order that is paid nevertheless gets no goods: a person must give the money back.
+    // A cancelled order that is paid nevertheless delivers nothing: staff must give the money back.
     deliveryStatus: status === 'completed' ? deliveryAfter(order.deliveryStatus, settlement) : order.deliveryStatus,
     review: order.review,
     history: {

@@ -3,7 +3,7 @@ import { type Reversal } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { byTime, nameOf, paymentOf } from './payment-events.js';
 
-/** What the events of one payment say about its refunds. */
+/** The refunds of one payment, as its events report them. */
 interface RefundSums {
   /** The sum of its single refunds. */
   readonly single: MinorUnits;
@@ -64,8 +64,8 @@ function without(amount: MinorUnits, payment: string, refunds: readonly PaymentR
 type PaymentRefund = Reversal & { readonly payment: string };
 
 /**
- * The single refunds that payment events tell of, by time. Some providers report each refund, some the sum of all refunds of a
- * payment, some both: then both tell of the same money, and the greater one counts. A refund that failed does not count.
+ * The single refunds that payment events report, by time. Some providers report each refund, some the sum of all refunds of a
+ * payment, some both: then both report the same money, and the greater one counts. A refund that failed does not count.
  */
 export function refundsOf(events: readonly PaymentEvent[]): Reversal[] {
   const refundEvents = events.filter(({ type }) => type === 'refund.succeeded' || type === 'refund.failed');

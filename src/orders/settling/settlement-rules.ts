@@ -1,5 +1,5 @@
 import { type MinorUnits } from '../../platform/money/money.js';
-import { type PaymentReview, type PaymentStatus, type Reversal } from '../order/order.types.js';
+import { type PaymentReview, type PaymentStatus, type Reversal, type Settlement } from '../order/order.types.js';
 import { type PaymentEvent, type PaymentEventType } from '../order/payment-event.types.js';
 import { byTime, nameOf, paymentOf } from './payment-events.js';
 import { refundsOf } from './refund-sums.js';
@@ -13,35 +13,27 @@ const AFTER_PAYMENT: readonly PaymentEventType[] = [
   'dispute.lost',
 ];
 
-/** An order with more refunds and disputes than this needs a person. */
+/** An order with more refunds and disputes than this needs a review by staff. */
 export const MAX_AFTER_PAYMENT = 100;
 
-/** How many payments of an order count. Nobody pays more often. */
+/** How many payments of an order count. No buyer pays more often. */
 const MAX_PAYMENTS = 10;
 
 /**
  * The most events that `decisiveEvents` returns: one before the payment, the payments, one of them with the right amount, with a
- * wrong one, in another currency and without a decision, a fraud warning, and one refund or dispute more than we look at.
+ * wrong one, in another currency and without a decision, a fraud warning, and one refund or dispute above the maximum.
  */
 export const MAX_DECISIVE_EVENTS = 1 + MAX_PAYMENTS + 4 + 1 + MAX_AFTER_PAYMENT + 1;
 
 /** Events about no money that has moved. Their currency does not matter. */
 const WITHOUT_MONEY: readonly PaymentEventType[] = ['refund.pending', 'fraud.warning'];
 
-/** What an order owes, and what staff decided about its payments. */
+/** The amount that an order owes, and the decision of staff about its payments. */
 export interface Owed {
   readonly totalMinor: MinorUnits;
   readonly currency: string;
   readonly review: PaymentReview | null;
   readonly createdAt: Date;
-}
-
-/** The payment state of an order, computed from all its payment events together. */
-export interface Settlement {
-  readonly paymentStatus: PaymentStatus;
-  /** When the first correct payment happened; null while there is none. For an order with nothing to pay, when it was placed. */
-  readonly paidAt: Date | null;
-  readonly reversals: readonly Reversal[];
 }
 
 const ofType = (events: readonly PaymentEvent[], ...types: PaymentEventType[]): PaymentEvent[] =>
@@ -104,8 +96,8 @@ function statusOfPaid(
   refunds: readonly Reversal[],
 ): PaymentStatus {
   const refunded = sumOf(refunds);
-  // Too little, too much, another currency, paid twice, more refunded than paid, or more refunds and disputes than we look
-  // at: a person must check it, also when there are other events.
+  // Too little, too much, another currency, paid twice, more refunded than paid, or too many refunds and
+  // disputes: staff must check it, also when there are other events.
   if (onePerPayment(paid).length > 1 || !paid.every((event) => pays(owed, event))) return 'needs_review';
   if (events.some((event) => isInOtherCurrency(owed, event))) return 'needs_review';
   if (refunded > owed.totalMinor || ofType(events, ...AFTER_PAYMENT).length > MAX_AFTER_PAYMENT) return 'needs_review';
@@ -150,12 +142,12 @@ function statusOfAccepted(
   const back = review.received.map(({ currency, amountMinor }) => {
     const refunded = sumOf(refundsOf(events.filter((event) => event.currency === currency)));
     const free = currency === owed.currency ? surplusOf(owed, review) : 0;
-    return { isAll: refunded >= amountMinor, isFelt: refunded > free };
+    return { isAll: refunded >= amountMinor, reducesRevenue: refunded > free };
   });
-  const isFelt = back.some((sum) => sum.isFelt);
-  if (isFelt && back.every(({ isAll }) => isAll)) return 'refunded';
+  const reducesRevenue = back.some((sum) => sum.reducesRevenue);
+  if (reducesRevenue && back.every(({ isAll }) => isAll)) return 'refunded';
   if (events.some((event) => isUnknownWarning(owed, event))) return 'needs_review';
-  return isFelt ? 'partially_refunded' : 'paid';
+  return reducesRevenue ? 'partially_refunded' : 'paid';
 }
 
 /** Without the events that are sent twice, by time. */

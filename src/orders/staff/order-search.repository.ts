@@ -11,16 +11,16 @@ import {
   DELIVERY_STATUSES,
   type Order,
   ORDER_STATUSES,
-  type OrderFilter,
   type OrderSummary,
   PAYMENT_STATUSES,
 } from '../order/order.types.js';
+import { type OrderFilter } from './order-search.types.js';
 import { ORDER_FIELDS, SUMMARY_FIELDS } from '../order/stored-order.js';
 
-/** Only orders of these servers and those for any server; null: all. */
+/** Only orders of these servers and those for any server; null for all orders. */
 type Servers = ReadonlySet<string> | null;
 
-/** The orders of a shop, as its staff look for them. */
+/** Searches the orders of a shop for its staff. */
 @Injectable()
 export class OrderSearchRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}

@@ -10,19 +10,17 @@ import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { ListOrdersQuery } from './dto/list-orders.query.dto.js';
 import { ReasonDto, ResolveOrderDto } from './dto/reason.dto.js';
 import { StaffOrderDetailsDto, StaffOrderDto } from './dto/staff-order.dto.js';
-import { OrderActionsService } from './order-actions.service.js';
-import { OrderGoodsService } from '../delivery-status/delivery-status.service.js';
+import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
 import { toStaffOrderDetailsDto, toStaffOrderDto } from './staff-order.mapper.js';
 import { StaffOrdersService } from './staff-orders.service.js';
 
-/** What the staff of a shop do with orders. */
+/** The endpoints of staff for the orders of their shop. */
 @ApiTags('Orders')
 @Controller('orders/:shopId')
 export class StaffOrdersController {
   constructor(
     private readonly orders: StaffOrdersService,
-    private readonly actions: OrderActionsService,
-    private readonly goods: OrderGoodsService,
+    private readonly deliveryStatus: DeliveryStatusService,
   ) {}
 
   @Get()
@@ -75,7 +73,7 @@ export class StaffOrdersController {
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Body() { reason }: ReasonDto,
   ): Promise<StaffOrderDto> {
-    return toStaffOrderDto(await this.actions.cancel(context, orderId, reason), context);
+    return toStaffOrderDto(await this.orders.cancel(context, orderId, reason), context);
   }
 
   @Post(':orderId/resolve')
@@ -96,7 +94,7 @@ export class StaffOrdersController {
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Body() body: ResolveOrderDto,
   ): Promise<StaffOrderDto> {
-    return toStaffOrderDto(await this.actions.resolve(context, orderId, body), context);
+    return toStaffOrderDto(await this.orders.resolve(context, orderId, body), context);
   }
 
   @Post(':orderId/redeliver')
@@ -116,6 +114,6 @@ export class StaffOrdersController {
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Body() { reason }: ReasonDto,
   ): Promise<StaffOrderDto> {
-    return toStaffOrderDto(await this.goods.redeliver(context, orderId, reason), context);
+    return toStaffOrderDto(await this.deliveryStatus.redeliver(context, orderId, reason), context);
   }
 }

@@ -25,10 +25,11 @@ beforeEach(() => {
     find: () => Promise.resolve(found),
   });
   const deliveries = recording<DeliveriesService>(calls, { list: () => Promise.resolve(new Page([], null)) });
-  service = new StaffOrdersService(orders, deliveries);
+  const unused = {} as never;
+  service = new StaffOrdersService(orders, unused, unused, unused, deliveries, unused);
 });
 
-describe('listing orders', () => {
+describe('list', () => {
   it('compares a nickname as a player and an email address as a mailbox', async () => {
     const search = {
       nickname: 'Steve_42',
@@ -42,7 +43,7 @@ describe('listing orders', () => {
     expect(calls).toEqual([['list', SHOP, SERVERS, expect.objectContaining(filter), FIRST_PAGE]]);
   });
 
-  it('takes no email address from a caller who may not read buyers', () => {
+  it('rejects an email address of a caller who cannot read buyers', () => {
     const plugin = shopContext('owner', { readsBuyers: false });
     const message = 'A plugin key cannot look for the email address of a buyer';
     expect(() => service.list(plugin, { email: 'steve@example.com' }, FIRST_PAGE)).toThrow(
@@ -55,7 +56,7 @@ describe('listing orders', () => {
     ['nothing', {}],
     ['a first time alone', { from: FROM }],
     ['an end alone', { to: TO }],
-  ])('does not limit the list to a buyer when a caller, who may not read buyers, gives %s', async (_, search) => {
+  ])('does not limit the list to a buyer when a caller, who cannot read buyers, gives %s', async (_, search) => {
     await service.list(shopContext('owner', { readsBuyers: false }), search, FIRST_PAGE);
     const filter = { ...search, nicknameKey: undefined, buyerKey: undefined };
     expect(calls).toEqual([['list', SHOP, null, filter, FIRST_PAGE]]);
@@ -64,13 +65,13 @@ describe('listing orders', () => {
   it.each([
     ['the same time', TO, TO],
     ['a later time', TO, FROM],
-  ])('takes no period that ends at %s', (_, from, to) => {
+  ])('rejects a time range that ends at %s', (_, from, to) => {
     expect(() => service.list(shopContext(), { from, to }, FIRST_PAGE)).toThrow('from must be before to');
     expect(calls).toEqual([]);
   });
 });
 
-describe('reading an order', () => {
+describe('get', () => {
   it('reads the order within the servers of the caller, and at most 100 of its deliveries', async () => {
     const context = shopContext('support', { serverIds: SERVERS });
     expect(await service.get(context, ORDER)).toEqual({ order: found, deliveries: [] });

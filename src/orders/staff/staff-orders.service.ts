@@ -6,30 +6,41 @@ import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { mailboxOf } from '../../platform/validation/mailbox.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { DeliveriesService, type DeliveryWithAttempts } from '../../delivery/deliveries/deliveries.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
-import { MAX_SHOWN_DELIVERIES, type Order, type OrderFilter, type OrderSummary } from '../order/order.types.js';
+import { type Order, type OrderSummary, type PaymentReview } from '../order/order.types.js';
+import { OrdersService } from '../order/orders.service.js';
+import { OrderEndingService } from '../ending/order-ending.service.js';
+import { OrderSettlementService } from '../settling/order-settlement.service.js';
+import { MAX_SHOWN_DELIVERIES } from './dto/staff-order.dto.js';
+import { type OrderFilter } from './order-search.types.js';
 
-/** What staff look for: as `OrderFilter`, with the buyer as staff type the name or the address. */
+/** A search of staff: as `OrderFilter`, with the nickname and the email address as staff type them. */
 export interface OrderSearch extends Omit<OrderFilter, 'nicknameKey' | 'buyerKey'> {
   readonly nickname?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** Orders, as the staff of a shop and its API keys read them. */
+/** What the staff of a shop and its API keys read of orders, and what staff decide about orders that are not paid correctly. */
 @Injectable()
 export class StaffOrdersService {
   constructor(
-    private readonly orders: OrderSearchRepository,
+    private readonly search: OrderSearchRepository,
+    private readonly orders: OrdersService,
+    private readonly ending: OrderEndingService,
+    private readonly settlement: OrderSettlementService,
     private readonly deliveries: DeliveriesService,
+    private readonly transactions: Transactions,
   ) {}
 
   /**
    * The orders of the shop, newest first. A key that is bound to game servers sees what is for them or for any server.
-   * @throws AppError permission_missing when a plugin key looks for an email address, validation_failed
+   * @throws AppError permission_missing when a plugin key searches for an email address, validation_failed
    */
   list(context: ShopContext, search: OrderSearch, page: PageRequest): Promise<Page<OrderSummary>> {
-    return this.orders.list(context.shopId, context.serverIds, filterOf(context, search), page);
+    return this.search.list(context.shopId, context.serverIds, filterOf(context, search), page);
   }
 
   /**
@@ -41,9 +52,52 @@ export class StaffOrdersService {
     orderId: string,
   ): Promise<{ readonly order: Order; readonly deliveries: readonly DeliveryWithAttempts[] }> {
     const { shopId, serverIds } = context;
-    const order = orNotFound(await this.orders.find(shopId, serverIds, orderId), 'order_not_found');
+    const order = orNotFound(await this.search.find(shopId, serverIds, orderId), 'order_not_found');
     const { items } = await this.deliveries.list(context, { orderId }, { after: null, limit: MAX_SHOWN_DELIVERIES });
     return { order, deliveries: items };
+  }
+
+  /**
+   * Ends an open order.
+   * @throws AppError order_not_found; not_cancellable for an order that is paid or ended
+   */
+  cancel(context: ShopContext, orderId: string, reason: string): Promise<Order> {
+    return this.change(context, orderId, async ({ discount }, transaction) => {
+      const ending = { to: 'cancelled', reason, hasCode: discount !== null } as const;
+      const ended = await this.ending.end(context, [orderId], ending, transaction);
+      if (ended.length === 0) throw new AppError('not_cancellable');
+    });
+  }
+
+  /**
+   * Settles an order whose payment needs a review: see `OrderSettlementService.resolve`.
+   * @throws AppError order_not_found, not_resolvable
+   */
+  resolve(
+    context: ShopContext,
+    orderId: string,
+    resolution: { readonly decision: PaymentReview['decision']; readonly reason: string },
+  ): Promise<Order> {
+    return this.change(context, orderId, (order, transaction) =>
+      this.settlement.resolve(context, order, resolution, transaction),
+    );
+  }
+
+  /** Changes an order in a transaction that waits for others that change the uses of the same code. Returns the changed order. */
+  private async change(
+    { shopId }: ShopContext,
+    orderId: string,
+    work: (order: Order, transaction: Transaction) => Promise<void>,
+  ): Promise<Order> {
+    const { discount } = await this.orders.get(shopId, orderId, null);
+    const oneAtATime = discount === null ? undefined : codeInShop(shopId, discount.code);
+    return this.transactions.run(
+      async (transaction) => {
+        await work(await this.orders.get(shopId, orderId, transaction), transaction);
+        return this.orders.get(shopId, orderId, transaction);
+      },
+      { oneAtATime },
+    );
   }
 }
 

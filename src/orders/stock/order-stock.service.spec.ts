@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type ProductsService } from '../../catalogue/products/products.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
-import { type OrderPieces, type OrderStockRepository } from './order-stock.repository.js';
+import { type OrderUnits, type OrderStockRepository } from './order-stock.repository.js';
 import { OrderStockService } from './order-stock.service.js';
 import { type BuyerLimit, type Order, type OrderItem } from '../order/order.types.js';
 
@@ -13,15 +13,15 @@ let calls: Call[];
 let left: Map<string, number>;
 let had: number;
 let isTaken: boolean;
-let pieces: OrderPieces[];
+let units: OrderUnits[];
 let service: OrderStockService;
 
 beforeEach(() => {
-  [calls, left, had, isTaken, pieces] = [[], new Map(), 0, true, []];
+  [calls, left, had, isTaken, units] = [[], new Map(), 0, true, []];
   service = new OrderStockService(
     recording<OrderStockRepository>(calls, {
-      countPieces: () => Promise.resolve(had),
-      piecesOf: () => Promise.resolve(pieces),
+      countUnits: () => Promise.resolve(had),
+      unitsOf: () => Promise.resolve(units),
     }),
     recording<ProductsService>(calls, {
       stockOf: () => Promise.resolve(left),
@@ -53,14 +53,14 @@ describe('problems', () => {
     [2, 3, 'Only 2 of VIP are left'],
     [0, 1, 'VIP is sold out'],
     [-2, 1, 'VIP is sold out'],
-  ])('with %s pieces left and %s wanted: %s', async (pieces, quantity, message) => {
-    left.set('vip', pieces);
+  ])('returns for %s units left and %s ordered: %s', async (units, quantity, message) => {
+    left.set('vip', units);
     const expected: OrderProblem[] = message === null ? [] : [{ code: 'out_of_stock', message, productId: 'vip' }];
     expect(await problems([item('vip', quantity)])).toEqual(expected);
     expect(calls).toEqual([['stockOf', SHOP, ['vip'], null]]);
   });
 
-  it('do not include the stock while an order is placed, because taking the pieces decides', async () => {
+  it('returns no problem of the stock while an order is placed, because `take` decides', async () => {
     left.set('vip', 0);
     expect(await service.problems(SHOP, [item('vip', 1)], [], STEVE, TRANSACTION)).toEqual([]);
     expect(calls).toEqual([]);
@@ -79,24 +79,24 @@ describe('problems', () => {
     [0, true],
     [1, true],
     [2, false],
-  ])('a buyer who had %s of 3 may have 2 more: %s', async (before, allowed) => {
+  ])('allows a buyer who had %s of 3 to have 2 more: %s', async (before, allowed) => {
     had = before;
     const limit = { productId: 'vip', name: 'VIP', quantity: 2, maxPerBuyer: 3 };
     const message = `One buyer may have at most 3 of VIP, and this one has ${before}`;
     const expected: OrderProblem[] = allowed ? [] : [{ code: 'product_limit_reached', message, productId: 'vip' }];
     expect(await problems([item('vip', 2, false)], [limit])).toEqual(expected);
-    expect(calls).toEqual([['countPieces', SHOP, STEVE, 'vip', null]]);
+    expect(calls).toEqual([['countUnits', SHOP, STEVE, 'vip', null]]);
     expect(await problems([item('vip', 2, false)], [limit], null)).toEqual([]);
   });
 });
 
-describe('the pieces of an order', () => {
+describe('take, takeLate and giveBack', () => {
   const items = [item('vip', 2), item('coins', 5), item('rank', 1, false)];
 
   it.each([
     ['as they are sorted', items.toReversed()],
     ['the other way round', items],
-  ])('are taken from each stock, in one order for all transactions: items given %s', async (_, given) => {
+  ])('take the units of each product in one sequence for all transactions, with items given %s', async (_, given) => {
     await service.take(SHOP, { id: 'order', items: given }, TRANSACTION);
     expect(calls).toEqual([
       ['takeStock', SHOP, { productId: 'coins', quantity: 5 }, 'order', TRANSACTION],
@@ -104,13 +104,13 @@ describe('the pieces of an order', () => {
     ]);
   });
 
-  it('are not taken when the product has no stock any more', async () => {
+  it('reject an order whose product has no stock any more', async () => {
     isTaken = false;
     const taken = service.take(SHOP, { id: 'order', items }, TRANSACTION);
     await expect(taken).rejects.toMatchObject({ code: 'out_of_stock' });
   });
 
-  it('are not taken when fewer are left, and the error says of what', async () => {
+  it('reject an order when too few units are left, and name the product', async () => {
     isTaken = false;
     left.set('coins', 4).set('vip', 0);
     const message = 'Only 4 of COINS are left';
@@ -119,7 +119,7 @@ describe('the pieces of an order', () => {
     expect(calls.at(-1)).toEqual(['stockOf', SHOP, ['coins'], TRANSACTION]);
   });
 
-  it('are taken again for a late payment, without a check', async () => {
+  it('take the units again for a late payment, without a check', async () => {
     await service.takeLate({ shopId: SHOP, items } as unknown as Order, TRANSACTION);
     expect(calls).toEqual([
       ['takeStockLate', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],
@@ -127,11 +127,11 @@ describe('the pieces of an order', () => {
     ]);
   });
 
-  it('are given back together for several orders', async () => {
-    pieces = [...items, item('vip', 1), item('rank', 1, false)];
+  it('give back the units of several orders together', async () => {
+    units = [...items, item('vip', 1), item('rank', 1, false)];
     await service.giveBack(SHOP, ['first', 'second'], TRANSACTION);
     expect(calls).toEqual([
-      ['piecesOf', SHOP, ['first', 'second'], TRANSACTION],
+      ['unitsOf', SHOP, ['first', 'second'], TRANSACTION],
       ['giveStockBack', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],
       ['giveStockBack', SHOP, { productId: 'vip', quantity: 3 }, TRANSACTION],
     ]);

@@ -5,7 +5,7 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { type Pieces } from '../../catalogue/products/product.types.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
-import { type OrderPieces, OrderStockRepository } from './order-stock.repository.js';
+import { type OrderUnits, OrderStockRepository } from './order-stock.repository.js';
 import { type BuyerLimit, type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
 
 const outOfStock = ({ productId, name }: Pick<OrderItem, 'productId' | 'name'>, left: number): OrderProblem => ({
@@ -14,18 +14,18 @@ const outOfStock = ({ productId, name }: Pick<OrderItem, 'productId' | 'name'>, 
   productId,
 });
 
-/** The pieces of products that orders take from the stock, and the limits of pieces per buyer. */
+/** The units of products that orders take from the stock, and the limits of units per buyer. */
 @Injectable()
 export class OrderStockService {
   constructor(
-    private readonly pieces: OrderStockRepository,
+    private readonly orders: OrderStockRepository,
     private readonly products: ProductsService,
   ) {}
 
   /**
-   * Why the shop has not enough pieces for an order, or the buyer may not have that many.
-   * @param buyer null: not known, so the limits per buyer are not checked
-   * @param transaction null: to look, without placing the order. Otherwise `take` decides whether there are enough pieces.
+   * Why the stock has too few units for an order, or the buyer cannot have that many.
+   * @param buyer null when the buyer is not known: then the limits per buyer are not checked
+   * @param transaction null for a quote, which places no order. Otherwise `take` decides whether there are enough units.
    */
   async problems(
     shopId: string,
@@ -37,7 +37,7 @@ export class OrderStockService {
     const problems = transaction === null ? await this.shortages(shopId, items, transaction) : [];
     if (buyer === null) return problems;
     for (const { productId, name, quantity, maxPerBuyer } of limits) {
-      const had = await this.pieces.countPieces(shopId, buyer, productId, transaction);
+      const had = await this.orders.countUnits(shopId, buyer, productId, transaction);
       if (had + quantity <= maxPerBuyer) continue;
       const message = `One buyer may have at most ${maxPerBuyer} of ${name}, and this one has ${had}`;
       problems.push({ code: 'product_limit_reached', message, productId });
@@ -46,28 +46,28 @@ export class OrderStockService {
   }
 
   /**
-   * Takes the pieces of a new order, after `problems` in the same transaction.
+   * Takes the units of a new order, after `problems` in the same transaction.
    * @throws AppError out_of_stock, which names the product that is short
    */
   async take(shopId: string, { id, items }: Pick<NewOrder, 'id' | 'items'>, transaction: Transaction): Promise<void> {
-    for (const pieces of perProduct(items)) {
-      const isTaken = await this.products.takeStock(shopId, pieces, id, transaction);
+    for (const units of perProduct(items)) {
+      const isTaken = await this.products.takeStock(shopId, units, id, transaction);
       if (isTaken) continue;
-      const short = items.filter(({ productId }) => productId === pieces.productId);
+      const short = items.filter(({ productId }) => productId === units.productId);
       requireNoProblem(await this.shortages(shopId, short, transaction));
       throw new AppError('out_of_stock');
     }
   }
 
-  /** Takes the pieces of an order again that expired before it was paid, even when none is left. */
+  /** Takes the units of an order again that expired before it was paid, even when none is left. */
   async takeLate({ shopId, items }: Order, transaction: Transaction): Promise<void> {
-    for (const pieces of perProduct(items)) await this.products.takeStockLate(shopId, pieces, transaction);
+    for (const units of perProduct(items)) await this.products.takeStockLate(shopId, units, transaction);
   }
 
-  /** Gives back the pieces of orders that ended unpaid. */
+  /** Gives back the units of orders that ended unpaid. */
   async giveBack(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
-    const taken = await this.pieces.piecesOf(shopId, orderIds, transaction);
-    for (const pieces of perProduct(taken)) await this.products.giveStockBack(shopId, pieces, transaction);
+    const taken = await this.orders.unitsOf(shopId, orderIds, transaction);
+    for (const units of perProduct(taken)) await this.products.giveStockBack(shopId, units, transaction);
   }
 
   private async shortages(
@@ -79,19 +79,19 @@ export class OrderStockService {
     const ids = taking.map(({ productId }) => productId);
     const left = ids.length === 0 ? new Map<string, number>() : await this.products.stockOf(shopId, ids, transaction);
     return taking.flatMap((item) => {
-      const pieces = left.get(item.productId);
-      return pieces !== undefined && pieces < item.quantity ? [outOfStock(item, pieces)] : [];
+      const units = left.get(item.productId);
+      return units !== undefined && units < item.quantity ? [outOfStock(item, units)] : [];
     });
   }
 }
 
-/** How many pieces of each product were taken from its stock. */
-function perProduct(taken: readonly OrderPieces[]): Pieces[] {
-  const pieces = new Map<string, number>();
+/** How many units of each product were taken from its stock. */
+function perProduct(taken: readonly OrderUnits[]): Pieces[] {
+  const units = new Map<string, number>();
   for (const { productId, quantity, takesStock } of taken) {
-    if (takesStock) pieces.set(productId, (pieces.get(productId) ?? 0) + quantity);
+    if (takesStock) units.set(productId, (units.get(productId) ?? 0) + quantity);
   }
   // In one order for all transactions, so that two of them conflict at the first product, before they have done much.
-  const sorted = [...pieces].sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = [...units].sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.map(([productId, quantity]) => ({ productId, quantity }));
 }

@@ -8,10 +8,13 @@ import {
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
-import { MAX_HISTORY, MAX_SHOWN_DELIVERIES } from '../../order/order.types.js';
+import { MAX_HISTORY } from '../../order/order.types.js';
 import { PAYMENT_EVENT_TYPES } from '../../order/payment-event.types.js';
 import { MAX_DECISIVE_EVENTS } from '../../settling/settlement-rules.js';
 import { OrderDto } from '../../order/dto/order.dto.js';
+
+/** The most deliveries that the details of an order contain. The list of deliveries has all of them. */
+export const MAX_SHOWN_DELIVERIES = 100;
 
 @ApiSchema({ description: 'An order as staff see it in lists.' })
 export class StaffOrderDto extends OrderDto {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { OrderGoodsRepository } from '../../src/orders/delivery-status/delivery-status.repository.js';
+import { DeliveryStatusRepository } from '../../src/orders/delivery-status/delivery-status.repository.js';
 import { DELIVERY_STATUS_TRANSITIONS } from '../../src/orders/order/order-transitions.js';
 import { type OrderRecord } from '../../src/orders/order/order.schema.js';
 import {
@@ -14,9 +14,9 @@ import { openOrders, type StoredOrders } from './stored-orders.js';
 
 const entry = (action: string): HistoryEntry => historyEntry(action, EXPIRES);
 
-describe('OrderGoodsRepository', () => {
+describe('DeliveryStatusRepository', () => {
   let store: StoredOrders;
-  let goods: OrderGoodsRepository;
+  let statuses: DeliveryStatusRepository;
   let shopId: string;
   let first: Order;
   let second: Order;
@@ -32,13 +32,13 @@ describe('OrderGoodsRepository', () => {
     return [history.length, history.at(-1)?.action];
   };
   const move = (to: DeliveryStatus, ids = [first.id, second.id], shop = shopId): Promise<number> =>
-    store.commit((transaction) => goods.move(shop, ids, to, [entry('moved')], transaction));
-  const note = (shop = shopId): Promise<void> =>
-    store.commit((transaction) => goods.note(shop, first.id, entry('noted'), transaction));
+    store.commit((transaction) => statuses.move(shop, ids, to, [entry('moved')], transaction));
+  const addHistory = (shop = shopId): Promise<void> =>
+    store.commit((transaction) => store.orders.addHistory(shop, first.id, entry('added'), transaction));
 
   beforeAll(async () => {
     store = await openOrders();
-    goods = new OrderGoodsRepository(store.records);
+    statuses = new DeliveryStatusRepository(store.records);
   });
   beforeEach(async () => {
     shopId = newObjectId();
@@ -48,7 +48,7 @@ describe('OrderGoodsRepository', () => {
 
   it('finds the delivery status of the named orders of the shop', async () => {
     const find = (shop: string): Promise<Pick<Order, 'id' | 'deliveryStatus'>[]> =>
-      store.commit((transaction) => goods.find(shop, [first.id, newObjectId()], transaction));
+      store.commit((transaction) => statuses.find(shop, [first.id, newObjectId()], transaction));
     expect(await find(shopId)).toEqual([{ id: first.id, deliveryStatus: 'leased' }]);
     expect(await find(newObjectId())).toEqual([]);
   });
@@ -73,27 +73,27 @@ describe('OrderGoodsRepository', () => {
     expect(await Promise.all(states)).toEqual(['leased', 'leased', 'queued']);
   });
 
-  it('keeps the latest 100 entries of the history, however often goods move and staff deliver again', async () => {
+  it('keeps the latest 100 entries of the history, however often the status moves and staff redeliver', async () => {
     await fill();
     await move('delivered');
     expect(await latest()).toEqual([100, 'moved']);
     await fill();
-    await note();
-    expect(await latest()).toEqual([100, 'noted']);
+    await addHistory();
+    expect(await latest()).toEqual([100, 'added']);
   });
 
   it('changes no order of another shop', async () => {
     const before = await stored();
     expect(await move('delivered', [first.id], newObjectId())).toBe(0);
-    await note(newObjectId());
+    await addHistory(newObjectId());
     expect(await stored()).toEqual(before);
   });
 
   it('takes part in the transaction: nothing stays when it is rolled back', async () => {
     const before = await stored();
     await store.rollBack(async (transaction) => {
-      await goods.move(shopId, [first.id], 'delivered', [entry('moved')], transaction);
-      await goods.note(shopId, first.id, entry('noted'), transaction);
+      await statuses.move(shopId, [first.id], 'delivered', [entry('moved')], transaction);
+      await store.orders.addHistory(shopId, first.id, entry('added'), transaction);
     });
     expect(await stored()).toEqual(before);
   });

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { type BuyerKeys, sameBuyer } from '../../platform/buyers/buyer-keys.js';
+import { oneOf } from '../../platform/database/one-of.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
+import { type OpenOrderSlot } from '../order/order.types.js';
+
+const paidAfter = (time: Date): { $gt: Date } => trusted({ $gt: time });
+
+/** Reads the orders of a buyer that decide whether the buyer can place another one. */
+@Injectable()
+export class OrderPlacementRepository {
+  constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
+
+  /** The slots of the shop's open orders that have a slot of one of these holders. */
+  async takenSlots(
+    shopId: string,
+    holders: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<OpenOrderSlot[]> {
+    const records = await this.orders
+      .find({ shopId, status: 'open', 'places.holder': oneOf(holders) }, { places: 1 })
+      .session(transaction)
+      .lean();
+    return records.flatMap(({ places = [] }) => places);
+  }
+
+  /** Counts the orders of a buyer with nothing to pay since a time, at most up to a number. */
+  async countFree(
+    shopId: string,
+    buyer: BuyerKeys,
+    since: Date,
+    upTo: number,
+    transaction: Transaction | null,
+  ): Promise<number> {
+    const free = { shopId, ...sameBuyer(buyer), paidAt: paidAfter(since), totalMinor: 0 };
+    return this.orders.countDocuments(free, { limit: upTo }).session(transaction);
+  }
+
+  /** Whether a buyer has paid another order in the shop. */
+  async hasPaid(
+    shopId: string,
+    buyer: BuyerKeys,
+    exceptOrderId: string,
+    transaction: Transaction | null,
+  ): Promise<boolean> {
+    const others = {
+      shopId,
+      ...sameBuyer(buyer),
+      paidAt: paidAfter(new Date(0)),
+      _id: trusted({ $ne: exceptOrderId }),
+    };
+    return (await this.orders.exists(others).session(transaction)) !== null;
+  }
+}

@@ -96,9 +96,6 @@ export const survivors = [
       'src/shops/domains/domains.service.ts': [
         'const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), \'shop_not_... => const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), "");',
       ],
-      'src/orders/delivery-status/delivery-status.service.ts': [
-        'return orNotFound(await this.orders.find(shopId, orderId, transaction), \'order_not_found\'); => return orNotFound(await this.orders.find(shopId, orderId, transaction), "");',
-      ],
       'src/catalogue/products/categories.service.ts': [
         'const after = orNotFound(updated, \'category_not_found\'); => const after = orNotFound(updated, "");',
       ],
@@ -207,7 +204,7 @@ export const survivors = [
         'followUp?.deliveredAt != null && deliveredAt !== null && followUp.deliveredAt >= deliveredAt; => followUp?.deliveredAt != null && true && followUp.deliveredAt >= deliveredAt;',
       ],
       'src/orders/stock/order-stock.service.ts': [
-        'return pieces !== undefined && pieces < item.quantity ? [outOfStock(item, pieces)] : []; => return true && pieces < item.quantity ? [outOfStock(item, pieces)] : [];',
+        'return units !== undefined && units < item.quantity ? [outOfStock(item, units)] : []; => return true && units < item.quantity ? [outOfStock(item, units)] : [];',
       ],
       'src/orders/settling/settlement-rules.ts': [
         'const latest = events .filter(({ type }) => type in BEFORE_PAYMENT) .sort(byTime) => const latest = events.filter(({ type }) => type in BEFORE_PAYMENT)',
@@ -310,7 +307,7 @@ export const survivors = [
       'src/shops/domains/domains.service.ts': [
         'const known = before.verifiedHostname === hostname ? before.proof?.token : undefined; => const known = before.verifiedHostname === hostname ? before.proof.token : undefined;',
       ],
-      'src/orders/order/orders.repository.ts': [
+      'src/orders/placing/order-placement.repository.ts': [
         'return records.flatMap(({ places = [] }) => places); => return records.flatMap(({ places = ["Stryker was here"] }) => places);',
       ],
       'src/payments/inbox/inbox-events.repository.ts': [
@@ -393,7 +390,7 @@ export const survivors = [
         'return expiresAt !== null && expiresAt < end ? expiresAt : end; => return expiresAt !== null && expiresAt <= end ? expiresAt : end;',
       ],
       'src/orders/stock/order-stock.service.ts': [
-        'const sorted = [...pieces].sort(([one], [other]) => (one < other ? -1 : 1)); => const sorted = [...pieces].sort(([one], [other]) => (one <= other ? -1 : 1));',
+        'const sorted = [...units].sort(([one], [other]) => (one < other ? -1 : 1)); => const sorted = [...units].sort(([one], [other]) => (one <= other ? -1 : 1));',
       ],
       'src/orders/settling/settlement-rules.ts': [
         'left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type < right.type ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type <= right.type ? -1 : 1);',

@@ -66,7 +66,7 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
       ]),
     );
     expect(before).toMatchObject({ action: 'member.joined' });
-    expectError(await team.transfer(heir.id, { token: owner.token }), 403, /^Only an owner in person/);
+    expectError(await team.transfer(heir.id, { token: owner.token }), 403, /^Only an owner with a bearer token/);
   });
 
   it('needs an owner with a bearer token: it rejects an admin and any key of an owner', async () => {

@@ -116,7 +116,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
   });
 
   it.each<[string, object, number, string | RegExp]>([
-    ['more than was paid', { amount: 20 }, 409, /^Only 19.99 EUR of the payment are left/],
+    ['more than was paid', { amount: 20 }, 409, /^At most 19.99 EUR of the payment can still be refunded/],
     ['a fraction of a cent', { amount: 1.001 }, 400, 'amount has more decimals than EUR allows'],
     ['nothing', { amount: 0 }, 400, 'amount must be at least 0.001'],
     ['no reason', { reason: '' }, 400, 'reason must have 1 to 200 characters'],

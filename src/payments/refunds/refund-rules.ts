@@ -120,5 +120,5 @@ export function refundProblem(payment: RefundablePayment, amountMinor: MinorUnit
   if (isDisputed) return 'The payment is disputed, so the bank decides about the money';
   if (leftMinor === 0) return 'The whole payment is refunded or waits for the provider';
   if (amountMinor <= leftMinor) return null;
-  return `Only ${decimalText(leftMinor, currency)} ${currency} can still be refunded; the rest is refunded or waits for the provider`;
+  return `At most ${decimalText(leftMinor, currency)} ${currency} of the payment can still be refunded`;
 }

@@ -125,7 +125,7 @@ describe('a refund of staff', () => {
 
   it.each<[string, () => void, object, unknown]>([
     ['nothing was paid', () => void (payments = []), {}, rejected(/^Nothing was paid$/)],
-    ['less is left', () => undefined, { amount: 10.01 }, rejected(/^Only 10.00 EUR/)],
+    ['less is left', () => undefined, { amount: 10.01 }, rejected(/^At most 10.00 EUR/)],
     [
       'the amount has too many decimals',
       () => undefined,

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 describe('GET /payments/public/{shopId}/methods', () => {
-  it('lists the providers with which a buyer can pay, the first one that was configured first', async () => {
+  it('lists the providers with which a buyer can pay, in the order of their configuration', async () => {
     const other = await aShop(app.api);
     const path = `/payments/${other.shopId}/providers`;
     const { token } = other.owner;
@@ -80,7 +80,7 @@ describe('GET /payments/public/{shopId}/methods', () => {
 });
 
 describe('POST /orders/public/{orderId}/payment', () => {
-  it('returns where to pay, and the same again while the buyer can still pay there', async () => {
+  it('returns the payment address, and the same one while the buyer can still pay there', async () => {
     const first = await created({ provider: 'test' });
     expect(first).toEqual({
       provider: 'test',
@@ -125,7 +125,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
     });
   });
 
-  it("sends the buyer to the shop's own page, with an amount that is signed", async () => {
+  it("returns the shop's own page with a signed amount", async () => {
     const paymentUrl =
       'https://pay.example.com/p/{paymentId}?o={orderId}&a={amount}{currency}&s={signature}&b={cancelUrl}';
     expectSuccess(await configure('custom', { paymentUrl }));
@@ -159,7 +159,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
     expect(app.output()).not.toContain(SECRET_KEY);
   });
 
-  it('makes a new payment when the provider has reported the end of the one before', async () => {
+  it('creates a new payment after the provider reported the end of the previous one', async () => {
     expectSuccess(await configure('custom', { paymentUrl: 'https://pay.example.com/{orderId}' }));
     const first = await created({ provider: 'custom' });
     const failed = payment(order, { type: 'payment.failed', paymentId: first.paymentId });
@@ -169,7 +169,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
     expect(await created({ provider: 'custom' })).toEqual(second);
   });
 
-  it('409 for an order that is paid, cancelled or over', async () => {
+  it('returns 409 for an order that is paid, cancelled or expired', async () => {
     expectSuccess(await sendCustom(app.api, custom, payment(order)));
     const [cancelled, over] = [await anOrder(app.api, shop.shopId, goods), await anOrder(app.api, shop.shopId, goods)];
     const { token } = shop.owner;
@@ -184,7 +184,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
     }
   });
 
-  it('404 without the token of the order, and for a provider that the shop does not have', async () => {
+  it('returns 404 without the token of the order, and for a provider that the shop has not configured', async () => {
     expectError(await pay({ provider: 'test' }, { ...order, accessToken: 'x' }), 404, 'There is no such order');
     const other = await aShop(app.api);
     const theirs = { productId: await aProduct(app.api, other), serverId: await aServer(app.api, other) };
@@ -192,7 +192,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
     expectError(await pay({ provider: 'test' }, foreign), 404, 'The shop has no such payment method');
   });
 
-  it('400 for an unknown provider, and for return addresses outside the front end of the shop', async () => {
+  it('returns 400 for an unknown provider, and for return addresses outside the front end of the shop', async () => {
     expectError(await pay({ provider: 'venmo' }), 400, /^provider must be one of /);
     const home = `https://${shop.uniqueName}.shops.localhost`;
     for (const address of [

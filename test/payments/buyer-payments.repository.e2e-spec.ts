@@ -51,7 +51,7 @@ describe('PaymentsRepository', () => {
     expect(await payments.findLatest(SHOP, orderId, 'test')).toEqual(stored);
   });
 
-  it('finds the latest try of an order of the shop with the provider', async () => {
+  it('finds the latest attempt of an order of the shop with the provider', async () => {
     await insert();
     const second = await insert({ attempt: 2 });
     await insert({ attempt: 3, provider: 'stripe' });
@@ -60,13 +60,13 @@ describe('PaymentsRepository', () => {
     expect(await payments.findLatest(SHOP, newObjectId(), 'test')).toBeNull();
   });
 
-  it('stores each try once, also for parallel requests', async () => {
+  it('stores each attempt once, also for parallel requests', async () => {
     const results = await Promise.allSettled([insert(), insert(), insert()]);
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(failures).toEqual(Array.from({ length: 2 }, () => expect.objectContaining({ code: 'state_conflict' })));
   });
 
-  it('stores what the provider returned once, for the payment of the shop', async () => {
+  it('stores the response of the provider once, for the payment of the shop', async () => {
     const { id } = await insert();
     const paymentId = `pay-${orderId}`;
     expect(await markCreated(id, OTHER_SHOP)).toBeNull();
@@ -88,7 +88,7 @@ describe('PaymentsRepository', () => {
     expect(await payments.listCreated(SHOP, newObjectId(), 'test')).toEqual([]);
   });
 
-  it('claims what is due once, counts it, and sets the time of the next look for the shop only', async () => {
+  it('claims due payments once, counts the check, and schedules the next one for the shop only', async () => {
     const now = new Date('2026-11-21T12:10:00.000Z');
     const later = new Date('2026-11-21T12:12:00.000Z');
     const claim = (at: Date): Promise<Payment[]> =>

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('A payment at Coinbase', () => {
-  it('is for the total of the order in USDC, and is asked for again with the same key and the same bytes after a 503', async () => {
+  it('has the total of the order in USDC, and is requested again with the same key and bytes after a 503', async () => {
     const methods = await app.api.get(`/payments/public/${shop.shopId}/methods`);
     expect(expectSuccess(methods)).toEqual([{ provider: 'coinbase', title: 'Coinbase' }]);
     coinbase.mood = { status: 503, body: { errorMessage: COINBASE_ACCOUNT.apiKeySecret } };
@@ -73,7 +73,7 @@ describe('A payment at Coinbase', () => {
     for (const secret of Object.values(COINBASE_ACCOUNT)) expect(app.output()).not.toContain(secret);
   });
 
-  it('is not made for an order in another currency than USD, and the buyer learns why', async () => {
+  it('is rejected with the reason for an order in another currency than USD', async () => {
     const other = await aShop(app.api);
     await aWebhook(app.api, other, 'coinbase', COINBASE_ACCOUNT);
     const inEuros = await anOrder(app.api, other.shopId, await goodsOf(other));
@@ -81,7 +81,7 @@ describe('A payment at Coinbase', () => {
     expect(coinbase.creations).toEqual([]);
   });
 
-  it('can be made again after it failed, as another checkout', async () => {
+  it('is followed by another checkout after a failure', async () => {
     const first = await created();
     expectSuccess(await send(coinbase.change(first, 'checkout.payment.failed', { status: 'FAILED' })));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'failed' });
@@ -93,7 +93,7 @@ describe('A payment at Coinbase', () => {
 });
 
 describe('POST /payments/webhooks/coinbase/{shopId}/{webhookSecret}', () => {
-  it('applies a payment, a part that was given back, a refund that failed, and the rest, each once', async () => {
+  it('applies a payment, a partial refund, a failed refund and the remaining refund once each', async () => {
     const id = await created();
     const paid = coinbase.change(id, 'checkout.payment.success', { status: 'COMPLETED' });
     expect(expectSuccess(await send(paid))).toEqual(received(`${id}-COMPLETED`, 'processed'));
@@ -113,7 +113,7 @@ describe('POST /payments/webhooks/coinbase/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'refunded' });
   });
 
-  it('needs a review for another amount, and changes nothing about events that are not about checkouts', async () => {
+  it('marks another amount for review, and ignores events that are not about checkouts', async () => {
     const id = await created();
     expect(expectSuccess(await send(coinbase.change(id, 'onramp.transaction.success', {})))).toEqual({
       received: true,
@@ -125,7 +125,7 @@ describe('POST /payments/webhooks/coinbase/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'needs_review' });
   });
 
-  it('gets 400, and changes nothing, without a valid signature over the body, its headers and the time', async () => {
+  it('returns 400 and changes nothing without a valid signature over the body, its headers and the time', async () => {
     const id = await created();
     const body = coinbase.change(id, 'checkout.payment.success', { status: 'COMPLETED' });
     const seconds = Math.floor(Date.now() / 1000);

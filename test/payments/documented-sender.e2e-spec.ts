@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('the sender in docs/payments.md pays an order, when it is run as it is', async () => {
+it('The sender in docs/payments.md pays an order without a change', async () => {
   const shop = await aSellingShop(app.api);
   const order = await shop.anOrder();
   const [, script = ''] = /```js\n([^]*?)```/.exec(await read('docs/payments.md')) ?? [];

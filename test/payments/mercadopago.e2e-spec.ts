@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('A payment at Mercado Pago', () => {
-  it('is for the total of the order, and is asked for again with the same key and the same bytes after a 503', async () => {
+  it('has the total of the order, and is requested again with the same key and bytes after a 503', async () => {
     const methods = await app.api.get(`/payments/public/${shop.shopId}/methods`);
     expect(expectSuccess(methods)).toEqual([{ provider: 'mercadopago', title: 'Mercado Pago' }]);
     mercadopago.mood = { status: 503, body: { message: MERCADO_PAGO_ACCOUNT.accessToken } };
@@ -77,7 +77,7 @@ describe('A payment at Mercado Pago', () => {
     for (const secret of Object.values(MERCADO_PAGO_ACCOUNT)) expect(app.output()).not.toContain(secret);
   });
 
-  it('can be made again with the same preference after a rejected card', async () => {
+  it('keeps its preference after a rejected card', async () => {
     const first = expectSuccess(await pay());
     expectSuccess(await send(mercadopago.pay(order.id, { status: 'rejected' })));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'failed' });
@@ -122,7 +122,7 @@ describe('POST /payments/webhooks/mercadopago/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'paid' });
   });
 
-  it('holds back the goods of a paid order after a fraud alert', async () => {
+  it('holds back the deliveries of a paid order after a fraud alert', async () => {
     const id = mercadopago.pay(order.id);
     expectSuccess(await send(id));
     const body = { type: 'stop_delivery_op_wh', action: 'Created', data: { payment_id: Number(id) } };
@@ -131,14 +131,14 @@ describe('POST /payments/webhooks/mercadopago/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'needs_review' });
   });
 
-  it('changes nothing for a payment that Mercado Pago does not know, and needs a review for another amount', async () => {
+  it('ignores a payment that Mercado Pago does not know, and marks another amount for review', async () => {
     expect(expectSuccess(await send('123456'))).toEqual({ received: true, events: [] });
     expect(await stateOf(app.api, order)).toEqual(OPEN);
     expectSuccess(await send(mercadopago.pay(order.id, { transaction_amount: 0.01 })));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'needs_review' });
   });
 
-  it('gets 503 while Mercado Pago does not answer, so that it is sent again, and then is applied', async () => {
+  it('returns 503 while Mercado Pago does not respond, and applies the repetition', async () => {
     const id = mercadopago.pay(order.id);
     mercadopago.mood = { status: 500, body: {} };
     expectError(await send(id), 503, UNAVAILABLE);
@@ -147,7 +147,7 @@ describe('POST /payments/webhooks/mercadopago/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toEqual(PAID);
   });
 
-  it('gets 400, and changes nothing, without a valid signature over the id and the time', async () => {
+  it('returns 400 and changes nothing without a valid signature over the id and the time', async () => {
     const id = mercadopago.pay(order.id);
     const other = mercadopago.pay(order.id);
     const now = Date.now();

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('A payment at Mollie', () => {
-  it('is for the total of the order, and reports to the webhook of the shop', async () => {
+  it('has the total of the order and the webhook address of the shop', async () => {
     const methods = await app.api.get(`/payments/public/${shop.shopId}/methods`);
     expect(expectSuccess(methods)).toEqual([{ provider: 'mollie', title: 'Mollie' }]);
     const paymentId = await created();
@@ -67,7 +67,7 @@ describe('A payment at Mollie', () => {
     ]);
   });
 
-  it('is asked for again with the same key and the same bytes after a 503', async () => {
+  it('is requested again with the same key and bytes after a 503', async () => {
     mollie.mood = { status: 503, body: { detail: MOLLIE_KEY } };
     expectError(await pay(), 503, 'The payment provider is not available; try again shortly');
     mollie.mood = 'well';
@@ -100,7 +100,7 @@ describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'refunded' });
   });
 
-  it('opens a dispute for a chargeback, also when the payment itself was never reported, and ends it by its reversal', async () => {
+  it('opens a dispute for a chargeback, also of an unreported payment, and ends it by the reversal', async () => {
     const id = await created();
     const chargeback = { id: `chb_${id}`, amount: EUR('19.99'), createdAt: '2026-11-21T10:00:00+00:00' };
     mollie.change(id, { ...PAID_AT, _embedded: { chargebacks: [{ ...chargeback, reversedAt: null }] } });
@@ -112,7 +112,7 @@ describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'paid' });
   });
 
-  it('changes nothing for a payment that Mollie does not know, and needs a review for another amount', async () => {
+  it('ignores a payment that Mollie does not know, and marks another amount for review', async () => {
     expect(expectSuccess(await send('tr_d0b0E3EA3v'))).toEqual({ received: true, events: [] });
     expect(await stateOf(app.api, order)).toEqual(OPEN);
     const id = await created();
@@ -121,7 +121,7 @@ describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'needs_review' });
   });
 
-  it('gets 503 while Mollie does not answer, so that Mollie sends it again, and then applies it', async () => {
+  it('returns 503 while Mollie does not respond, and applies the repetition', async () => {
     const id = await created();
     mollie.change(id, PAID_AT);
     mollie.mood = { status: 500, body: {} };
@@ -131,7 +131,7 @@ describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toEqual(PAID);
   });
 
-  it('gets 400 without the id of a payment', async () => {
+  it('returns 400 without the id of a payment', async () => {
     for (const id of ['', 're_1', 'tr_1/refunds']) {
       expectError(await send(id), 400, /^The webhook request cannot be read: the field id must be/);
     }

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /payments/{shopId}/events', () => {
-  it('lists what the providers sent and what became of it, newest first, whole, page by page', async () => {
+  it('lists the events with their outcome, newest first, page by page', async () => {
     const unknown = { ...order, id: '0'.repeat(24) };
     expectSuccess(await sendCustom(app.api, shop.custom, payment(order), { eventId: 'msg_paid' }));
     expectSuccess(await sendCustom(app.api, shop.custom, { type: 'customer.created' }, { eventId: 'msg_other' }));
@@ -56,14 +56,14 @@ describe('GET /payments/{shopId}/events', () => {
     expect(expectSuccess(await app.api.get(next, { token: shop.owner.token }))).toEqual(events.slice(2));
   });
 
-  it('has filters', async () => {
+  it('filters by state and by order', async () => {
     expect((await list('?state=failed')).map(({ eventId }) => eventId)).toEqual(['msg_unknown']);
     expect((await list(`?orderId=${order.id}`)).map(({ eventId }) => eventId)).toEqual(['msg_paid']);
     expect(await list(`?orderId=${order.id}&state=failed`)).toEqual([]);
     expectError(await app.api.get(path('?state=lost'), { token: shop.owner.token }), 400, /^state must be one of /);
   });
 
-  it('shows rejected requests to the right address, one in a minute at most, and no others', async () => {
+  it('lists rejected requests with the right path secret, at most one per minute', async () => {
     const body = JSON.stringify(payment(order));
     for (let times = 0; times < 5; times++) expect((await sendRaw(app.api, shop.custom.path, body)).status).toBe(400);
     const wrong = shop.custom.path.replace(shop.custom.secret, 'A'.repeat(43));
@@ -77,7 +77,7 @@ describe('GET /payments/{shopId}/events', () => {
     });
   });
 
-  it('shows no event of another shop, and nothing to a key without the permission', async () => {
+  it('hides the events of other shops, and returns 403 to a key without the permission', async () => {
     const other = await aShop(app.api);
     const { key } = await aKey(app.api, other);
     expect(expectSuccess(await app.api.get(`/payments/${other.shopId}/events`, { key }))).toEqual([]);
@@ -88,7 +88,7 @@ describe('GET /payments/{shopId}/events', () => {
 });
 
 describe('POST /payments/{shopId}/events/{eventId}/replay', () => {
-  it('leaves a payment of an unknown order failed, and an applied one as it is', async () => {
+  it('keeps a payment of an unknown order failed, and an applied event unchanged', async () => {
     const before = await stateOf(app.api, order);
     const [unknown] = await list('?state=failed');
     const replayed = expectSuccess<Event>(await replay(unknown?.id ?? ''), 'Payment event replayed');
@@ -98,7 +98,7 @@ describe('POST /payments/{shopId}/events/{eventId}/replay', () => {
     expect(await stateOf(app.api, order)).toEqual(before);
   });
 
-  it('404 for an event of another shop', async () => {
+  it('returns 404 for an event of another shop', async () => {
     const other = await aShop(app.api);
     const [event] = await list();
     const foreign = `/payments/${other.shopId}/events/${event?.id ?? ''}/replay`;

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterAll(() => store.close());
 
-describe('the inbox', () => {
+describe('InboxEventsRepository', () => {
   const PAYMENT: PaymentDetails = {
     type: 'payment.succeeded',
     paymentId: 'payment-1',
@@ -114,7 +114,7 @@ describe('the inbox', () => {
     expect(repeated).toEqual({ event: results[0]?.event, isNew: false });
   });
 
-  it('keeps the id of a refund, where there is one', async () => {
+  it('stores the id of a refund if the event has one', async () => {
     const payment = { ...PAYMENT, type: 'refund.succeeded' as const, refundId: 're_1' };
     const { event } = await receive(eventWith({ payment }));
     expect((await find(event.id))?.payment).toMatchObject({ type: 'refund.succeeded', refundId: 're_1' });
@@ -144,7 +144,7 @@ describe('the inbox', () => {
     }
   });
 
-  it('returns the events of a payment that wait for an order: received or failed ones, and no more than the limit', async () => {
+  it('returns the received and failed events of a payment that wait for an order, up to the limit', async () => {
     const ids: string[] = [];
     for (const eventId of ['a', 'b', 'c']) ids.push((await receive(unnamed(eventId))).event.id);
     const [received = '', failed = '', processed = ''] = ids;
@@ -201,7 +201,7 @@ describe('the inbox', () => {
     expect((await events.list(SHOP, {}, { limit: 1, after: null })).nextCursor).not.toBeNull();
   });
 
-  it('stores one rejected request of a webhook in a minute, also of parallel ones', async () => {
+  it('stores one rejected request of a webhook per minute, also of parallel ones', async () => {
     const reject = (now: Date, provider = 'custom'): Promise<void> =>
       events.storeRejection(SHOP, provider, 'no signature', now);
     await Promise.all([reject(NOW), reject(NOW), reject(NOW), reject(NOW, 'stripe')]);
@@ -226,7 +226,7 @@ describe('the inbox', () => {
     });
   });
 
-  it('never hides that the store failed', async () => {
+  it('throws when the database fails', async () => {
     const closed = await openTestStore();
     const inbox = new InboxEventsRepository(
       closed.connection.model<InboxEventRecord>(INBOX_EVENT_MODEL, inboxEventSchema),
@@ -237,7 +237,7 @@ describe('the inbox', () => {
     await expect(inbox.storeRejection(SHOP, 'custom', 'no signature', NOW)).rejects.toEqual(failed);
   });
 
-  it('does not change when the transaction is rolled back', async () => {
+  it('changes nothing when the transaction is rolled back', async () => {
     const { event } = await receive();
     const before = await record(event.id);
     await store.rollBack((transaction) => events.markProcessed(SHOP, event.id, ORDER, LATER, transaction));
@@ -246,7 +246,7 @@ describe('the inbox', () => {
   });
 });
 
-describe('the configuration of a provider', () => {
+describe('PaymentProvidersRepository', () => {
   const SETTINGS = {
     enabled: true,
     credentialNames: ['signingSecret'],
@@ -265,7 +265,7 @@ describe('the configuration of a provider', () => {
   const rotate = (read: PaymentConfiguration): Promise<PaymentConfiguration | null> =>
     store.commit((transaction) => providers.rotateSecret(read, NEXT_SECRET, LATER, transaction));
 
-  it('is stored and found for its shop and provider only', async () => {
+  it('stores a configuration and finds it for its shop and provider only', async () => {
     const created = await insert();
     const secrets = { ...SECRET, previousSecretHash: null, previousSecretUntil: null };
     expect(created).toEqual({ id: created.id, shopId: SHOP, provider: 'custom', ...SETTINGS, ...secrets });
@@ -273,7 +273,7 @@ describe('the configuration of a provider', () => {
     expect([await providers.find(OTHER_SHOP, 'custom'), await providers.find(SHOP, 'stripe')]).toEqual([null, null]);
   });
 
-  it('exists once for a shop and provider, also when two are stored at once', async () => {
+  it('stores one configuration for a shop and provider, also in parallel', async () => {
     const results = await Promise.allSettled([insert(), insert()]);
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(failures).toEqual([expect.objectContaining({ code: 'state_conflict' })]);
@@ -283,7 +283,7 @@ describe('the configuration of a provider', () => {
     expect(await providers.list(SHOP)).toEqual([stripe, custom]);
   });
 
-  it('is changed by exactly one of two requests that read the same settings, in its shop only', async () => {
+  it('updates a configuration for exactly one of two requests that read the same settings', async () => {
     const read = await insert();
     const foreign = await insert('custom', OTHER_SHOP);
     const results = await Promise.all([update(read), update(read)]);
@@ -292,7 +292,7 @@ describe('the configuration of a provider', () => {
     expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
   });
 
-  it('gets a new secret from exactly one of two requests, and keeps the previous one', async () => {
+  it('rotates the secret for exactly one of two requests, and keeps the previous one', async () => {
     const read = await insert();
     const foreign = await insert('custom', OTHER_SHOP);
     const results = await Promise.all([rotate(read), rotate(read)]);
@@ -302,7 +302,7 @@ describe('the configuration of a provider', () => {
     expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
   });
 
-  it('is encrypted again only while it is as it was read, and listed in the order of ids', async () => {
+  it('replaces the encrypted secrets only of an unchanged configuration, and lists configurations in the order of ids', async () => {
     const [read, foreign] = [await insert(), await insert('custom', OTHER_SHOP)];
     const reseal = (one: PaymentConfiguration): Promise<boolean> =>
       store.commit((transaction) => providers.reseal(one, RESEALED, transaction));
@@ -313,7 +313,7 @@ describe('the configuration of a provider', () => {
     expect(await providers.listAfter(read.id, 10)).toEqual([foreign]);
   });
 
-  it('does not change when the transaction is rolled back', async () => {
+  it('changes nothing when the transaction is rolled back', async () => {
     const read = await insert();
     await store.rollBack((transaction) => providers.insert(SHOP, 'stripe', SECRET, SETTINGS, transaction));
     await store.rollBack((transaction) => providers.update(read, NEXT, transaction));

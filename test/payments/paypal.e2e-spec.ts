@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 describe('PUT /payments/{shopId}/providers/paypal', () => {
-  it("never accepts the webhook id of PayPal's simulator", async () => {
+  it("rejects the webhook id of PayPal's simulator", async () => {
     const sentence = /^credentials\.webhookId must be the id of the webhook in your app/;
     expectError(await configure({ webhookId: 'WEBHOOK_ID' }), 400, sentence);
   });
@@ -104,7 +104,7 @@ describe('POST /orders/public/{orderId}/payment with PayPal', () => {
     });
   });
 
-  it('503 while PayPal rejects the request, and a repetition sends the same one', async () => {
+  it('returns 503 while PayPal rejects the request, and sends the same request in a repetition', async () => {
     paypal.mood = 'rejecting';
     expectError(await pay(), 503, 'The payment provider is not available; try again shortly');
     paypal.mood = 'well';
@@ -117,7 +117,7 @@ describe('POST /orders/public/{orderId}/payment with PayPal', () => {
 });
 
 describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
-  it('takes the money of an approved order, which is then paid, once', async () => {
+  it('captures an approved order once, which is then paid', async () => {
     const { paymentId } = await created();
     expect(await stateOf(app.api, order)).toEqual(OPEN);
     const first = expectSuccess<{ events: { eventId: string; duplicate: boolean }[] }>(
@@ -133,7 +133,7 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toEqual(PAID);
   });
 
-  it('takes no money for an order that staff cancelled, or that was paid in another way', async () => {
+  it('captures nothing for an order that staff cancelled, or that was paid in another way', async () => {
     const cancelled = await created();
     const cancel = { reason: 'The buyer asked' };
     expectSuccess(await app.api.post(`/orders/${shop.shopId}/${order.id}/cancel`, cancel, { token: shop.owner.token }));
@@ -147,7 +147,7 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     expect(paypal.requests.filter(({ call }) => call.endsWith('/capture'))).toEqual([]);
   });
 
-  it('503 while PayPal does not take the money, and the repetition of the event pays the order', async () => {
+  it('returns 503 while PayPal does not capture, and the repetition of the event pays the order', async () => {
     const { paymentId } = await created();
     paypal.mood = 'overloaded';
     expectError(await approve(paymentId), 503, /payment provider/);
@@ -157,7 +157,7 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toEqual(PAID);
   });
 
-  it('counts refunds, which only name the capture, up to all of it', async () => {
+  it('counts refunds that only name the capture, up to a full refund', async () => {
     const up = { rel: 'up', href: `${paypal.url}/v2/payments/captures/${await paid()}` };
     const refund = (value: string, total: string, minute: number) => ({
       id: `RF${order.id.toUpperCase()}${minute}`,
@@ -173,7 +173,7 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'refunded' });
   });
 
-  it('follows a dispute to its end, and counts the money that PayPal takes back once', async () => {
+  it('follows a dispute to its end, and counts the reversed money once', async () => {
     const captureId = await paid();
     const create_time = '2026-11-21T08:00:00Z';
     const dispute = {
@@ -190,7 +190,7 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'charged_back' });
   });
 
-  it('makes a new order at PayPal after a capture failed', async () => {
+  it('creates a new order at PayPal after a failed capture', async () => {
     const first = await created();
     const capture = {
       id: `CP${order.id.toUpperCase()}`,
@@ -204,7 +204,7 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     expect((await created()).paymentId).not.toBe(first.paymentId);
   });
 
-  it('400 for a request that PayPal did not sign, and asks no other host for a certificate', async () => {
+  it('returns 400 for a request that PayPal did not sign, and requests a certificate from no other host', async () => {
     const { paymentId } = await created();
     const body = JSON.stringify({
       id: 'WH-1',

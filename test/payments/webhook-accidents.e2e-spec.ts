@@ -67,7 +67,7 @@ async function effectsOn({ id }: TestOrder): Promise<{ payments: number; deliver
 
 const ONCE = { payments: 1, deliveries: 1, attempts: 1 };
 
-describe('a webhook when the process or the database fails', () => {
+describe('A webhook during a failure of the process or the database', () => {
   it(
     'has one effect when the process is killed as soon as the event is stored, and the event is sent again',
     async () => {

@@ -35,7 +35,7 @@ async function repeat(count: number, work: () => Promise<unknown>): Promise<void
   for (let done = 0; done < count; done++) await work();
 }
 
-describe('limits of webhooks', () => {
+describe('The rate limits of webhooks', () => {
   it('counts requests by webhook: 60 are accepted, the 61st gets 429, and another webhook is not limited', async () => {
     const other = await aWebhook(roomy.api, await aShop(roomy.api), 'custom');
     await repeat(60, async () => expectSuccess(await tight.api.post(webhook.path, undefined)));

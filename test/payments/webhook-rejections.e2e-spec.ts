@@ -74,7 +74,7 @@ describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webh
         '{"type":"payment.succeeded","total":1}',
         'The webhook request cannot be read: total is not a known field',
       ],
-    ])('rejects %s although it is signed, and says what is wrong', async (_, body, error) => {
+    ])('rejects %s although it is signed, and names the field', async (_, body, error) => {
       expectError(await sendCustom(app.api, shop.custom, body), 400, error);
     });
 
@@ -90,7 +90,7 @@ describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webh
   });
 
   describe('404', () => {
-    it('returns the same for a wrong secret, an unknown shop, and a provider that is unknown, not configured or switched off', async () => {
+    it('returns the same error for a wrong secret, an unknown shop, and a provider that is unknown, not configured or switched off', async () => {
       const off = await aShop(app.api);
       const { secret } = await aWebhook(app.api, off, 'custom');
       await app.api.put(`/payments/${off.shopId}/providers/custom`, { enabled: false }, { token: off.owner.token });

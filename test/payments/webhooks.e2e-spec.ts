@@ -77,7 +77,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     ['too little', { amount: 19.98 }],
     ['too much', { amount: 20 }],
     ['another currency', { currency: 'USD' }],
-  ])('marks an order that is paid with %s for review by a person', async (_, changes) => {
+  ])('marks an order that is paid with %s for review by staff', async (_, changes) => {
     const bought = await shop.anOrder();
     expectSuccess(await sendCustom(app.api, shop.custom, payment(bought, changes)));
     expect(await stateOf(app.api, bought)).toEqual({ ...OPEN, paymentStatus: 'needs_review' });

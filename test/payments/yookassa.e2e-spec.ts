@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('A payment at YooKassa', () => {
-  it('is for the total of the order', async () => {
+  it('has the total of the order', async () => {
     const methods = await app.api.get(`/payments/public/${shop.shopId}/methods`);
     expect(expectSuccess(methods)).toEqual([{ provider: 'yookassa', title: 'YooKassa' }]);
     const paymentId = await created();
@@ -64,7 +64,7 @@ describe('A payment at YooKassa', () => {
     ]);
   });
 
-  it('is asked for again with the same key and the same bytes after a 503', async () => {
+  it('is requested again with the same key and bytes after a 503', async () => {
     yookassa.mood = { status: 500, body: { description: YOOKASSA_ACCOUNT.secretKey } };
     expectError(await pay(), 503, UNAVAILABLE);
     yookassa.mood = 'well';
@@ -75,7 +75,7 @@ describe('A payment at YooKassa', () => {
     expect(app.output()).not.toContain(YOOKASSA_ACCOUNT.secretKey);
   });
 
-  it('is followed by a new one after its time was over at YooKassa', async () => {
+  it('is followed by a new payment after it expired at YooKassa', async () => {
     const first = await created();
     yookassa.change(first, { status: 'canceled', cancellation_details: { reason: 'expired_on_confirmation' } });
     expectSuccess(await send('payment.canceled', first));
@@ -115,7 +115,7 @@ describe('POST /payments/webhooks/yookassa/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'refunded' });
   });
 
-  it('changes nothing for what YooKassa does not know, and needs a review for another amount', async () => {
+  it('ignores objects that YooKassa does not know, and marks another amount for review', async () => {
     const unknown = await send('payment.succeeded', '2e8dd95a-000f-5000-a000-1e3515f51c18', SUCCEEDED);
     expect(expectSuccess(unknown)).toEqual({ received: true, events: [] });
     const id = await created();
@@ -124,7 +124,7 @@ describe('POST /payments/webhooks/yookassa/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'needs_review' });
   });
 
-  it('gets 503 while YooKassa does not answer, so that it sends it again, and then applies it', async () => {
+  it('returns 503 while YooKassa does not respond, and applies the repetition', async () => {
     const id = await created();
     yookassa.change(id, SUCCEEDED);
     yookassa.mood = { status: 500, body: {} };
@@ -134,7 +134,7 @@ describe('POST /payments/webhooks/yookassa/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toEqual(PAID);
   });
 
-  it('gets 400 without the id of a payment', async () => {
+  it('returns 400 without the id of a payment', async () => {
     for (const id of ['', '1', '../payments']) {
       expectError(await send('payment.succeeded', id), 400, /^The webhook request cannot be read: object\.id must be/);
     }

@@ -87,7 +87,7 @@ afterAll(async () => {
 });
 
 describe('POST /payments/{shopId}/{orderId}/refund', () => {
-  it('gives back a part, then all that is left, takes the goods back, and tells staff about it', async () => {
+  it('refunds a part, then all that is left, revokes the deliveries, and records both for staff', async () => {
     await payWithTest(app.api, order);
     const part = expectSuccess(await refund({ amount: 5 }), 'Refund requested');
     expect(part).toEqual({
@@ -127,7 +127,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
     expect(await refunds()).toEqual([]);
   });
 
-  it('rejects what was not paid, what is disputed, and a provider that takes no refunds from here', async () => {
+  it('rejects an unpaid order, a disputed payment, and a provider without refunds', async () => {
     expectError(await refund({}), 409, 'Nothing was paid');
     const paid = payment(order);
     expectSuccess(await sendCustom(app.api, custom, paid));
@@ -143,7 +143,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
     expect(await refunds()).toEqual([]);
   });
 
-  it('asks which payment is meant when the order was paid twice, and gives back that one', async () => {
+  it('requires the paymentId when the order was paid twice, and refunds that payment', async () => {
     await payWithTest(app.api, order);
     const { paymentId } = payment(order);
     expectSuccess(await sendCustom(app.api, custom, payment(order)));
@@ -155,7 +155,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
     expect(expectSuccess(await refund({ paymentId: test }))).toMatchObject({ amount: 19.99, paymentId: test });
   });
 
-  it('never gives back more than was paid, in 50 parallel requests', async () => {
+  it('never refunds more than was paid, in 50 parallel requests', async () => {
     await payWithStripe();
     const responses = await Promise.all(Array.from({ length: 50 }, () => refund({ amount: 1.5 })));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(13);
@@ -167,7 +167,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
     expectError(await refund({ amount: 0.01 }), 409, /^The whole payment/);
   });
 
-  it('frees the amount again when the provider rejects the refund, with its word for the reason', async () => {
+  it('frees the amount when the provider rejects the refund, and returns its reason', async () => {
     await payWithStripe();
     stripe.mood = 'declining';
     expectError(await refund({}), 409, 'The provider did not make the refund: charge_already_refunded');
@@ -177,7 +177,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
   });
 });
 
-describe('A refund whose answer was lost', () => {
+describe('A refund whose response was lost', () => {
   it.each(['overloaded', 'garbage', 'rejecting'] as const)(
     'keeps its amount, and is made once by the job, when the provider is %s',
     async (mood) => {
@@ -213,7 +213,7 @@ describe('A refund whose answer was lost', () => {
     expect(await refunds()).toMatchObject([{ state: 'succeeded', amount: 19.99 }]);
   });
 
-  it('is given up, visibly, before the provider could forget its key', async () => {
+  it('is given up visibly before the provider could forget its key', async () => {
     await payWithStripe();
     stripe.mood = 'overloaded';
     expectError(await refund({}), 503, UNAVAILABLE);
@@ -227,7 +227,7 @@ describe('A refund whose answer was lost', () => {
 });
 
 describe('A payment or refund whose webhook was lost', () => {
-  it('counts when the job has asked the provider about it', async () => {
+  it('counts after the job has queried the provider', async () => {
     const { paymentId } = await startAtStripe();
     const intent = stripe.pay(paymentId);
     expect(await paymentStatus()).toBe('pending');
@@ -252,7 +252,7 @@ describe('A payment or refund whose webhook was lost', () => {
     expect(await refunds()).toMatchObject([{ state: 'failed' }]);
   });
 
-  it('waits while the provider does not answer, and is asked about again', async () => {
+  it('waits while the provider does not respond, and is queried again', async () => {
     const { paymentId } = await startAtStripe();
     stripe.pay(paymentId);
     stripe.mood = 'overloaded';

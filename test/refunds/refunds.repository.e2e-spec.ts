@@ -83,7 +83,7 @@ describe('RefundsRepository', () => {
     },
   );
 
-  it('claims what is due, the longest due first, once, and counts it', async () => {
+  it('claims each due refund once, the longest due first, and counts the check', async () => {
     const due = (second: number): Promise<Refund> => insert({ dueAt: new Date(NOW.getTime() - second * 1000) });
     const [soon, now, long] = [await due(-1), await due(0), await due(9)];
     await insert();

@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 describe('The page of a test payment', () => {
-  it('shows what is paid, as HTML that nobody can inject into', async () => {
+  it('shows the order as escaped HTML', async () => {
     const response = await app.api.get(page);
     expect(response.status).toBe(200);
     expect(response.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
@@ -50,7 +50,7 @@ describe('The page of a test payment', () => {
     expect(await buttons()).toEqual(['succeed', 'authorize', 'fail']);
   });
 
-  it('pays the order by the signed webhook, and comes back to the page', async () => {
+  it('pays the order by the signed webhook, and redirects to the page', async () => {
     const response = await press('succeed');
     expect(response.status).toBe(303);
     expect(new URL(response.headers['location'] ?? '').pathname).toBe(`/api/v2${page}`);
@@ -71,13 +71,13 @@ describe('The page of a test payment', () => {
     ['dispute', ['succeed', 'dispute'], 'disputed', ['win', 'lose']],
     ['win', ['succeed', 'dispute', 'win'], 'paid', ['refund', 'dispute']],
     ['lose', ['succeed', 'dispute', 'lose'], 'charged_back', []],
-  ])('has a button to %s', async (_, presses, paymentStatus, next) => {
+  ])('offers a button to %s', async (_, presses, paymentStatus, next) => {
     for (const button of presses) expect((await press(button)).status).toBe(303);
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus });
     expect(await buttons()).toEqual(next);
   });
 
-  it('of a failed payment pays nothing; the next payment of the order does', async () => {
+  it('pays nothing for a failed payment, but the next payment of the order succeeds', async () => {
     await press('fail');
     expectError(await press('succeed'), 409, 'This is not possible now');
     const next = await start(order);
@@ -86,7 +86,7 @@ describe('The page of a test payment', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'paid' });
   });
 
-  it('does nothing when the provider is switched off, and knows no other payments and buttons', async () => {
+  it('returns 404 for a disabled provider, an unknown payment and an unknown action', async () => {
     const other = await aShop(app.api);
     const theirs = { productId: await aProduct(app.api, other), serverId: await aServer(app.api, other) };
     await aWebhook(app.api, other, 'test');

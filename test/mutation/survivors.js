@@ -130,7 +130,7 @@ export const survivors = [
         'groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? \'\'}`, => groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? "Stryker was here!"}`,',
       ],
       'src/payments/payments/payment-checks.service.ts': [
-        'const events = isOpen ? await this.ask(payment) : []; => const events = isOpen ? await this.ask(payment) : ["Stryker was here"];',
+        'const events = isOpen ? await this.query(payment) : []; => const events = isOpen ? await this.query(payment) : ["Stryker was here"];',
       ],
       'src/payments/providers/coinbase/coinbase-api.ts': [
         "if (checkout === null) return rejectedRefund('coinbase', 404, 'not_found'); => if (checkout === null) return rejectedRefund(\"\", 404, 'not_found');",
@@ -220,8 +220,8 @@ export const survivors = [
         'if (!isFinal(before)) await this.apply(before); => if (true) await this.apply(before);',
       ],
       'src/payments/providers/custom/custom-events.ts': [
-        "const currency = fields.string('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.string('currency', { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' })...",
-        "const currency = fields.string('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.string('currency', { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' })...",
+        "const currency = fields.string('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code'... => const currency = fields.string('currency', { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' ...",
+        "const currency = fields.string('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code'... => const currency = fields.string('currency', { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' ...",
       ],
       'src/payments/providers/json-fields.ts': [
         "if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) { => if (false || !Number.isSafeInteger(value) || value < 0) {",
@@ -243,8 +243,8 @@ export const survivors = [
         "const isRejection = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500; => const isRejection = true && statusCode >= 400 && statusCode < 500;",
       ],
       'src/payments/providers/stripe/stripe-events.ts': [
-        "const currency = object.string('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.string('currency', { pattern: /[A-Za-z]{3}$/, says: 'must be a currency' }).to...",
-        "const currency = object.string('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.string('currency', { pattern: /^[A-Za-z]{3}/, says: 'must be a currency' }).to...",
+        "const currency = object.string('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' })... => const currency = object.string('currency', { pattern: /[A-Za-z]{3}$/, says: 'must be a currency' })....",
+        "const currency = object.string('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' })... => const currency = object.string('currency', { pattern: /^[A-Za-z]{3}/, says: 'must be a currency' })....",
         "const type = typeof status === 'string' && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status... => const type = true && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status] : undefined;",
       ],
       'src/accounts/second-factor/second-factor-codes.service.ts': [
@@ -349,7 +349,7 @@ export const survivors = [
         "if (token === undefined) throw providerUnavailable('paypal', 'no token'); => if (false) throw providerUnavailable('paypal', 'no token');",
       ],
       'src/payments/providers/paypal/paypal-captures.ts': [
-        "const [whole = '', fraction = ''] = text.split('.'); => const [whole = \"Stryker was here!\", fraction = ''] = text.split('.');",
+        "const [whole = '', fraction = ''] = decimal.split('.'); => const [whole = \"Stryker was here!\", fraction = ''] = decimal.split('.');",
       ],
       'src/payments/providers/paypal/paypal-signature.ts': [
         "if (certificate === undefined) throw providerUnavailable('paypal', 'returned no certificate'); => if (certificate === undefined) throw providerUnavailable(\"\", 'returned no certificate');",
@@ -435,14 +435,14 @@ export const survivors = [
       ],
       'src/payments/inbox/payment-inbox.service.ts': [
         'private readonly logger = new Logger(\'Payments\'); => private readonly logger = new Logger("");',
-        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (true) this.logger.warn('A payment names an order that the shop does not have', contextOf(event));",
-        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (false) this.logger.warn('A payment names an order that the shop does not have', contextOf(event));",
-        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state !== 'failed') this.logger.warn('A payment names an order that the shop does not have', pla...",
-        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state === \"\") this.logger.warn('A payment names an order that the shop does not have', contextOf(eve...",
-        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state === 'failed') this.logger.warn(\"\", contextOf(event));",
-        'this.logger.error(\'A payment event could not be applied\', { ...contextOf(event), ...describeError(error)... => this.logger.error("", { ...contextOf(event), ...describeError(error) });',
-        "this.logger.error('A payment event could not be applied', { ...contextOf(event), ...describeError(error)... => this.logger.error('A payment event could not be applied', {});",
-        'function contextOf({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> { return... => function contextOf({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {}',
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', log... => if (true) this.logger.warn('A payment names an order that the shop does not have', logContext(event)...",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', log... => if (false) this.logger.warn('A payment names an order that the shop does not have', logContext(event...",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', log... => if (state !== 'failed') this.logger.warn('A payment names an order that the shop does not have', log...",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', log... => if (state === \"\") this.logger.warn('A payment names an order that the shop does not have', logContex...",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', log... => if (state === 'failed') this.logger.warn(\"\", logContext(event));",
+        'this.logger.error(\'A payment event could not be applied\', { ...logContext(event), ...describeError(e... => this.logger.error("", { ...logContext(event), ...describeError(error) });',
+        "this.logger.error('A payment event could not be applied', { ...logContext(event), ...describeError(e... => this.logger.error('A payment event could not be applied', {});",
+        'function logContext({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> { r... => function logContext({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {}',
         'return { shopId, provider, eventId, orderId }; => return {};',
       ],
       'src/payments/refunds/refund-checks.service.ts': [
@@ -627,7 +627,9 @@ export const survivors = [
         'says: \'must be an access token, APP_USR-... or TEST-...\', => says: "",',
         'says: \'must be the secret of the webhook in your application\', => says: "",',
       ],
-      'src/payments/providers/mollie/mollie.provider.ts': ['says: \'must be an API key, live_... or test_...\', => says: "",'],
+      'src/payments/providers/mollie/mollie.provider.ts': [
+        'says: \'must be an API key, live_... or test_...\', => says: "",',
+      ],
       'src/payments/providers/paypal/paypal.provider.ts': [
         "{ name: 'clientId', pattern: KEY, says: 'must be the client id of your app' }, => { name: 'clientId', pattern: KEY, says: \"\" },",
         "{ name: 'clientSecret', pattern: KEY, says: 'must be the secret of your app' }, => { name: 'clientSecret', pattern: KEY, says: \"\" },",
@@ -709,7 +711,7 @@ export const survivors = [
     reason: 'JSON.parse(null) is null.',
     mutants: {
       'src/payments/accounts/credential-vault.ts': [
-        'return text === null ? null : (JSON.parse(text) as Credentials); => return false ? null : (JSON.parse(text) as Credentials);',
+        'return json === null ? null : (JSON.parse(json) as Credentials); => return false ? null : (JSON.parse(json) as Credentials);',
       ],
     },
   },

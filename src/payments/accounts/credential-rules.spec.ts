@@ -10,7 +10,7 @@ const GENERATING: readonly CredentialRule[] = [
   { name: 'signingSecret', pattern: /^whsec_\w+$/, says: 'must be whsec_...', generate: () => 'whsec_made' },
 ];
 
-describe('credentials of a provider', () => {
+describe('prepareCredentials', () => {
   it('replaces stored credentials by those of the request and keeps the others', () => {
     expect(
       prepareCredentials(RULES, { secretKey: 'sk_new' }, { signingSecret: 'whsec_old', secretKey: 'sk_old' }),
@@ -26,7 +26,7 @@ describe('credentials of a provider', () => {
     expect(prepareCredentials(GENERATING, given, stored)).toEqual({ credentials: given, generated: {}, problems: [] });
   });
 
-  it('requires what the provider requires', () => {
+  it('rejects a missing required credential', () => {
     expect(prepareCredentials(RULES, { secretKey: 'sk_1' }, {}).problems).toEqual([
       'credentials.signingSecret is required',
     ]);
@@ -41,7 +41,7 @@ describe('credentials of a provider', () => {
     ]);
   });
 
-  it('leaves the stored credentials as they are when a value is wrong, and makes none', () => {
+  it('keeps the stored credentials and generates none when a value is wrong', () => {
     const stored = { other: 'x' };
     expect(prepareCredentials(GENERATING, { unknown: 'x' }, stored)).toEqual({
       credentials: stored,
@@ -50,7 +50,7 @@ describe('credentials of a provider', () => {
     });
   });
 
-  it('accepts only text, also when another value reads like one', () => {
+  it('accepts only strings, also when another value converts to a valid one', () => {
     const { problems } = prepareCredentials(RULES, { signingSecret: ['whsec_1'] }, {});
     expect(problems).toEqual(['credentials.signingSecret must be whsec_...']);
   });

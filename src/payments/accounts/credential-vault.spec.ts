@@ -16,12 +16,12 @@ const STORED = {
   sealedWebhookSecret: vaultWith(1).sealWebhookSecret(SHOP, 'stripe', 'path secret'),
 } as PaymentConfiguration;
 
-describe('the credentials of payment providers', () => {
-  it('can be read with the key that encrypted them', () => {
+describe('CredentialVault', () => {
+  it('decrypts credentials with the key that encrypted them', () => {
     expect(vaultWith(1).open(STORED)).toEqual(CREDENTIALS);
   });
 
-  it('cannot be read with another key: the provider repeats its request later', () => {
+  it('throws service_unavailable for another key, so that the provider repeats its request', () => {
     expect(vaultWith(2).tryOpen(STORED)).toBeNull();
     expect(() => vaultWith(2).open(STORED)).toThrow(
       expect.objectContaining({
@@ -33,7 +33,7 @@ describe('the credentials of payment providers', () => {
     );
   });
 
-  it('are encrypted again together with the path secret, for the new key alone, and only when it is needed', () => {
+  it('encrypts credentials and path secret again with the new key, and only when needed', () => {
     const { sealedCredentials, sealedWebhookSecret } = STORED;
     const rotated = { ...STORED, ...vaultWith(2, 1).reseal(STORED) };
     expect(vaultWith(2).open(rotated)).toEqual(CREDENTIALS);
@@ -44,7 +44,7 @@ describe('the credentials of payment providers', () => {
     expect(vaultWith(2, 1).reseal({ ...rotated, sealedCredentials })).not.toBeNull();
   });
 
-  it('have their place in what is encrypted: neither of the two can be read in the other, nor elsewhere', () => {
+  it('binds each ciphertext to its shop, provider and purpose', () => {
     const vault = vaultWith(1);
     const { sealedCredentials, sealedWebhookSecret } = STORED;
     expect(vault.openWebhookSecret(STORED)).toBe('path secret');
@@ -55,7 +55,7 @@ describe('the credentials of payment providers', () => {
     }
   });
 
-  it('are not encrypted again when one of the two cannot be decrypted', () => {
+  it('encrypts nothing again when one of the two cannot be decrypted', () => {
     expect(() => vaultWith(2).reseal(STORED)).toThrow();
     expect(() => vaultWith(1).reseal({ ...STORED, sealedWebhookSecret: 'changed' })).toThrow();
   });

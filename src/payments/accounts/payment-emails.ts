@@ -1,7 +1,7 @@
 import { type EmailContent, type EmailedShop } from '../../events/mail/email.types.js';
 import { PAYMENT_EMAIL_TEXTS } from './payment-email-copy.js';
 
-/** Tells an owner that the settings of a payment provider changed: whoever has its secrets decides what counts as paid. */
+/** The email to owners about changed settings of a payment provider: the holder of its secrets decides what counts as paid. */
 export function providerConfiguredEmail({ displayName, language }: EmailedShop, provider: string): EmailContent {
   const texts = PAYMENT_EMAIL_TEXTS[language];
   return {
@@ -10,7 +10,7 @@ export function providerConfiguredEmail({ displayName, language }: EmailedShop, 
   };
 }
 
-/** Tells an owner that the webhook address of a payment provider was changed. */
+/** The email to owners about a new webhook address of a payment provider. */
 export function webhookAddressChangedEmail({ displayName, language }: EmailedShop, provider: string): EmailContent {
   const texts = PAYMENT_EMAIL_TEXTS[language];
   return {

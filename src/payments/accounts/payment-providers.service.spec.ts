@@ -91,15 +91,15 @@ function stored(): PaymentConfiguration {
   return first;
 }
 
-describe('listing payment providers', () => {
-  it('returns the configurations of the shop, and none of another one', async () => {
+describe('PaymentProvidersService.list', () => {
+  it('returns only the configurations of the shop', async () => {
     await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     expect(await service.list(OWNER)).toEqual([stored()]);
     expect(await service.list({ ...OWNER, shopId: '655f1c2ab1e4a9d3f0c81235' })).toEqual([]);
   });
 });
 
-describe('configuring a payment provider', () => {
+describe('PaymentProvidersService.configure', () => {
   it('returns the webhook URL and the generated signing secret once, and stores neither as plain text', async () => {
     const { webhookUrl, signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     const [, secret = ''] = URL.exec(webhookUrl ?? '') ?? [];
@@ -123,7 +123,7 @@ describe('configuring a payment provider', () => {
     expect(emails.sent).toEqual([]);
   });
 
-  it('records who configured what in the audit log, with only the names of the credentials', async () => {
+  it('records the author and only the names of the credentials in the audit log', async () => {
     await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
     await service.configure(OWNER, 'stripe', { enabled: false, credentials: {} });
     expect(audit.entries).toEqual([
@@ -202,7 +202,7 @@ describe('configuring a payment provider', () => {
   });
 });
 
-describe('rotating the secret of a webhook', () => {
+describe('PaymentProvidersService.rotateSecret', () => {
   it('accepts the new secret and, until the grace period ends, the old one', async () => {
     const { webhookUrl: first } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     const { webhookUrl: second, signingSecret } = await service.rotateSecret(OWNER, 'custom', 3_600);

@@ -9,7 +9,7 @@ const live = {
   previousSecretUntil: new Date('2026-11-21T12:00:00.001Z'),
 };
 
-describe('the path secret of a webhook', () => {
+describe('The path secret of a webhook', () => {
   it('has 256 bits in 43 path characters, and is stored as its hash', () => {
     const { secret, hash } = makeWebhookSecret();
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);

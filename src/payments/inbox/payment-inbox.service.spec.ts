@@ -55,7 +55,7 @@ beforeEach(() => {
 
 const receive = (...events: ProviderEvent[]) => service.receive(SHOP, 'stripe', events);
 
-describe('the inbox of payment events', () => {
+describe('PaymentInboxService.receive', () => {
   it('applies an event once, also when it is sent several times', async () => {
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: false }]);
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
@@ -117,7 +117,7 @@ describe('the inbox of payment events', () => {
     expect(world.inbox.every(({ state }) => state === 'processed')).toBe(true);
   });
 
-  it('goes on when the process stops between two of these transactions and the event is sent again', async () => {
+  it('continues after a stop between two transactions when the event is sent again', async () => {
     await receive(...Array.from({ length: 120 }, (_, index) => providerEvent(`w${index}`, { orderId: null })));
     const { run } = world.transactions;
     world.transactions.run = async (work) => {
@@ -131,7 +131,7 @@ describe('the inbox of payment events', () => {
     expect(new Set(world.ledger.map(({ eventId }) => eventId)).size).toBe(121);
   });
 
-  it('applies a waiting event that is repeated after its order is known', async () => {
+  it('applies a waiting event that is repeated after its order became known', async () => {
     await receive(REFUND);
     world.inbox.push({
       ...world.event('evt_refund'),
@@ -143,13 +143,13 @@ describe('the inbox of payment events', () => {
     expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'processed', duplicate: true }]);
   });
 
-  it('gives a waiting event no order that only a failed event names', async () => {
+  it('assigns a waiting event no order that only a failed event names', async () => {
     world.orders.clear();
     await receive(PAID);
     expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: false }]);
   });
 
-  it('marks an event of an unknown order as failed, changes nothing, and tries again when the event is repeated', async () => {
+  it('marks an event of an unknown order as failed, and makes another attempt when the event is repeated', async () => {
     world.orders.clear();
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'failed', duplicate: false }]);
     expect(world.event('evt_paid')).toMatchObject({ failure: 'order_not_found', attempts: 1 });
@@ -205,8 +205,8 @@ describe('the inbox of payment events', () => {
   });
 });
 
-describe('what staff see of the inbox', () => {
-  it('is what the repository of their shop has', async () => {
+describe('PaymentInboxService for staff', () => {
+  it('lists the events of the shop', async () => {
     const [filter, request] = [{ state: 'failed' }, { limit: 5, after: null }] as const;
     const page = { items: [], nextCursor: null };
     const calls: Call[] = [];
@@ -216,7 +216,7 @@ describe('what staff see of the inbox', () => {
     expect(calls).toEqual([['list', SHOP, filter, request]]);
   });
 
-  it('has the requests that were rejected', async () => {
+  it('stores rejected requests', async () => {
     const calls: Call[] = [];
     const repository = recording<InboxEventsRepository>(calls, { storeRejection: () => Promise.resolve() });
     const own = new PaymentInboxService(repository, {} as OrderSettlementService, audit.asService, directTransactions);
@@ -225,7 +225,7 @@ describe('what staff see of the inbox', () => {
   });
 });
 
-describe('replaying an event', () => {
+describe('PaymentInboxService.replay', () => {
   const AUTHOR = { shopId: SHOP, principal: 'user:1' };
   const replayed = (id: string, changes: object[]): object => ({
     author: AUTHOR,
@@ -234,7 +234,7 @@ describe('replaying an event', () => {
     changes,
   });
 
-  it('applies one that failed, and says so in the audit log', async () => {
+  it('applies a failed event and records it in the audit log', async () => {
     world.orders.clear();
     await receive(PAID);
     const { id, state } = world.event('evt_paid');
@@ -245,7 +245,7 @@ describe('replaying an event', () => {
     expect(audit.entries).toEqual([replayed(id, [{ field: 'state', before: 'failed', after: 'processed' }])]);
   });
 
-  it('leaves one alone that is applied', async () => {
+  it('keeps an applied event unchanged', async () => {
     await receive(PAID);
     const { id } = world.event('evt_paid');
     expect(await service.replay(AUTHOR, id)).toMatchObject({ state: 'processed', attempts: 1 });
@@ -253,12 +253,12 @@ describe('replaying an event', () => {
     expect(audit.entries).toEqual([replayed(id, [])]);
   });
 
-  it('needs an event', async () => {
+  it('throws payment_event_not_found for an unknown event', async () => {
     await expect(service.replay(AUTHOR, '7')).rejects.toMatchObject({ code: 'payment_event_not_found' });
     expect(audit.entries).toEqual([]);
   });
 
-  it('needs an event that is still there afterwards', async () => {
+  it('throws payment_event_not_found for an event that was deleted in the meantime', async () => {
     await receive(PAID);
     const { id } = world.event('evt_paid');
     const { find } = world.repository;

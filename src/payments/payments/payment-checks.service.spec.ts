@@ -87,8 +87,8 @@ const nextIn = (): number | null => {
   return dueAt === null ? null : Math.round((dueAt.getTime() - Date.now()) / MINUTE_MS);
 };
 
-describe('asking providers about unpaid payments', () => {
-  it('gives what the provider returns to the inbox, and never asks again when the payment has ended', async () => {
+describe('PaymentChecksService', () => {
+  it('passes the response of the provider to the inbox, and stops when the payment has ended', async () => {
     answer = () => [PAID];
     await jobs.runRound('payments');
     expect(received).toEqual([[aPayment().shopId, 'test', [PAID]]]);
@@ -98,14 +98,14 @@ describe('asking providers about unpaid payments', () => {
   it.each([
     [1, 2],
     [5, 32],
-  ])('asks again later while nothing has happened: after check %i in %i minutes', async (checks, minutes) => {
+  ])('queries an unchanged payment again: after check %i in %i minutes', async (checks, minutes) => {
     due = [watched({ checks })];
     await jobs.runRound('payments');
     expect(nextIn()).toBe(minutes);
   });
 
   it.each(['paid', 'refunded', 'needs_review', 'disputed'])(
-    'does not ask about an order that is %s',
+    'sends no query for an order that is %s',
     async (status) => {
       paymentStatus = status;
       await jobs.runRound('payments');
@@ -114,7 +114,7 @@ describe('asking providers about unpaid payments', () => {
     },
   );
 
-  it.each(['authorized', 'failed'])('asks about an order that is %s', async (status) => {
+  it.each(['authorized', 'failed'])('queries the provider for an order that is %s', async (status) => {
     paymentStatus = status;
     await jobs.runRound('payments');
     expect(asked).toEqual(['pay-1']);
@@ -126,7 +126,7 @@ describe('asking providers about unpaid payments', () => {
     expect(nextIn()).toBeNull();
   });
 
-  it('tries again when the provider does not answer, and asks about the others', async () => {
+  it('retries later when the provider does not respond, and queries the others', async () => {
     due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
     answer = (id) => {
       if (id === 'pay-1') throw new AppError('provider_unavailable');
@@ -137,7 +137,7 @@ describe('asking providers about unpaid payments', () => {
     expect(new Map(scheduled).get(aPayment().id)).toBeInstanceOf(Date);
   });
 
-  it('leaves a payment claimed that cannot be set aside, and reports both problems', async () => {
+  it('keeps a payment claimed that cannot be postponed, and logs both problems', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
     unstorable = new Map([[aPayment().id, new Error('no database')]]);
@@ -154,26 +154,26 @@ describe('asking providers about unpaid payments', () => {
     warn.mockRestore();
   });
 
-  it('asks about each payment of a round, which it claims for much longer than a provider may take', async () => {
+  it('queries each payment of a round, with a lease much longer than the timeout of a provider', async () => {
     due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
     await jobs.runRound('payments');
     expect(asked.sort()).toEqual(['pay-1', 'pay-2']);
     expect(leaseMs).toBe(2 * MINUTE_MS);
   });
 
-  it('changes nothing for a shop that has switched the provider off', async () => {
+  it('changes nothing for a disabled provider', async () => {
     isActive = false;
     await jobs.runRound('payments');
     expect(received).toEqual([[aPayment().shopId, 'test', []]]);
   });
 
-  it('changes nothing for a provider that cannot be asked', async () => {
+  it('changes nothing for a provider that cannot be queried', async () => {
     hasFetch = false;
     await jobs.runRound('payments');
     expect(received).toEqual([[aPayment().shopId, 'test', []]]);
   });
 
-  it('asks about all payments of an order that the provider created', async () => {
+  it('refresh queries all payments that the provider created for an order', async () => {
     created = [watched(), watched({ paymentId: 'pay-2' }), watched({ state: 'creating', paymentId: null })];
     await service.refresh('shop', 'order', 'test');
     expect(asked).toEqual(['pay-1', 'pay-2']);

@@ -8,13 +8,13 @@ import { hasEnded, isWatched, returnProblems } from './payment-rules.js';
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const soon = new Date(NOW.getTime() + 1);
 
-describe('a payment', () => {
+describe('hasEnded', () => {
   const payment = aPayment({ paymentId: 'pay-1', expiresAt: soon });
   const event = (type: PaymentEventType, changes: object = {}) => ({
     payments: [{ ...paymentEvent(type, 0), provider: payment.provider, paymentId: 'pay-1', ...changes }],
   });
 
-  it('has ended when its time is over, which the provider has not named while it is being created', () => {
+  it('accepts an expired payment, and none whose expiry is not known yet', () => {
     expect(hasEnded(payment, { payments: [] }, NOW)).toBe(false);
     expect(hasEnded({ ...payment, expiresAt: NOW }, { payments: [] }, NOW)).toBe(true);
     expect(hasEnded({ ...payment, expiresAt: null }, { payments: [] }, NOW)).toBe(false);
@@ -26,17 +26,17 @@ describe('a payment', () => {
     ['payment.expired', true],
     ['payment.pending', false],
     ['payment.authorized', false],
-  ])('after %s has ended: %s', (type, ended) => {
+  ])('returns for a payment after %s: %s', (type, ended) => {
     expect(hasEnded(payment, event(type), NOW)).toBe(ended);
   });
 
-  it('has not ended by the end of another payment, or of another provider', () => {
+  it('ignores the end of another payment and of another provider', () => {
     expect(hasEnded(payment, event('payment.failed', { paymentId: 'pay-2' }), NOW)).toBe(false);
     expect(hasEnded(payment, event('payment.failed', { provider: 'other' }), NOW)).toBe(false);
   });
 });
 
-describe('a provider', () => {
+describe('isWatched', () => {
   const open = aPayment({ expiresAt: NOW });
   const said = (type: PaymentEventType, { paymentId } = open) => ({
     eventId: type,
@@ -45,7 +45,7 @@ describe('a provider', () => {
   });
   const at = (ms: number): Date => new Date(NOW.getTime() + ms);
 
-  it('is asked about a payment until a week after its time', () => {
+  it('accepts a payment until a week after its expiry', () => {
     expect([at(0), at(7 * DAY_MS - 1), at(7 * DAY_MS)].map((now) => isWatched(open, [], now))).toEqual([
       ...[true, true, false],
     ]);
@@ -59,29 +59,29 @@ describe('a provider', () => {
     ['payment.pending', true],
     ['payment.authorized', true],
     ['refund.pending', true],
-  ])('that says %s is asked again: %s', (type, isAsked) => {
+  ])('returns after the report %s: %s', (type, isAsked) => {
     const others = [{ eventId: 'x', kind: 'x', payment: null }, said('payment.pending')];
     expect(isWatched(open, [...others, said(type)], NOW)).toBe(isAsked);
   });
 
-  const tried = (type: PaymentEventType) => said(type, aPayment({ paymentId: 'a try' }));
+  const tried = (type: PaymentEventType) => said(type, aPayment({ paymentId: 'an attempt' }));
 
   it.each<[PaymentEventType[], boolean, boolean]>([
     [['payment.failed'], true, false],
     [['payment.canceled', 'payment.failed'], true, false],
     [['payment.failed', 'payment.pending'], true, true],
     [['payment.failed', 'payment.succeeded'], false, false],
-  ])('that says %j of single tries is asked again while the buyer can try: %s, and later: %s', (types, now, later) => {
+  ])('returns after attempts with %j, before the expiry: %s, and after it: %s', (types, now, later) => {
     expect(isWatched(open, types.map(tried), at(-1))).toBe(now);
     expect(isWatched(open, types.map(tried), NOW)).toBe(later);
   });
 });
 
-describe('the return addresses', () => {
+describe('returnProblems', () => {
   const HOME = 'https://shop.example.com';
   const problem = (name: string): string => `${name} must be an address on the front end of the shop, ${HOME}/...`;
 
-  it('may be absent, or any page of the front end', () => {
+  it('accepts absent addresses and any page of the front end', () => {
     expect(returnProblems({}, HOME)).toEqual([]);
     expect(returnProblems({ successUrl: `${HOME}/thanks?a=b#c`, cancelUrl: HOME }, HOME)).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('the return addresses', () => {
     '//shop.example.com/',
     '/thanks',
     'javascript:alert(1)',
-  ])('must not be %s', (address) => {
+  ])('rejects %s', (address) => {
     expect(returnProblems({ successUrl: address }, HOME)).toEqual([problem('successUrl')]);
     expect(returnProblems({ successUrl: address, cancelUrl: address }, HOME)).toHaveLength(2);
   });

@@ -101,8 +101,8 @@ beforeEach(() => {
 const create = (choice: object = {}): Promise<OpenPayment> =>
   service.create(ORDER.id, 'sho_token', { provider: 'test', ...choice });
 
-describe('the payment of an order', () => {
-  it('is stored before the provider is asked, and then with what it returned', async () => {
+describe('PaymentsService.create', () => {
+  it('stores the payment before the request to the provider, and its response afterwards', async () => {
     answer = () => {
       expect(stored).toEqual([expect.objectContaining({ state: 'creating', attempt: 1, amountMinor: 1999 })]);
       return { paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt };
@@ -114,7 +114,7 @@ describe('the payment of an order', () => {
     ]);
   });
 
-  it('has an entry of the buyer in the audit log, once', async () => {
+  it('records one audit entry of the buyer', async () => {
     await create();
     await create();
     expect(audit.entries).toEqual([
@@ -127,7 +127,7 @@ describe('the payment of an order', () => {
     ]);
   });
 
-  it('is asked for again, unchanged, when the provider did not answer', async () => {
+  it('repeats the same request when the provider did not respond', async () => {
     answer = () => {
       throw new AppError('provider_unavailable');
     };
@@ -138,13 +138,13 @@ describe('the payment of an order', () => {
     expect(stored).toHaveLength(1);
   });
 
-  it('is the one that a parallel request stored first', async () => {
+  it('returns the payment that a parallel request stored first', async () => {
     const [first, second] = await Promise.all([create(), create()]);
     expect(second).toEqual(first);
     expect(stored).toHaveLength(1);
   });
 
-  it('is a new one after the end of the last one, up to a number', async () => {
+  it('creates a new payment after the end of the last one, up to the limit of attempts', async () => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const paymentId = `pay-${attempt}`;
       answer = () => ({ paymentId, url: 'https://pay.example.com', expiresAt: new Date(0) });
@@ -156,7 +156,7 @@ describe('the payment of an order', () => {
     });
   });
 
-  it('needs a payable order, a method of the shop and addresses on its front end', async () => {
+  it('requires a payable order, a method of the shop and addresses on its front end', async () => {
     await expect(create({ provider: 'custom' })).rejects.toMatchObject({
       code: 'provider_not_found',
       message: 'The shop has no such payment method',
@@ -169,18 +169,18 @@ describe('the payment of an order', () => {
     expect([stored, asked]).toEqual([[], []]);
   });
 
-  it('is found by the id of the provider as soon as the provider has it', async () => {
+  it("finds a payment by the provider's id as soon as the provider has it", async () => {
     expect(await service.findByPaymentId('test', 'pay-1')).toBeNull();
     const payment = await create();
     expect(await service.findByPaymentId('test', 'pay-1')).toEqual(payment);
   });
 
-  it('is not found by its id before the provider has confirmed it', async () => {
+  it('does not find a payment by its id before the provider has confirmed it', async () => {
     stored = [{ ...aPayment(), state: 'creating' }];
     expect(await service.findByPaymentId('test', 'pay-1')).toBeNull();
   });
 
-  it('is asked about ten minutes later, where the provider can be asked', async () => {
+  it('schedules a check after ten minutes for a provider that can be queried', async () => {
     stopClock(new Date());
     try {
       expect(await create()).toMatchObject({ dueAt: null });
@@ -192,7 +192,7 @@ describe('the payment of an order', () => {
     }
   });
 
-  it('leads back to one page, when another part of the service asks for it', async () => {
+  it('uses one return address for both outcomes in createFor', async () => {
     const page = `${HOME}/orders/1`;
     expect(await service.createFor(order, 'test', page)).toEqual(stored[0]);
     expect(asked).toMatchObject([{ successUrl: page, cancelUrl: page }]);
@@ -201,7 +201,7 @@ describe('the payment of an order', () => {
   });
 
   it.each([new AppError('service_unavailable'), new Error('broken'), new AppError('state_conflict')])(
-    'is not created, nor replaced by an earlier one, when it cannot be stored: %s',
+    'creates no payment when it cannot be stored: %s',
     async (failure) => {
       const earlier = { ...aPayment(), expiresAt: new Date(0) };
       const isConflict = failure instanceof AppError && failure.code === 'state_conflict';
@@ -220,7 +220,7 @@ describe('the payment of an order', () => {
   );
 
   it.each([null, { ...aPayment(), state: 'creating' as const }])(
-    'is not returned when nobody has stored what the provider created: %j',
+    'returns state_conflict when the created payment was not stored: %j',
     async (latest) => {
       jest.spyOn(repository, 'markCreated').mockResolvedValue(null);
       const found = jest.spyOn(repository, 'findLatest').mockResolvedValue(null);
@@ -234,8 +234,8 @@ describe('the payment of an order', () => {
   );
 });
 
-describe('the ways to pay in a shop', () => {
-  it('are its accounts, while it is open', async () => {
+describe('PaymentsService.methods', () => {
+  it('returns the accounts of an open shop', async () => {
     expect((await service.methods(ORDER.shopId)).map(({ provider }) => provider.name)).toEqual(['test']);
     isOpen = false;
     await expect(service.methods(ORDER.shopId)).rejects.toMatchObject({ code: 'shop_not_found' });

@@ -14,28 +14,28 @@ const fields = JsonFields.parse(
   ),
 );
 
-describe('the fields of an untrusted body', () => {
-  it('are counts from 0 on', () => {
+describe('JsonFields', () => {
+  it('reads counts from 0 on', () => {
     expect([fields.count('none'), fields.count('one')]).toEqual([0, 1]);
   });
 
-  it.each(['part', 'text', 'inner', 'absent'])('are no count in %s', (name) => {
+  it.each(['part', 'text', 'inner', 'absent'])('rejects the field %s as a count', (name) => {
     expect(() => fields.count(name)).toThrow(`${name} must be a whole number`);
   });
 
-  it('are named with their path', () => {
+  it('names a wrong field with its path', () => {
     expect(() => fields.child('inner').count('list')).toThrow('inner.list must be a whole number');
     expect(() => fields.child('inner').child('list')).toThrow('inner.list must be an object');
   });
 
-  it('are instants with an offset', () => {
+  it('reads instants with an offset', () => {
     expect(fields.instant('at')).toEqual(new Date('2026-11-22T09:00:00.000Z'));
     for (const name of ['text', 'one', 'absent']) {
       expect(() => fields.instant(name)).toThrow(`${name} must be an ISO 8601 date-time with an offset`);
     }
   });
 
-  it('are lists of objects, each named with its place', () => {
+  it('reads lists of objects, and names a wrong field with its index', () => {
     expect([fields.children('absent'), fields.child('inner').children('list')]).toEqual([[], []]);
     const [item] = fields.child('inner').children('items');
     expect(() => item?.count('count')).toThrow('inner.items[0].count must be a whole number');

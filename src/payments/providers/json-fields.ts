@@ -65,7 +65,7 @@ export class JsonFields {
     return value;
   }
 
-  /** Like `text`, but returns null for an absent field and for null. */
+  /** Like `string`, but returns null for an absent field and for null. */
   optionalString(name: string, rule: StringRule): string | null {
     return this.value(name) == null ? null : this.string(name, rule);
   }
@@ -106,7 +106,7 @@ export class JsonFields {
     return value.map((item, index) => new JsonFields(item, `${this.path}${name}[${index}].`));
   }
 
-  /** The raw value of a field; undefined when there is none. */
+  /** The raw value of a field; undefined when it is absent. */
   value(name: string): unknown {
     return Object.hasOwn(this.object, name) ? this.object[name] : undefined;
   }

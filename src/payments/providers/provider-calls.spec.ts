@@ -24,7 +24,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('a provider that is asked about a payment', () => {
+describe('fetch of a provider', () => {
   it.each<[string, PaymentProvider, Credentials, string, unknown]>([
     [
       'PayPal',
@@ -62,7 +62,7 @@ describe('a provider that is asked about a payment', () => {
       'https://api.mollie.com/v2/payments/ID1?embed=refunds,chargebacks',
       BEARER,
     ],
-  ])('is %s itself, over https, with the credentials and nothing that could change a payment', async (...one) => {
+  ])('sends a GET request with the credentials to %s over https', async (...one) => {
     const [, provider, credentials, url, headers] = one;
     const fetched = jest
       .spyOn(globalThis, 'fetch')
@@ -81,7 +81,7 @@ describe('a provider that is asked about a payment', () => {
   });
 });
 
-it('a new checkout is asked for at Coinbase itself', async () => {
+it('coinbaseProvider.create sends its request to Coinbase by default', async () => {
   const fetched = jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{}', { status: 400 }));
   const payment = { id: 'a'.repeat(24), orderId: ORDER_ID, amountMinor: 500, currency: 'USD' };
   const addresses = { successUrl: 'https://shop.example.com', cancelUrl: 'https://shop.example.com' };

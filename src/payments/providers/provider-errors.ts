@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 
 /**
- * The error when a provider cannot be reached, rejects a request, or returns what nobody can use.
+ * The error when a provider cannot be reached, rejects a request, or returns an unusable response.
  * @param reason for the log; it never contains a credential or what the provider returned
  */
 export function providerUnavailable(provider: string, reason: string): AppError {

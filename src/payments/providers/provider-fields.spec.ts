@@ -40,15 +40,15 @@ describe('amountIn', () => {
   });
 });
 
-describe('the address of a buyer', () => {
+describe('HTTPS_ADDRESS', () => {
   const read = (url: unknown): string => fieldsOf({ url }).string('url', HTTPS_ADDRESS);
 
-  it('has https', () => {
+  it('accepts https', () => {
     expect(read('https://pay.example.com/a?b=c')).toBe('https://pay.example.com/a?b=c');
   });
 
   it.each(['http://x', ' https://x', 'javascript:https://x', 'https://', 'https://x\n', 'https://x y', 7])(
-    'is never %j',
+    'rejects %j',
     (url) => {
       expect(() => read(url)).toThrow('url must be an https address');
     },

@@ -36,7 +36,7 @@ const failure = (reason: RegExp): unknown =>
   });
 
 describe('callProvider', () => {
-  it('sends JSON or text with the given headers, and returns status and fields', async () => {
+  it('sends JSON or a string with the given headers, and returns status and fields', async () => {
     const seen: unknown[] = [];
     listener = (request, response) => {
       void text(request).then((body) => {
@@ -56,12 +56,12 @@ describe('callProvider', () => {
     ]);
   });
 
-  it('reads an answer of a million bytes', async () => {
+  it('reads a response of a million bytes', async () => {
     listener = answering(200, `{"a":"${'x'.repeat(999_992)}"}`);
     expect((await call()).fields.value('a')).toHaveLength(999_992);
   });
 
-  it('reads an answer with more keys than a request may have: a payment with many refunds', async () => {
+  it('reads a response with more keys than a request can have, such as a payment with many refunds', async () => {
     const many = (keys: number): object => Object.fromEntries(Array.from({ length: keys }, (_, key) => [key, key]));
     listener = answering(200, JSON.stringify(many(20_000)));
     expect((await call()).fields.value('19999')).toBe(19_999);
@@ -77,7 +77,7 @@ describe('callProvider', () => {
     ['returns too much', answering(200, `{"a":"${'x'.repeat(1_000_001)}"}`), /too large/],
     ['redirects', answering(302, '{}', { location: 'http://127.0.0.1:1/' }), /^mollie: TypeError$/],
     ['closes the connection', (request) => void request.socket.destroy(), /^mollie: TypeError$/],
-  ])('throws when the provider %s', async (_, next, reason) => {
+  ])('returns provider_unavailable when the provider %s', async (_, next, reason) => {
     listener = next;
     await expect(call()).rejects.toEqual(failure(reason));
   });
@@ -88,12 +88,12 @@ it.each([
   [200, true],
   [299, true],
   [300, false],
-])('%d is a success: %s', (status, is) => {
+])('isSuccess maps status %d to %s', (status, is) => {
   expect(isSuccess(status)).toBe(is);
 });
 
-describe('a rejected refund', () => {
-  it.each([401, 403, 408, 409, 429])('is possible later with status %d', (status) => {
+describe('rejectedRefund', () => {
+  it.each([401, 403, 408, 409, 429])('throws provider_unavailable for status %d', (status) => {
     expect(() => rejectedRefund('mollie', status, 'word')).toThrow(failure(new RegExp(`^mollie: status ${status}$`)));
   });
 
@@ -102,12 +102,12 @@ describe('a rejected refund', () => {
     ['two words', 'status_422'],
     [7, 'status_422'],
     [undefined, 'status_422'],
-  ])('fails for good with status 422, and its word is %j', (word, reason) => {
+  ])('returns a failed refund for status 422 with the reason %j', (word, reason) => {
     expect(rejectedRefund('mollie', 422, word)).toEqual({ refundId: null, state: 'failed', failure: reason });
   });
 });
 
-it('readAnswer turns a field that is not as expected into an error of the provider, and no other error', () => {
+it('readResponse turns only an unexpected field into provider_unavailable', () => {
   expect(readResponse('mollie', () => 1)).toBe(1);
   const bug = new Error('a bug');
   expect(() =>

@@ -10,16 +10,16 @@ const MAX_RESPONSE_BYTES = 1_000_000;
 
 /** A request to the API of a provider. */
 export interface ProviderCall {
-  /** As in the name of the provider, for the log. */
+  /** The name of the provider, for the log. */
   readonly provider: string;
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as JSON, or as it is when it is a text. */
+  /** Sent as JSON; a string is sent as it is. */
   readonly body?: object | string;
 }
 
-/** The answer of a provider: a status below 500 and the fields of its JSON object. */
+/** The response of a provider: a status below 500 and the fields of its JSON object. */
 export interface ProviderResponse {
   readonly status: number;
   readonly fields: JsonFields;
@@ -39,8 +39,8 @@ async function bytesOf(response: Response): Promise<Buffer | null> {
 
 /**
  * Sends a request to a provider. Follows no redirects.
- * @returns the status, below 500, and the bytes of the answer, at most 1 MB
- * @throws AppError provider_unavailable when it does not answer in time, is overloaded (429, 5xx), or returns too much
+ * @returns the status, below 500, and the bytes of the response, at most 1 MB
+ * @throws AppError provider_unavailable when it does not respond in time, is overloaded (429, 5xx), or returns too much
  */
 export async function sendToProvider(call: ProviderCall): Promise<{ readonly status: number; readonly bytes: Buffer }> {
   const { provider, method, url, headers, body } = call;
@@ -72,14 +72,14 @@ export async function callProvider(call: ProviderCall): Promise<ProviderResponse
   return { status, fields: readResponse(call.provider, () => JsonFields.parse(bytes, MAX_RESPONSE_KEYS)) };
 }
 
-/** Whether a provider did what it was asked for. */
+/** Whether a status reports success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
- * A refund that a provider rejected: it will never be made.
- * @param status of the answer
+ * The result of a refund that a provider rejected for good.
+ * @param status of the response
  * @param word the provider's own word for the reason
- * @throws AppError provider_unavailable when the answer is about the account (401, 403) or about another request with the same
+ * @throws AppError provider_unavailable when the response is about the account (401, 403) or about another request with the same
  * key that is still running, or about too many of them (408, 409, 429): the same refund is possible later
  */
 export function rejectedRefund(provider: string, status: number, word: unknown): StartedRefund {
@@ -88,7 +88,7 @@ export function rejectedRefund(provider: string, status: number, word: unknown):
   return { refundId: null, state: 'failed', failure };
 }
 
-/** Reads an answer of a provider. @throws AppError provider_unavailable when a field is not as expected */
+/** Reads a response of a provider. @throws AppError provider_unavailable when a field is not as expected */
 export function readResponse<Result>(provider: string, read: () => Result): Result {
   try {
     return read();

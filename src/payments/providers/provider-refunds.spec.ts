@@ -110,8 +110,8 @@ const refund = async ({ provider, paymentId }: Case, fields: Partial<NewRefund> 
   return started;
 };
 
-describe.each(CASES.map((one) => [one.provider.name, one] as const))('a refund at %s', (_, one) => {
-  it('is asked for with its id as idempotency key, and the same bytes in each repetition', async () => {
+describe.each(CASES.map((one) => [one.provider.name, one] as const))('refund of %s', (_, one) => {
+  it('sends the id as idempotency key, and the same bytes in each repetition', async () => {
     const [status] = Object.keys(one.states);
     answer = { status: 201, body: { ...one.made, status } };
     await refund(one);
@@ -126,13 +126,13 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('a refund a
     expect(again?.body).toBe(sent);
   });
 
-  it.each(Object.entries(one.states))('that is %s is %s', async (status, state) => {
+  it.each(Object.entries(one.states))('reads a refund in the state %s as %s', async (status, state) => {
     answer = { status: 200, body: { ...one.made, status } };
     const started = await refund(one);
     expect(started).toEqual({ refundId: one.refundId, state, failure: state === 'failed' ? one.failure : null });
   });
 
-  it('fails for good when the provider rejects it, with its own word', async () => {
+  it("returns a failed refund with the provider's own word for a rejection", async () => {
     answer = { status: 422, body: one.rejection };
     expect(await refund(one)).toEqual({ refundId: null, state: 'failed', failure: one.word });
   });
@@ -145,7 +145,7 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('a refund a
     ['still works on the same request', { status: 409, body: one.rejection }],
     ['returns no JSON', { status: 200, body: '<html>' }],
     ['returns nothing that can be read', { status: 200, body: { id: 7 } }],
-  ])('is not known to have failed when the provider %s', async (_name, given) => {
+  ])('throws provider_unavailable when the provider %s', async (_name, given) => {
     answer = given;
     const { name } = one.provider;
     const reason = given.status >= 400 && given.status < 500 ? `status ${given.status}$` : '.';
@@ -154,14 +154,14 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('a refund a
   });
 });
 
-it('a fraction of a forint cannot be given back at PayPal, which is not even asked', async () => {
+it('paypalProvider.refund rejects a fraction of a forint without a request', async () => {
   const paypal = CASES.find(({ provider }) => provider === paypalProvider) as Case;
   const started = await refund(paypal, { amountMinor: 150, currency: 'HUF' });
   expect(started).toEqual({ refundId: null, state: 'failed', failure: 'DECIMAL_PRECISION' });
   expect(requests).toEqual([]);
 });
 
-describe('what a provider knows of a payment', () => {
+describe('fetch of a provider', () => {
   const known = (paymentId: string) => ({
     ...{ id: 'b'.repeat(24), orderId: ORDER_ID, paymentId, amountMinor: 500, currency: 'EUR' },
     createdAt: new Date('2026-11-21T12:00:00.000Z'),
@@ -214,13 +214,13 @@ describe('what a provider knows of a payment', () => {
       { id: 'cs_1', status: 'expired', amount_total: 500, currency: 'eur', expires_at: 1 },
       [['cs_1-payment.expired', 'payment.expired', undefined]],
     ],
-  ])('is %s', async (_, provider, paymentId, body, events) => {
+  ])('returns %s', async (_, provider, paymentId, body, events) => {
     answer = { status: 200, body };
     expect(await typesOf(provider, paymentId)).toEqual(events);
   });
 
   it.each(CASES.map(({ provider, paymentId }) => [provider.name, provider, paymentId] as const))(
-    'is nothing at %s when the account has no such payment, and unknown while it does not answer',
+    'returns no events of %s for an unknown payment, and throws provider_unavailable without a response',
     async (_, provider, paymentId) => {
       answer = { status: 404, body: { error: { type: 'invalid_request_error' } } };
       expect(await typesOf(provider, paymentId)).toEqual([]);
@@ -229,7 +229,7 @@ describe('what a provider knows of a payment', () => {
     },
   );
 
-  it('is captured at PayPal when the buyer has approved it and nobody took the money yet', async () => {
+  it('captures an approved PayPal order that was not captured yet', async () => {
     answer = { status: 200, body: { status: 'APPROVED', purchase_units: [{ payments: { captures: [capture] } }] } };
     expect(await typesOf(paypalProvider, 'ORD1')).toEqual([['CAP1-COMPLETED', 'payment.succeeded', undefined]]);
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([

@@ -4,8 +4,8 @@ import { findProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from './provider-regi
 const DEVELOPMENT = { environment: 'development' } as const;
 const PRODUCTION = { environment: 'production' } as const;
 
-describe('the payment providers', () => {
-  it('are found by their names, and by no other text', () => {
+describe('The provider registry', () => {
+  it('finds providers by their exact names only', () => {
     expect(PROVIDER_NAMES).toEqual([
       'stripe',
       'paypal',
@@ -20,7 +20,7 @@ describe('the payment providers', () => {
     expect(findProvider('constructor', DEVELOPMENT)).toBeUndefined();
   });
 
-  it('are the same in production, without the one for tests', () => {
+  it('leaves out the test provider in production', () => {
     const found = PROVIDER_NAMES.filter((name) => findProvider(name, PRODUCTION) !== undefined);
     expect(found).toEqual(['stripe', 'paypal', 'mercadopago', 'coinbase', 'yookassa', 'mollie', 'custom']);
   });
@@ -34,7 +34,7 @@ describe('the payment providers', () => {
     ['mollie', 'Mollie', 'apiKey'],
     ['custom', 'Online payment', 'signingSecret paymentUrl?'],
     ['test', 'Test payment', 'signingSecret'],
-  ])('%s is %s for buyers, and asks the shop for %s (? is optional)', (name, title, credentials) => {
+  ])('lists %s with the title %s and the credentials %s (? is optional)', (name, title, credentials) => {
     const provider = findProvider(name, DEVELOPMENT);
     expect(provider?.title).toBe(title);
     const asked = provider?.credentials.map((rule) => `${rule.name}${rule.optional ? '?' : ''}`);
@@ -58,11 +58,11 @@ describe('the payment providers', () => {
     ['yookassa', 'payment.succeeded'],
     ['yookassa', 'payment.canceled'],
     ['yookassa', 'refund.succeeded'],
-  ])('%s has %s among the events to select', (name, event) => {
+  ])('lists for %s the event %s', (name, event) => {
     expect(findProvider(name, DEVELOPMENT)?.events).toContain(event);
   });
 
-  it('have no events to select where the provider sends all, or the service itself', () => {
+  it('lists no events for a provider that sends all, or that is inside the service', () => {
     const without = PAYMENT_PROVIDERS.filter(({ events }) => events.length === 0);
     expect(without.map(({ name }) => name)).toEqual(['mollie', 'test']);
   });

@@ -9,7 +9,7 @@ export type Credentials = Readonly<Record<string, string>>;
 export interface CredentialRule {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Completes the sentence `credentials.<name> ...` when the pattern does not match. */
+  /** Completes the sentence `credentials.<name> ...` for a value that does not match the pattern. */
   readonly says: string;
   /** Whether the provider works without it. */
   readonly optional?: true;
@@ -51,8 +51,8 @@ export interface ProviderAccount {
   /** The address of the account's webhook, with its secret; null when it cannot be decrypted. */
   readonly webhookUrl: string | null;
   /**
-   * Whether the shop wants money for one of its orders now. Where the service itself takes the money that a buyer has approved, it
-   * asks first: the order may have been cancelled, or paid in another way.
+   * Whether an order of the shop can still be paid. A provider whose approved payments the service captures checks it first: the
+   * order may have been cancelled, or paid in another way.
    */
   awaitsMoney(orderId: string): Promise<boolean>;
 }
@@ -89,7 +89,7 @@ export interface KnownPayment extends Pick<NewPayment, 'id' | 'orderId' | 'amoun
   readonly paymentId: string;
 }
 
-/** Money of a payment that staff want to give back. */
+/** A refund that staff request. */
 export interface NewRefund {
   /** The same in every repetition, so that the provider makes one refund only. 24 hexadecimal digits. */
   readonly id: string;
@@ -101,7 +101,7 @@ export interface NewRefund {
   readonly currency: string;
 }
 
-/** What a provider made of a refund. */
+/** The provider's response to a refund. */
 export interface StartedRefund {
   /** The provider's id of the refund; null when it rejected the refund. */
   readonly refundId: string | null;
@@ -126,28 +126,28 @@ export interface PaymentProvider {
   readonly events: readonly string[];
   /**
    * Checks that a webhook request comes from the provider and is recent, and only then reads it. Most providers sign their
-   * requests; for one that does not, the service must ask it for the payment again.
+   * requests. From a provider that does not, the service must request the payment itself.
    * @returns the events in it, usually one; an event of an unknown kind has no payment
    * @throws AppError webhook_rejected, body_too_complex: not authentic, too old, or not in the provider's format;
-   * provider_unavailable when the provider must be asked and does not answer, so that it sends the request again
+   * provider_unavailable when the payment cannot be requested, so that the provider repeats the webhook
    */
   read(request: WebhookRequest, account: ProviderAccount): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
   /** Whether a buyer can pay with these credentials; without, the provider only reports payments that the shop makes itself. */
   canCreate(credentials: Credentials): boolean;
   /**
    * Creates a payment at the provider. A repetition with the same id returns the same payment.
-   * @throws AppError provider_unavailable when the provider cannot be reached, or returns what nobody can use
+   * @throws AppError provider_unavailable when the provider cannot be reached, or returns an unusable response
    */
   create(payment: NewPayment, account: ProviderAccount): CreatedPayment | Promise<CreatedPayment>;
   /**
-   * Gives back a part of a payment, or all of it. A repetition with the same id returns the same refund. Absent where the
-   * provider has no way to ask for it.
-   * @throws AppError provider_unavailable when nobody knows whether the provider made it, so that the service asks again
+   * Gives back a part of a payment, or all of it. A repetition with the same id returns the same refund. Absent when the
+   * provider has no API for it.
+   * @throws AppError provider_unavailable when it is unknown whether the provider made it, so that the service repeats the request
    */
   refund?(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund>;
   /**
-   * Asks for a payment and its refunds. Absent where the provider cannot be asked.
-   * @returns what the provider knows, as events: none for an unknown payment, the same ids while nothing changes
+   * Fetches a payment and its refunds. Absent when the provider has no API for it.
+   * @returns their states as events: none for an unknown payment, the same ids while nothing changes
    * @throws AppError provider_unavailable
    */
   fetch?(payment: KnownPayment, account: ProviderAccount): Promise<readonly ProviderEvent[]>;

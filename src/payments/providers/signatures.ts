@@ -12,7 +12,7 @@ export function isNear(instant: Date, now: Date): boolean {
   return Math.abs(now.getTime() - instant.getTime()) <= TOLERANCE_SECONDS * 1000;
 }
 
-/** Whether a timestamp (text, seconds since the epoch) is within the tolerance of `now`. */
+/** Whether a timestamp (a string with seconds since the epoch) is within the tolerance of `now`. */
 export function isRecent(timestamp: string, now: Date): boolean {
   return SECONDS.test(timestamp) && isNear(new Date(Number(timestamp) * 1000), now);
 }

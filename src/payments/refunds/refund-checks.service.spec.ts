@@ -79,22 +79,22 @@ beforeEach(() => {
   );
 });
 
-describe('completing refunds', () => {
-  it('asks again for a refund that nobody has confirmed, or gives it up', async () => {
+describe('RefundChecksService', () => {
+  it('requests an unconfirmed refund again, or gives it up', async () => {
     due = [old(0)];
     await run();
     expect(asked).toEqual([aRefund().id]);
     expect([changes, asksAbout]).toEqual([[], []]);
   });
 
-  it('works on each refund of a round, which it claims for much longer than a provider may take', async () => {
+  it('checks each refund of a round, with a lease much longer than the timeout of a provider', async () => {
     due = [old(0), old(0, { id: 'other' })];
     await run();
     expect(asked.sort()).toEqual([aRefund().id, 'other'].sort());
     expect(leaseMs).toBe(2 * MINUTE_MS);
   });
 
-  it('leaves a refund claimed that cannot be set aside, and reports both problems', async () => {
+  it('keeps a refund claimed that cannot be postponed, and logs both problems', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     due = [old(0)];
     ask = () => Promise.reject(new AppError('provider_unavailable'));
@@ -107,7 +107,7 @@ describe('completing refunds', () => {
     warn.mockRestore();
   });
 
-  it('is done when the order knows how the refund ended, and does not ask for that', async () => {
+  it('stops without a query when the order knows how the refund ended', async () => {
     due = [old(DAY_MS, PENDING)];
     payments = [paymentEvent('refund.succeeded', 6, { refundId: 're_1' })];
     await run();
@@ -115,7 +115,7 @@ describe('completing refunds', () => {
     expect(changes).toEqual([[aRefund().id, { state: 'succeeded', refundId: 're_1', failure: null, dueAt: null }]]);
   });
 
-  it('asks the provider about the payment otherwise, and is done when the answer says how the refund ended', async () => {
+  it('queries the provider otherwise, and stops when the response has the outcome', async () => {
     due = [old(DAY_MS, PENDING)];
     onAskAbout = () => void (payments = [paymentEvent('refund.failed', 6, { refundId: 're_1' })]);
     await run();
@@ -126,7 +126,7 @@ describe('completing refunds', () => {
   it.each([
     [60 * DAY_MS, true],
     [60 * DAY_MS + 1, false],
-  ])('looks again later, until the refund is 60 days old: %i ms', async (age, isWatched) => {
+  ])('checks again later until the refund is 60 days old: %i ms', async (age, isWatched) => {
     stopDate(new Date());
     due = [old(age, { ...PENDING, state: 'succeeded' })];
     await run().finally(startClock);
@@ -136,7 +136,7 @@ describe('completing refunds', () => {
     else expect(dueAt).toBeNull();
   });
 
-  it('sets a refund aside when the provider does not answer, and completes the others', async () => {
+  it('postpones a refund when the provider does not respond, and completes the others', async () => {
     due = [old(0), old(0, { id: 'other' })];
     ask = () => (asked.at(-1) === 'other' ? Promise.resolve() : Promise.reject(new AppError('provider_unavailable')));
     await expect(run()).rejects.toMatchObject({ code: 'provider_unavailable' });

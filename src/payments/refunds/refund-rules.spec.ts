@@ -23,7 +23,7 @@ const refunded = (amountMinor: number, fields: Partial<PaymentEvent> = {}): Paym
 const leftOf = (payments: readonly PaymentEvent[], refunds: readonly Refund[] = []): number[] =>
   refundablePayments({ payments }, refunds).map(({ leftMinor }) => leftMinor);
 
-describe('the state of a refund', () => {
+describe('The state of a refund', () => {
   const refund = aRefund({ state: 'pending', refundId: 're_1' });
 
   it.each<[string, Refund, PaymentEvent[], string, boolean]>([
@@ -47,13 +47,13 @@ describe('the state of a refund', () => {
     ['a refund without an id', aRefund(), [refunded(500)], 'requested', false],
     ['no event, failed before', aRefund({ state: 'failed' }), [], 'failed', true],
     ['no event, after a success that the provider returned', { ...refund, state: 'succeeded' }, [], 'succeeded', false],
-  ])('by %s', (_, one, payments, state, settled) => {
+  ])('follows from %s', (_, one, payments, state, settled) => {
     expect(stateOf(one, { payments })).toBe(state);
     expect(isSettled(one, { payments })).toBe(settled);
   });
 });
 
-describe('a refund of which nothing was learned', () => {
+describe('nextCheck', () => {
   const { createdAt } = aRefund();
   const minute = (number: number): Date => new Date(createdAt.getTime() + number * MINUTE_MS);
 
@@ -61,16 +61,16 @@ describe('a refund of which nothing was learned', () => {
     [1, 1, 3],
     [31, 5, 45],
     [45, 6, 109],
-  ])('is looked at again, and at once when it must be given up: after %i minutes', (now, checks, next) => {
+  ])('never skips the end of the request window: after %i minutes', (now, checks, next) => {
     expect(nextCheck(aRefund({ checks }), minute(now))).toEqual(minute(next));
   });
 
-  it('is looked at later and later once the provider has it', () => {
+  it('returns growing intervals once the provider has the refund', () => {
     expect(nextCheck(aRefund({ state: 'pending', checks: 5 }), minute(31))).toEqual(minute(63));
   });
 });
 
-describe('what is left of a payment', () => {
+describe('refundablePayments', () => {
   const requested = aRefund();
   const pending = aRefund({ state: 'pending', refundId: 're_1' });
 
@@ -91,11 +91,11 @@ describe('what is left of a payment', () => {
       [],
       900,
     ],
-    ['without what staff asked for', [paid], [requested], 500],
+    ['without what staff requested', [paid], [requested], 500],
     ['with what failed', [paid], [aRefund({ state: 'failed' })], 1_000],
     ['with what failed later', [paid, paymentEvent('refund.failed', 9, { refundId: 're_1' })], [pending], 1_000],
     [
-      'without what staff asked for and the provider reported',
+      'without what staff requested and the provider reported',
       [paid, refunded(500, { refundId: 're_1' })],
       [pending],
       500,
@@ -108,16 +108,16 @@ describe('what is left of a payment', () => {
       [aRefund({ amountMinor: 200 }), aRefund({ amountMinor: 300, state: 'pending', refundId: 're_1' })],
       250,
     ],
-    ['without what others gave back, beside what staff asked for', [paid, refunded(300)], [requested], 200],
+    ['without what others gave back, beside what staff requested', [paid, refunded(300)], [requested], 200],
     ['without a sum that has our refund', [paid, refunded(500, { cumulative: true })], [pending], 500],
     ['without a sum of more than our refund', [paid, refunded(800, { cumulative: true })], [pending], 200],
     ['without a sum that cannot have our refund yet', [paid, refunded(300, { cumulative: true })], [requested], 200],
     ['nothing, never less', [paid, refunded(900, { refundId: 're_9' })], [pending], 0],
-  ])('is %s', (_, events, refunds, left) => {
+  ])('leaves of a payment %s', (_, events, refunds, left) => {
     expect(leftOf(events, refunds)).toEqual([left]);
   });
 
-  it('is counted for each payment of each provider, in its own currency', () => {
+  it('computes each payment of each provider separately, in its own currency', () => {
     const dollars = paymentEvent('payment.succeeded', 8, { provider: 'custom', currency: 'USD' });
     const refunds = [aRefund({ amountMinor: 1 }), aRefund({ paymentId: 'pay_2' })];
     expect(refundablePayments({ payments: [dollars, other, paid] }, refunds)).toEqual([
@@ -127,12 +127,12 @@ describe('what is left of a payment', () => {
     ]);
   });
 
-  it('is in the currency of the first of two reports with the same amount', () => {
+  it('uses the currency of the first of two reports with the same amount', () => {
     const payments = [paid, paymentEvent('payment.succeeded', 6, { eventId: 'b', currency: 'USD' })];
     expect(refundablePayments({ payments }, [])).toMatchObject([{ leftMinor: 1_000, currency: 'EUR' }]);
   });
 
-  it('is nobody’s to give back while a bank decides about it', () => {
+  it('marks a payment as disputed while a bank decides about it', () => {
     const disputes = [paymentEvent('dispute.opened', 6)];
     expect(refundablePayments({ payments: [paid, ...disputes, other] }, [])).toMatchObject([
       { paymentId: 'pay_1', isDisputed: true },
@@ -163,7 +163,7 @@ describe('what is left of a payment', () => {
   });
 });
 
-describe('the payment that a request is about', () => {
+describe('The payment of a refund request', () => {
   const payment = (paymentId: string, leftMinor: number): RefundablePayment => ({
     ...{ provider: 'stripe', paymentId, currency: 'EUR' },
     ...{ leftMinor, isDisputed: false },
@@ -184,7 +184,7 @@ describe('the payment that a request is about', () => {
       undefined,
       'The order has several payments; send one of them as paymentId: pay_1, pay_2',
     ],
-  ])('is %s', (_, payments, paymentId, chosen) => {
+  ])('selects %s', (_, payments, paymentId, chosen) => {
     expect(choosePayment(payments, paymentId)).toEqual(chosen);
   });
 

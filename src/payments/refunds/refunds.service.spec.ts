@@ -88,8 +88,8 @@ const create = (request: object = {}, creation: Creation = newCreation()): Promi
 const rejected = (message: string | RegExp): unknown =>
   expect.objectContaining({ code: 'not_refundable', message: expect.stringMatching(message) });
 
-describe('a refund of staff', () => {
-  it('is stored before the provider is asked for it, with its place in the order and in the log', async () => {
+describe('RefundsService', () => {
+  it('stores a refund with history and audit entry before the request to the provider', async () => {
     answer = () => {
       expect(stored).toMatchObject([{ state: 'requested', amountMinor: 250 }]);
       return { refundId: 're_1', state: 'pending', failure: null };
@@ -113,7 +113,7 @@ describe('a refund of staff', () => {
     expect(queues[0]).toBe(`refunds of ${ORDER}`);
   });
 
-  it('is all that is left without an amount, and counts as the order says', async () => {
+  it('refunds all that is left without an amount, and returns the state of the order', async () => {
     stored = [aRefund({ id: 'earlier', state: 'pending', refundId: 're_0' })];
     answer = () => {
       payments.push(paymentEvent('refund.succeeded', 6, { refundId: 're_1', amountMinor: 500 }));
@@ -141,18 +141,18 @@ describe('a refund of staff', () => {
     expect([stored, history, audit.entries, asked]).toEqual([[], [], [], []]);
   });
 
-  it('fails with the word of the provider, and is never looked at again', async () => {
+  it('stores a failure with the word of the provider, and schedules no check', async () => {
     answer = () => ({ refundId: null, state: 'failed', failure: 'charge_disputed' });
     await expect(create()).rejects.toEqual(rejected(/^The provider did not make the refund: charge_disputed$/));
     expect(stored).toMatchObject([{ state: 'failed', failure: 'charge_disputed', dueAt: null }]);
   });
 
-  it('fails without a word when the provider has none', async () => {
+  it('stores a failure without a reason when the provider has none', async () => {
     answer = () => ({ refundId: null, state: 'failed', failure: null });
     await expect(create()).rejects.toEqual(rejected(/^The provider did not make the refund: no reason given$/));
   });
 
-  it('stays requested when the provider does not answer, and is due soon', async () => {
+  it('keeps a refund requested and due soon when the provider does not respond', async () => {
     answer = () => {
       throw new AppError('provider_unavailable');
     };
@@ -161,7 +161,7 @@ describe('a refund of staff', () => {
     expect(stored[0]?.dueAt?.getTime()).toBeGreaterThan(Date.now() + 30_000);
   });
 
-  it('is the same one in a repetition of its request, which asks only while nobody knows the answer', async () => {
+  it('returns the same refund in a repetition, and requests it only while it is unconfirmed', async () => {
     const creation = { ...newCreation(), isRepeated: true };
     stored = [aRefund({ id: creation.id, createdAt: new Date() })];
     expect(await create({ amount: 1 }, creation)).toMatchObject({
@@ -175,14 +175,14 @@ describe('a refund of staff', () => {
     expect(await create({ amount: 1 }, unknown)).toMatchObject({ id: unknown.id, amountMinor: 100 });
   });
 
-  it('has what a parallel request learned, when that was more', async () => {
+  it('returns the later state that a parallel request has recorded', async () => {
     stored = [aRefund({ state: 'succeeded', refundId: 're_1' })];
     isOvertaken = true;
     expect(await service.requestOrGiveUp(aRefund({ createdAt: new Date() }))).toMatchObject({ state: 'succeeded' });
     expect(await service.requestOrGiveUp(aRefund())).toMatchObject({ state: 'succeeded' });
   });
 
-  it('is given up before a provider could forget the key and pay twice, also when its request is repeated', async () => {
+  it('gives a refund up before a provider could forget the key and pay twice, also in a repetition', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const creation = { ...newCreation(), isRepeated: true };
     stored = [aRefund({ id: creation.id, createdAt: new Date(Date.now() - 45 * MINUTE_MS) })];
@@ -196,7 +196,7 @@ describe('a refund of staff', () => {
     log.mockRestore();
   });
 
-  it('is asked for until shortly before it is given up', async () => {
+  it('requests a refund until shortly before it is given up', async () => {
     stored = [aRefund({ createdAt: new Date(Date.now() - 44 * MINUTE_MS) })];
     expect(await service.requestOrGiveUp(stored[0] ?? aRefund())).toMatchObject({ state: 'pending', refundId: 're_1' });
     expect(asked).toHaveLength(1);

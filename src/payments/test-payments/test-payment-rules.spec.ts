@@ -11,15 +11,15 @@ const POSSIBLE: Partial<Record<PaymentStatus, readonly TestAction[]>> = {
   disputed: ['win', 'lose'],
 };
 
-describe('the actions of a test payment', () => {
-  it.each(PAYMENT_STATUSES)('of an order that is %s', (paymentStatus) => {
+describe('A test payment', () => {
+  it.each(PAYMENT_STATUSES)('has the actions of an order that is %s', (paymentStatus) => {
     const possible = POSSIBLE[paymentStatus] ?? [];
     expect(possibleActions({ paymentStatus }, false)).toEqual(possible);
     const afterwards = possible.filter((name) => !['succeed', 'authorize', 'fail'].includes(name));
     expect(possibleActions({ paymentStatus }, true)).toEqual(afterwards);
   });
 
-  it('are about the whole payment, and a refund about what is left of it', () => {
+  it('uses the whole amount, and for a refund what is left of it', () => {
     const order = { totalMinor: 1999, reversals: [{ kind: 'refund', amountMinor: 499, at: new Date() }] } as const;
     for (const name of TEST_ACTION_NAMES) expect(amountOf(name, order)).toBe(name === 'refund' ? 1500 : 1999);
   });

@@ -3,7 +3,7 @@ import { type Order, type PaymentStatus } from '../../orders/order/order.types.j
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 
 interface Action {
-  /** The text of its button. */
+  /** The label of its button. */
   readonly label: string;
   readonly event: PaymentEventType;
   /** The payment states of an order in which it is possible. */
@@ -13,7 +13,7 @@ interface Action {
 const UNPAID: readonly PaymentStatus[] = ['pending', 'authorized', 'failed'];
 const PAID: readonly PaymentStatus[] = ['paid', 'partially_refunded'];
 
-/** What a person can do on the page of a test payment. */
+/** The buttons on the page of a test payment. */
 export const TEST_ACTIONS = {
   succeed: { label: 'Pay', event: 'payment.succeeded', during: UNPAID },
   authorize: { label: 'Authorise only', event: 'payment.authorized', during: UNPAID },
@@ -28,7 +28,7 @@ export type TestAction = keyof typeof TEST_ACTIONS;
 
 export const TEST_ACTION_NAMES = Object.keys(TEST_ACTIONS) as readonly TestAction[];
 
-/** What can be done now. @param isOver whether the payment has ended, so that nobody can pay with it any more */
+/** The actions that are possible now. @param isOver whether the payment has ended, so that it cannot be paid any more */
 export function possibleActions({ paymentStatus }: Pick<Order, 'paymentStatus'>, isOver: boolean): TestAction[] {
   return TEST_ACTION_NAMES.filter((name) => {
     const during: readonly PaymentStatus[] = TEST_ACTIONS[name].during;

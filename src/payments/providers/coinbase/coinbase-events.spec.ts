@@ -48,7 +48,7 @@ const refundsOf = (...refunds: object[]): ProviderEvent[] =>
 const DETAILS = { orderId: ORDER_ID, paymentId: ID, amountMinor: 10_000, currency: 'USD', cumulative: false };
 const SUCCEEDED = { ...DETAILS, type: 'payment.succeeded', occurredAt: new Date(UPDATED) };
 
-describe('the state of a checkout at Coinbase', () => {
+describe('readCoinbaseCheckout', () => {
   it.each([
     ['PROCESSING', 'payment.pending', 'PROCESSING'],
     ['COMPLETED', 'payment.succeeded', 'COMPLETED'],
@@ -57,29 +57,32 @@ describe('the state of a checkout at Coinbase', () => {
     ['FAILED', 'payment.failed', 'FAILED'],
     ['EXPIRED', 'payment.expired', 'EXPIRED'],
     ['DEACTIVATED', 'payment.canceled', 'DEACTIVATED'],
-  ])('%s is %s, in the event ...-%s of a webhook and of an answer', (status, type, id) => {
-    const event = { eventId: `${ID}-${id}`, payment: { ...DETAILS, type, occurredAt: new Date(UPDATED) } };
-    expect(readFetched({ status })).toEqual([{ ...event, kind: `checkout.${status}` }]);
-    const eventType = 'checkout.payment.failed';
-    expect(read({ status, eventType })).toEqual([{ ...event, kind: eventType }]);
-  });
+  ])(
+    'reads a checkout in the state %s as %s with the event id ...-%s, fetched and in a webhook',
+    (status, type, id) => {
+      const event = { eventId: `${ID}-${id}`, payment: { ...DETAILS, type, occurredAt: new Date(UPDATED) } };
+      expect(readFetched({ status })).toEqual([{ ...event, kind: `checkout.${status}` }]);
+      const eventType = 'checkout.payment.failed';
+      expect(read({ status, eventType })).toEqual([{ ...event, kind: eventType }]);
+    },
+  );
 
-  it.each(['ACTIVE', 'constructor'])('changes nothing when it is %s', (status) => {
+  it.each(['ACTIVE', 'constructor'])('reads no payment from a checkout in the state %s', (status) => {
     expect(readFetched({ status })).toEqual([
       { eventId: `${ID}-${status}`, kind: `checkout.${status}`, payment: null },
     ]);
   });
 
-  it('is paid after checkout.payment.success, also when the state does not show it yet', () => {
+  it('reads checkout.payment.success as paid, also when the state does not show it yet', () => {
     const event = { eventId: `${ID}-COMPLETED`, kind: 'checkout.payment.success', payment: SUCCEEDED };
     for (const status of ['COMPLETED', 'ACTIVE', 'PROCESSING']) expect(read({ status })).toEqual([event]);
   });
 
-  it('does not matter in a webhook about something else', () => {
+  it('reads no events from a webhook about something else', () => {
     expect(read({ eventType: 'onramp.transaction.success' })).toEqual([]);
   });
 
-  it('is without an order when the checkout belongs to another system', () => {
+  it('reads no order from a checkout of another system', () => {
     expect(read({ metadata: { orderId: '12345' } })[0]?.payment?.orderId).toBeNull();
     expect(read({ metadata: undefined })[0]?.payment?.orderId).toBeNull();
   });
@@ -89,17 +92,17 @@ describe('the state of a checkout at Coinbase', () => {
     ['12.340000', 'USDC', 1234, 'USD'],
     ['5', 'USDC', 500, 'USD'],
     ['9.99', 'EUR', 999, 'EUR'],
-  ])('has the exact amount %s %s, where a USDC is a dollar', (amount, currency, amountMinor, ours) => {
+  ])('reads the amount %s %s exactly, as %s minor units of %s', (amount, currency, amountMinor, ours) => {
     expect(read({ amount, currency })[0]?.payment).toMatchObject({ amountMinor, currency: ours });
   });
 });
 
-describe('refunds at Coinbase', () => {
+describe('The refunds of a Coinbase checkout', () => {
   it.each([
     ['PENDING', 'refund.pending'],
     ['COMPLETED', 'refund.succeeded'],
     ['FAILED', 'refund.failed'],
-  ])('that are %s are %s, each with its own id and amount', (status, type) => {
+  ])('reads a refund in the state %s as %s, with its own id and amount', (status, type) => {
     const events = refundsOf({ ...REFUND, status }, { ...REFUND, status, id: '2', amount: '0.50' });
     expect(events).toEqual(
       [
@@ -113,23 +116,23 @@ describe('refunds at Coinbase', () => {
     );
   });
 
-  it('happen when they complete, or begin, or when the checkout changed', () => {
+  it('takes the time of completion, then of creation, then of the change of the checkout', () => {
     const times = [{}, { completedAt: null }, { completedAt: undefined, createdAt: undefined }];
     const occurred = times.map((time) => refundsOf({ ...REFUND, ...time })[0]?.payment?.occurredAt.toISOString());
     expect(occurred).toEqual([REFUND.completedAt, REFUND.createdAt, UPDATED]);
   });
 
-  it('change nothing in a state that we do not know', () => {
+  it('reads no payment from a refund in an unknown state', () => {
     expect(refundsOf({ ...REFUND, status: 'constructor' })[0]?.payment).toBeNull();
   });
 
-  it('are named by their state when the checkout was fetched', () => {
+  it('names the kind by the state when the checkout was fetched', () => {
     const kinds = readFetched({ refunds: [REFUND] }).map(({ kind }) => kind);
     expect(kinds).toEqual(['checkout.COMPLETED', 'refund.COMPLETED']);
   });
 });
 
-describe('what Coinbase sends and is not as expected', () => {
+describe('readCoinbaseEvent, malformed input', () => {
   it.each<[string, object, string]>([
     ['no kind of event', { eventType: undefined }, 'eventType must be 1 to 255 printable characters without spaces'],
     ['no id', { id: undefined }, 'id must be the id of a checkout'],
@@ -150,11 +153,11 @@ describe('what Coinbase sends and is not as expected', () => {
       { refunds: [{ ...REFUND, id: undefined }] },
       'refunds[0].id must be 1 to 255 printable characters without spaces',
     ],
-  ])('is rejected: %s', (_, fields, sentence) => {
+  ])('rejects %s', (_, fields, sentence) => {
     expect(() => read(fields)).toThrow(new FormatError(sentence));
   });
 
-  it('never fails in another way, whatever JSON it is (1,000 cases)', () => {
+  it('returns events or rejects the body for any JSON, and never fails otherwise (1,000 cases)', () => {
     const value = fc.jsonValue();
     fc.assert(
       fc.property(fc.constantFrom('COMPLETED', 'x'), value, value, value, (status, amount, metadata, refunds) => {

@@ -30,7 +30,7 @@ const REFUND_STATES: ReadonlyMap<string, StartedRefund['state']> = new Map([
   ['FAILED', 'failed'],
 ]);
 
-/** The state of a refund at Coinbase; null for one that we do not know. */
+/** The state of a refund at Coinbase; null for an unknown state. */
 export const coinbaseRefundState = (status: string): StartedRefund['state'] | null => REFUND_STATES.get(status) ?? null;
 
 function amountOf(object: JsonFields): Amount {

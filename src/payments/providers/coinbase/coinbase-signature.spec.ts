@@ -37,12 +37,12 @@ const changedByte = (text: string, at: number, change: number): string => {
   return bytes.toString('latin1');
 };
 
-describe('a signature of Coinbase', () => {
-  it.each([-300, -299, 0, 299, 300])('is accepted when it is %d s off', (offset) => {
+describe('verifyCoinbaseRequest', () => {
+  it.each([-300, -299, 0, 299, 300])('accepts a time that is %d s off', (offset) => {
     expect(() => verify({ at: new Date(AT.getTime() + offset * 1000) })).not.toThrow();
   });
 
-  it('is accepted without v0, and with other headers under it', () => {
+  it('accepts a signature without v0, and one over other headers', () => {
     expect(() => verify({ signature: `t=${TIME},h=${NAMES},v1=${V1}` })).not.toThrow();
     // https://github.com/hook0/hook0, verifying_valid_signature_v1
     const v1 = '493c35f05443fdb74cb99fd4f00e0e7653c2ab6b24fbc97f4a7bd4d56b31758a';
@@ -71,7 +71,7 @@ describe('a signature of Coinbase', () => {
     ['a time in 301 s', { at: new Date(AT.getTime() - 300_001) }],
     ['another secret', { secret: 'secret2' }],
     ['no secret', { secret: undefined }],
-  ])('is rejected: %s', (_, sent) => {
+  ])('rejects %s', (_, sent) => {
     expect(() => verify(sent)).toThrow(REJECTED);
   });
 
@@ -81,7 +81,7 @@ describe('a signature of Coinbase', () => {
     ['the time', TIME, (changed) => ({ signature: `t=${changed},h=${NAMES},v1=${V1}` })],
     ['the whole header', `t=${TIME},h=${NAMES},v1=${V1}`, (signature) => ({ signature })],
     ['a signed header', HEADERS['x-event-id'], (id) => ({ headers: { ...HEADERS, 'x-event-id': id } })],
-  ])('is never accepted with one changed byte in %s (1,000 cases)', (_, text, sentWith) => {
+  ])('rejects a request with one changed byte in %s (1,000 cases)', (_, text, sentWith) => {
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         expect(() => verify(sentWith(changedByte(text, at, change)))).toThrow(REJECTED);

@@ -23,8 +23,8 @@ const PURPOSE = {
   nonce: '2240836432d0a7aac19563d2f8bde82e',
 };
 
-describe('a token for Coinbase', () => {
-  it("is byte for byte that of Coinbase's own library, with an Ed25519 key", () => {
+describe('coinbaseToken', () => {
+  it("returns the same bytes as Coinbase's own library for an Ed25519 key", () => {
     expect(coinbaseToken({ apiKeyId: KEY_ID, apiKeySecret: SECRET }, PURPOSE)).toBe(OF_ED25519);
     const aMomentLater = new Date(PURPOSE.at.getTime() + 999);
     expect(coinbaseToken({ apiKeyId: KEY_ID, apiKeySecret: SECRET }, { ...PURPOSE, at: aMomentLater })).toBe(
@@ -33,7 +33,7 @@ describe('a token for Coinbase', () => {
   });
 
   it.each(['pkcs8', 'sec1'] as const)(
-    'has the content of that library and a valid ES256 signature, with %s',
+    "returns the content of Coinbase's library with a valid ES256 signature for a %s key",
     (type) => {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const apiKeyId = `organizations/0d1f6c1e-8f0c-4c39-9d5a-7b6c5d4e3f20/apiKeys/${KEY_ID}`;
@@ -61,7 +61,7 @@ describe('a token for Coinbase', () => {
     ['a PEM without a key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'],
     ['a key of another curve', otherCurve.export({ type: 'pkcs8', format: 'pem' }).toString()],
     ['an RSA key', rsa.export({ type: 'pkcs8', format: 'pem' }).toString()],
-  ])('cannot be made of %s, and the error shows nothing of it', (_, apiKeySecret) => {
+  ])('rejects %s as key, without a part of it in the error', (_, apiKeySecret) => {
     const unusable = expect.objectContaining({
       code: 'provider_unavailable',
       cause: new Error('coinbase: the API key cannot be used'),

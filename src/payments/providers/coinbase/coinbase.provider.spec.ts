@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterAll(() => api.close());
 
-describe('the credentials of Coinbase', () => {
+describe('coinbaseProvider.credentials', () => {
   const patternOf = (name: string): RegExp | undefined =>
     coinbaseProvider.credentials.find((one) => one.name === name)?.pattern;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -65,14 +65,14 @@ describe('the credentials of Coinbase', () => {
     ['apiKeySecret', pem('pkcs8')],
     ['apiKeySecret', pem('sec1').trimEnd()],
     ['webhookSecret', COINBASE_ACCOUNT.webhookSecret],
-  ])('%s is the whole text, with nothing before or after it (%#)', (name, value) => {
+  ])('accepts %s only as a whole, with nothing before or after it (%#)', (name, value) => {
     expect(patternOf(name)?.test(value)).toBe(true);
     expect(value.length).toBeLessThanOrEqual(300);
     for (const other of [` ${value}`, `${value} `, `x ${value}`, 'short'])
       expect(patternOf(name)?.test(other)).toBe(false);
   });
 
-  it('need the secret of the webhook before a buyer can pay: without it, no webhook is accepted', async () => {
+  it('allows payments only with the secret of the webhook, without which no webhook is accepted', async () => {
     const { apiKeyId, apiKeySecret } = COINBASE_ACCOUNT;
     expect(coinbaseProvider.canCreate({ apiKeyId, apiKeySecret })).toBe(false);
     expect(coinbaseProvider.canCreate(COINBASE_ACCOUNT)).toBe(true);
@@ -80,7 +80,7 @@ describe('the credentials of Coinbase', () => {
   });
 });
 
-describe('creating a checkout at Coinbase', () => {
+describe('createCoinbaseCheckout', () => {
   it('sends the total in USDC, our reference and the end of the order, and returns where the buyer pays', async () => {
     const { paymentId, url, expiresAt } = await create();
     expect(url).toBe(`https://payments.coinbase.com/payment-links/pl_${paymentId}`);
@@ -102,14 +102,14 @@ describe('creating a checkout at Coinbase', () => {
     ]);
   });
 
-  it('is repeated byte for byte, and gets the same checkout', async () => {
+  it('sends the same bytes in a repetition, and returns the same checkout', async () => {
     const first = await create();
     expect(await create()).toEqual(first);
     expect(api.creations[1]).toEqual(api.creations[0]);
     expect((await create({ id: '655f1c2ab1e4a9d3f0c81278' })).paymentId).not.toBe(first.paymentId);
   });
 
-  it.each(['EUR', 'GBP', 'JPY'])('asks nothing of Coinbase for an order in %s, and says why', async (currency) => {
+  it.each(['EUR', 'GBP', 'JPY'])('sends no request for an order in %s, and names the reason', async (currency) => {
     const failure = await create({ currency }).catch((error: unknown) => error);
     const message = `Coinbase cannot charge ${currency}; only USD`;
     const cause = new Error(`coinbase: cannot charge ${currency}`);
@@ -118,12 +118,12 @@ describe('creating a checkout at Coinbase', () => {
   });
 
   const answer = { id: 'a1', url: 'https://payments.coinbase.com/x', expiresAt: null };
-  it('ends with the order when Coinbase names no end', async () => {
+  it('returns the end of the order when Coinbase names none', async () => {
     api.mood = { status: 201, body: answer };
     expect(await create()).toEqual({ paymentId: 'a1', url: answer.url, expiresAt: PAYMENT.expiresAt });
   });
 
-  it('ends when Coinbase says so', async () => {
+  it('returns the end that Coinbase names', async () => {
     api.mood = { status: 201, body: { ...answer, expiresAt: '2026-11-21T12:30:00Z' } };
     expect(await create()).toMatchObject({ expiresAt: new Date('2026-11-21T12:30:00.000Z') });
     api.mood = { status: 201, body: { ...answer, expiresAt: 'soon' } };
@@ -150,12 +150,12 @@ describe('creating a checkout at Coinbase', () => {
       { status: 201, body: { ...answer, id: '../x' } },
       `${READ} id must be the id of a checkout`,
     ],
-  ])('fails when Coinbase %s', async (_, mood, reason) => {
+  ])('returns provider_unavailable when Coinbase %s', async (_, mood, reason) => {
     api.mood = mood;
     await expect(create()).rejects.toEqual(unavailable(reason));
   });
 
-  it('fails with a key that Coinbase does not know', async () => {
+  it('returns provider_unavailable for a key that Coinbase does not know', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const apiKeySecret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     await expect(create({}, account({ ...COINBASE_ACCOUNT, apiKeySecret }))).rejects.toEqual(
@@ -164,8 +164,8 @@ describe('creating a checkout at Coinbase', () => {
   });
 });
 
-describe('a webhook of Coinbase', () => {
-  it('has the events that Coinbase also returns for the checkout', async () => {
+describe('coinbaseProvider.read', () => {
+  it('returns the same events as a fetched checkout', async () => {
     const { paymentId } = await create({ id: '655f1c2ab1e4a9d3f0c81279' });
     const body = api.change(paymentId, 'checkout.payment.success', { status: 'COMPLETED' });
     const [paid, ...more] = await read(body);
@@ -178,7 +178,7 @@ describe('a webhook of Coinbase', () => {
     expect(await fetchOf(paymentId)).toEqual([{ ...paid, kind: 'checkout.COMPLETED' }]);
   });
 
-  it('is rejected before it is read', async () => {
+  it('rejects a request without a valid signature before it reads the body', async () => {
     const body = 'no JSON';
     await expect(read(body, coinbaseHeaders('another body'))).rejects.toEqual(REJECTED);
     const says = 'The webhook request cannot be read: the body must be JSON in UTF-8';
@@ -186,8 +186,8 @@ describe('a webhook of Coinbase', () => {
   });
 });
 
-describe('what Coinbase knows of a checkout', () => {
-  it('is nothing when there is none', async () => {
+describe('fetchCoinbaseCheckout', () => {
+  it('returns no events for an unknown checkout', async () => {
     expect(await fetchOf('68f7a946db0529ea9b6d3a12')).toEqual([]);
   });
 
@@ -204,16 +204,16 @@ describe('what Coinbase knows of a checkout', () => {
       { status: 200, body: { id: '1' } },
       `${READ} status must be 1 to 255 printable characters without spaces`,
     ],
-  ])('is not known when Coinbase %s', async (_, mood, reason) => {
+  ])('returns provider_unavailable when Coinbase %s', async (_, mood, reason) => {
     api.mood = mood;
     await expect(fetchOf('1')).rejects.toEqual(unavailable(reason));
   });
 });
 
-describe('refunding a checkout at Coinbase', () => {
+describe('refundCoinbaseCheckout', () => {
   const paid = async (id: string): Promise<string> => (await create({ id: `655f1c2ab1e4a9d3f0c8${id}` })).paymentId;
 
-  it('sends the amount in USDC with its id in the reason, and is not made twice', async () => {
+  it('sends the amount in USDC with the id of the refund as reason, and never makes a refund twice', async () => {
     const paymentId = await paid('2001');
     const first = await refund(paymentId);
     expect(first).toEqual({ refundId: expect.stringMatching(/^[0-9a-f-]{36}$/), state: 'pending', failure: null });
@@ -229,15 +229,20 @@ describe('refunding a checkout at Coinbase', () => {
   });
 
   it.each<[string, string, CoinbaseApi['refundMood'], string]>([
-    ['the answer was lost', '2005', { status: 500, body: {} }, 'coinbase: status 500'],
-    ['the answer was cut off', '2006', { status: 200, body: '{"checkout":' }, `${READ} the body must be JSON in UTF-8`],
+    ['the response was lost', '2005', { status: 500, body: {} }, 'coinbase: status 500'],
     [
-      'the answer does not have it',
+      'the response was cut off',
+      '2006',
+      { status: 200, body: '{"checkout":' },
+      `${READ} the body must be JSON in UTF-8`,
+    ],
+    [
+      'the response does not contain it',
       '2007',
       { status: 200, body: { checkout: { refunds: [] } } },
       `${READ} checkout must have the refund`,
     ],
-  ])('is found again when %s', async (_, id, mood, reason) => {
+  ])('finds the refund in a repetition when %s', async (_, id, mood, reason) => {
     const paymentId = await paid(id);
     api.refundMood = mood;
     await expect(refund(paymentId)).rejects.toEqual(unavailable(reason));
@@ -248,7 +253,7 @@ describe('refunding a checkout at Coinbase', () => {
   it.each([
     [400, { errorType: 'refund_amount_exceeds_balance' }, 'refund_amount_exceeds_balance'],
     [422, { errorType: 'two words' }, 'status_422'],
-  ])('fails for good with the type of the error, %d', async (status, body, failure) => {
+  ])('returns a failed refund with the error type for status %d', async (status, body, failure) => {
     const paymentId = await paid('2004');
     api.refundMood = { status, body };
     expect(await refund(paymentId)).toEqual({ refundId: null, state: 'failed', failure });
@@ -261,7 +266,7 @@ describe('refunding a checkout at Coinbase', () => {
     ['COMPLETED', 'succeeded', null],
     ['FAILED', 'failed', 'FAILED'],
     ['SOMETHING_NEW', 'pending', null],
-  ])('that is %s is %s', async (status, state, failure) => {
+  ])('reads a refund in the state %s as %s', async (status, state, failure) => {
     api.mood = { status: 200, body: { id: '1', refunds: [{ id: 'r1', status, reason: REASON }] } };
     expect(await refund('1')).toEqual({ refundId: 'r1', state, failure });
   });
@@ -273,7 +278,7 @@ describe('refunding a checkout at Coinbase', () => {
       { id: '1', refunds: [{ id: 'r1', reason: REASON }] },
       'refunds[0].status must be 1 to 255 printable characters without spaces',
     ],
-  ])('is not known when the checkout has %s, and is not made', async (_, body, sentence) => {
+  ])('returns provider_unavailable for a checkout with %s, and makes no refund', async (_, body, sentence) => {
     api.mood = { status: 200, body };
     await expect(refund('1')).rejects.toEqual(unavailable(`${READ} ${sentence}`));
     expect(api.refunds).toEqual([]);

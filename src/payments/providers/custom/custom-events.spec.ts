@@ -4,7 +4,7 @@ import { BODY, ID, NOW, PAYMENT } from '../../../../test/support/custom-payment.
 import { AppError } from '../../../platform/errors/app-error.js';
 import { readCustomEvent } from './custom-events.js';
 
-describe('events of a custom provider', () => {
+describe('readCustomEvent', () => {
   const parse = (value: unknown): unknown =>
     readCustomEvent(ID, Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), NOW);
 
@@ -22,7 +22,7 @@ describe('events of a custom provider', () => {
     'dispute.won',
     'dispute.lost',
     'fraud.warning',
-  ])('knows %s', (type) => {
+  ])('reads an event of the type %s', (type) => {
     expect(parse({ ...PAYMENT, type })).toMatchObject({ kind: type, payment: { type, amountMinor: 1999 } });
   });
 
@@ -31,18 +31,18 @@ describe('events of a custom provider', () => {
     [{ amount: 1_000_000_000 }, { amountMinor: 100_000_000_000 }],
     [{ occurredAt: '2000-01-01T00:00:00Z' }, { occurredAt: new Date('2000-01-01T00:00:00Z') }],
     [{ occurredAt: '2026-11-21T12:05:00Z' }, { occurredAt: new Date('2026-11-21T12:05:00Z') }],
-  ])('reads %j, the last value that is allowed', (fields, payment) => {
+  ])('reads %j, the largest allowed value', (fields, payment) => {
     expect(parse({ ...PAYMENT, ...fields })).toMatchObject({ payment });
   });
 
-  it('reads the id of a refund, where there is one', () => {
+  it('reads the id of a refund if the event has one', () => {
     expect(parse({ ...PAYMENT, type: 'refund.pending', refundId: 're_1' })).toMatchObject({
       payment: { refundId: 're_1' },
     });
     expect(parse({ ...PAYMENT, type: 'refund.failed' })).not.toHaveProperty('payment.refundId');
   });
 
-  it('rejects bytes that are no UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(() => readCustomEvent(ID, Buffer.from('{"type":"\xff"}', 'latin1'), NOW)).toThrow(
       'The webhook request cannot be read: the body must be JSON in UTF-8',
     );
@@ -122,7 +122,7 @@ describe('events of a custom provider', () => {
       { ...PAYMENT, occurredAt: '2026-11-21T12:05:01Z' },
       'occurredAt must not be in the future, nor before the year 2000',
     ],
-  ])('rejects %s and says what is wrong', (_, value, problem) => {
+  ])('rejects %s and names the field', (_, value, problem) => {
     expect(() => parse(value)).toThrow(
       new AppError('webhook_rejected', { message: `The webhook request cannot be read: ${problem}` }),
     );

@@ -39,7 +39,7 @@ function request({ id, timestamp, signature, body }: Parts): WebhookRequest {
 
 const read = (parts: Parts): unknown => customProvider.read(request(parts), accountWith({ signingSecret: SECRET }));
 
-describe('Standard Webhooks signatures', () => {
+describe('customProvider.read', () => {
   it('accepts and reads what the reference library signs', () => {
     expect(read(signed())).toEqual([
       {
@@ -99,7 +99,7 @@ describe('Standard Webhooks signatures', () => {
     ['a timestamp with a tail', { timestamp: `${signed().timestamp}x` }],
     ['another body', { body: `${BODY} ` }],
     ['a signature of another secret', signed({ secret: `whsec_${Buffer.alloc(24, 9).toString('base64')}` })],
-  ])('rejects %s with one and the same sentence', (_, parts) => {
+  ])('rejects %s with the same message', (_, parts) => {
     expect(() => read({ ...signed(), ...parts })).toThrow(REJECTED);
   });
 
@@ -139,10 +139,10 @@ describe('Standard Webhooks signatures', () => {
   });
 });
 
-describe('the signing secret', () => {
+describe('The signing secret of a custom provider', () => {
   const [rule] = customProvider.credentials;
 
-  it('is made when the shop sends none, and the reference library accepts it', () => {
+  it('is generated when the shop sends none, and is accepted by the reference library', () => {
     const made = rule?.generate?.() ?? '';
     expect(made).toMatch(rule?.pattern ?? /never/);
     const parts = signed({ secret: made });
@@ -150,21 +150,21 @@ describe('the signing secret', () => {
     expect(rule?.generate?.()).not.toBe(made);
   });
 
-  it.each([24, 25, 26, 32, 63, 64])('may have %d bytes', (bytes) => {
+  it.each([24, 25, 26, 32, 63, 64])('accepts %d bytes', (bytes) => {
     expect(`whsec_${Buffer.alloc(bytes, 255).toString('base64')}`).toMatch(rule?.pattern ?? /never/);
   });
 
-  it('has nothing before or after it', () => {
+  it('rejects characters before and after the secret', () => {
     expect(`x${SECRET}`).not.toMatch(rule?.pattern ?? /./);
     expect(`${SECRET}\n`).not.toMatch(rule?.pattern ?? /./);
   });
 
-  it.each([0, 16, 23, 65, 66, 67, 128])('must not have %d bytes', (bytes) => {
+  it.each([0, 16, 23, 65, 66, 67, 128])('rejects %d bytes', (bytes) => {
     expect(`whsec_${Buffer.alloc(bytes, 255).toString('base64')}`).not.toMatch(rule?.pattern ?? /./);
   });
 });
 
-describe('the payment page of the shop', () => {
+describe('The payment page of a custom provider', () => {
   const PAYMENT = newPayment({ successUrl: 'https://shop.example.com/thanks?a=1&b=2' });
   const create = (paymentUrl: string, changes: Partial<NewPayment> = {}): CreatedPayment =>
     customProvider.create(
@@ -174,7 +174,7 @@ describe('the payment page of the shop', () => {
   const isAddress = (value: string): boolean =>
     customProvider.credentials.find(({ name }) => name === 'paymentUrl')?.pattern.test(value) ?? false;
 
-  it('gets what it needs in its address, each value escaped, and a signature that nobody else can make', () => {
+  it('receives the escaped values and a signature with the signing secret in its address', () => {
     const template =
       'https://pay.example.com/{orderId}/{paymentId}?a={amount}&c={currency}&s={successUrl}&x={cancelUrl}&v={signature}';
     expect(isAddress(template)).toBe(true);
@@ -191,16 +191,16 @@ describe('the payment page of the shop', () => {
     });
   });
 
-  it('has no place for anything else', () => {
+  it('receives an empty value for an unknown placeholder', () => {
     expect(create('https://pay.example.com/{other}').url).toBe('https://pay.example.com/');
   });
 
-  it('is never signed with an empty secret', () => {
+  it('rejects an empty signing secret', () => {
     const account = accountWith({ paymentUrl: 'https://pay.example.com/' });
     expect(() => customProvider.create(PAYMENT, account)).toThrow('a signing secret is missing');
   });
 
-  it('is needed before a buyer can pay', () => {
+  it('is required for payments by buyers', () => {
     expect(customProvider.canCreate({ signingSecret: SECRET })).toBe(false);
     expect(customProvider.canCreate({ signingSecret: SECRET, paymentUrl: 'https://pay.example.com/' })).toBe(true);
   });
@@ -211,7 +211,7 @@ describe('the payment page of the shop', () => {
     'http://localhost:3000/{orderId}',
     'http://127.0.0.1/',
     `https://pay.example.com/${'a'.repeat(276)}`,
-  ])('may be at %s', (address) => {
+  ])('accepts the address %s', (address) => {
     expect(isAddress(address)).toBe(true);
   });
 
@@ -228,7 +228,7 @@ describe('the payment page of the shop', () => {
     ' https://pay.example.com/',
     'javascript:https://pay.example.com/',
     `https://pay.example.com/${'a'.repeat(277)}`,
-  ])('is never at %j', (address) => {
+  ])('rejects the address %j', (address) => {
     expect(isAddress(address)).toBe(false);
   });
 });

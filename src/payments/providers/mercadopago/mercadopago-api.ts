@@ -54,7 +54,7 @@ export async function createPreference(payment: NewPayment, account: ProviderAcc
         title: `Order ${orderId}`,
         quantity: 1,
         currency_id: currency,
-        // Mercado Pago wants a number here. It is the shortest decimal text of the amount, so nothing is rounded.
+        // Mercado Pago requires a number here. It is written as the shortest decimal of the amount, so nothing is rounded.
         unit_price: toMajor(amountMinor, currency),
       },
     ],

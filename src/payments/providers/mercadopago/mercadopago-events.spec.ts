@@ -49,7 +49,7 @@ const readChargeback = (fields: object): ProviderEvent[] =>
 
 const DETAILS = { orderId: ORDER_ID, paymentId: ID, amountMinor: 5890, currency: 'BRL', cumulative: false };
 
-describe('the state of a payment at Mercado Pago', () => {
+describe('A payment of Mercado Pago', () => {
   it.each([
     ['pending', 'payment.pending', 'pending'],
     ['in_process', 'payment.pending', 'in_process'],
@@ -59,7 +59,7 @@ describe('the state of a payment at Mercado Pago', () => {
     ['refunded', 'payment.succeeded', 'approved'],
     ['rejected', 'payment.failed', 'rejected'],
     ['cancelled', 'payment.canceled', 'cancelled'],
-  ])('%s is %s, in the event ...-%s', (status, type, id) => {
+  ])('is read in the state %s as %s with the event id ...-%s', (status, type, id) => {
     const events = [
       {
         eventId: `${ID}-${id}`,
@@ -73,7 +73,7 @@ describe('the state of a payment at Mercado Pago', () => {
     expect(first?.payment?.occurredAt).toEqual(new Date(CREATED));
   });
 
-  it('opens a dispute as well when it is charged_back, at a time before every end of the dispute', () => {
+  it('opens a dispute when it is charged_back, at a time before every end of the dispute', () => {
     const occurredAt = new Date(LATER);
     expect(read({ status: 'charged_back', date_approved: LATER })).toEqual([
       {
@@ -89,12 +89,12 @@ describe('the state of a payment at Mercado Pago', () => {
     ]);
   });
 
-  it.each(['constructor', 'settled'])('changes nothing when it is %s, which we do not know', (status) => {
+  it.each(['constructor', 'settled'])('changes nothing in the unknown state %s', (status) => {
     expect(read({ status })).toEqual([{ eventId: `${ID}-${status}`, kind: `payment.${status}`, payment: null }]);
   });
 
   it.each([null, undefined, 'order-71', 71, { id: ORDER_ID }])(
-    'is without an order when the payment belongs to another system: reference %j',
+    'is read without an order for the reference of another system: %j',
     (external_reference) => {
       expect(read({ external_reference })[0]?.payment?.orderId).toBeNull();
     },
@@ -105,19 +105,19 @@ describe('the state of a payment at Mercado Pago', () => {
     [0.1, 'BRL', 10],
     [1999.99, 'MXN', 199_999],
     [0.29, 'ARS', 29],
-  ])('has exact amounts: %d %s', (transaction_amount, currency_id, amountMinor) => {
+  ])('is read with its exact amount: %d %s', (transaction_amount, currency_id, amountMinor) => {
     expect(read({ transaction_amount, currency_id })[0]?.payment).toMatchObject({ amountMinor, currency: currency_id });
   });
 });
 
-describe('refunds at Mercado Pago', () => {
+describe('A refund of Mercado Pago', () => {
   it.each([
     ['approved', 'refund.succeeded'],
     [undefined, 'refund.succeeded'],
     ['in_process', 'refund.pending'],
     ['rejected', 'refund.failed'],
     ['cancelled', 'refund.failed'],
-  ])('that are %s are %s, each with its own id and amount', (status, type) => {
+  ])('is read in the state %s as %s, with its own id and amount', (status, type) => {
     const events = read({
       status: 'approved',
       refunds: [
@@ -134,28 +134,28 @@ describe('refunds at Mercado Pago', () => {
     );
   });
 
-  it('change nothing in a state that we do not know', () => {
+  it('changes nothing in an unknown state', () => {
     expect(read({ status: 'approved', refunds: [{ ...REFUND, status: 'constructor' }] }).slice(1)).toEqual([
       { eventId: 'refund-3269585727-constructor', kind: 'refund.constructor', payment: null },
     ]);
   });
 });
 
-describe('a fraud alert of Mercado Pago', () => {
+describe('A fraud alert of Mercado Pago', () => {
   const warn = (fields: object): ProviderEvent[] => readMercadoPagoWarning(fieldsOf({ ...PAYMENT, ...fields }), ID);
 
-  it('is a warning after what is known of the payment', () => {
+  it('adds a warning after the events of the payment', () => {
     const payment = { ...DETAILS, type: 'fraud.warning', occurredAt: new Date(CREATED) };
     const warning = { eventId: `${ID}-stop_delivery`, kind: 'stop_delivery_op_wh', payment };
     expect(warn({ status: 'approved' })).toEqual([...read({ status: 'approved' }), warning]);
   });
 
-  it('changes nothing about a payment in a state that we do not know', () => {
+  it('changes nothing for a payment in an unknown state', () => {
     expect(warn({ status: 'settled' })).toEqual(read({ status: 'settled' }));
   });
 });
 
-describe('a chargeback at Mercado Pago', () => {
+describe('A chargeback of Mercado Pago', () => {
   const event = (state: string, at: string) => ({
     eventId: `chargeback-43589345903450-345345345-${state}`,
     kind: `chargeback.${state}`,
@@ -176,20 +176,20 @@ describe('a chargeback at Mercado Pago', () => {
     ['open while the decision has no known form', 'true', [opened]],
     ['won when Mercado Pago covers it', true, [opened, event('won', CHARGEBACK.date_last_updated)]],
     ['lost when it does not', false, [opened, event('lost', CHARGEBACK.date_last_updated)]],
-  ])('is a dispute that is %s', (_, coverage_applied, events) => {
+  ])('is read as a dispute that is %s', (_, coverage_applied, events) => {
     expect(readChargeback({ coverage_applied })).toEqual(events);
   });
 
-  it('can be about a payment that costs nothing', () => {
+  it('is read for a payment with the amount 0', () => {
     expect(readChargeback({ amount: 0 })[0]?.payment?.amountMinor).toBe(0);
   });
 
-  it('is about each of its payments', () => {
+  it('disputes each of its payments', () => {
     expect(readChargeback({ payments: [1, 2] }).map(({ payment }) => payment?.paymentId)).toEqual(['1', '2']);
   });
 });
 
-describe('an answer of Mercado Pago that is not as expected', () => {
+describe('A malformed response of Mercado Pago', () => {
   it.each<[string, object, string]>([
     ['another payment', { id: 20359979 }, 'id must be that of the requested object'],
     ['no id', { id: undefined }, 'id must be an id of Mercado Pago'],
@@ -211,7 +211,7 @@ describe('an answer of Mercado Pago that is not as expected', () => {
       { refunds: [{ ...REFUND, id: undefined }] },
       'refunds[0].id must be an id of Mercado Pago',
     ],
-  ])('is rejected: %s', (_, fields, sentence) => {
+  ])('is rejected for %s', (_, fields, sentence) => {
     expect(() => read(fields)).toThrow(new FormatError(sentence));
   });
 
@@ -222,11 +222,11 @@ describe('an answer of Mercado Pago that is not as expected', () => {
     ['a payment among others that is none', { payments: [345345345, '../x'] }, 'payments must be ids'],
     ['no amount', { amount: null }, 'amount must be a number'],
     ['no time', { date_created: 7 }, 'date_created must be an ISO 8601 date-time with an offset'],
-  ])('is rejected: a chargeback with %s', (_, fields, sentence) => {
+  ])('is rejected for a chargeback with %s', (_, fields, sentence) => {
     expect(() => readChargeback(fields)).toThrow(new FormatError(sentence));
   });
 
-  it('never fails in another way, whatever JSON it is (1,000 cases)', () => {
+  it('is rejected or read for any JSON, and never fails otherwise (1,000 cases)', () => {
     const status = fc.constantFrom('approved', 'charged_back', 'pending', 'constructor');
     const value = fc.jsonValue();
     fc.assert(

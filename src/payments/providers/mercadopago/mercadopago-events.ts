@@ -34,7 +34,7 @@ export const mercadoPagoRefundState = (status: string): StartedRefund['state'] |
 /** The id of an object at Mercado Pago. It goes into addresses. */
 export const MERCADO_PAGO_ID = { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: 'must be an id of Mercado Pago' };
 
-/** An id as text. Mercado Pago has some as numbers and some as texts. @throws AppError webhook_rejected */
+/** An id as a string. Mercado Pago returns some as numbers and some as strings. @throws AppError webhook_rejected */
 export const idIn = (object: JsonFields, name: string): string =>
   typeof object.value(name) === 'number' ? String(object.count(name)) : object.string(name, MERCADO_PAGO_ID);
 
@@ -96,7 +96,7 @@ export function readMercadoPagoPayment(payment: JsonFields, paymentId: string): 
     },
     ...payment.children('refunds').map((refund) => refundOf(refund, reference, currency)),
   ];
-  // The payment does not tell when. Its own time is before every end of the dispute, which the chargeback reports.
+  // The payment has no time of the chargeback. Its own time is before every end of the dispute, which the chargeback reports.
   if (status === 'charged_back') {
     const opened = { type: 'dispute.opened' as const, ...details };
     events.push({ eventId: `${paymentId}-charged_back`, kind, payment: opened });

@@ -47,22 +47,22 @@ function verify(changes: Sent = {}): string | null {
 
 const REJECTED = new AppError('webhook_rejected');
 
-describe('a signature of Mercado Pago', () => {
-  it.each([-300, -299, 0, 299, 300])('is accepted when it is %d s off, in seconds and in milliseconds', (offset) => {
+describe('verifyMercadoPagoRequest', () => {
+  it.each([-300, -299, 0, 299, 300])('accepts a time that is %d s off, in seconds and in milliseconds', (offset) => {
     expect(verify({ at: new Date(AT.getTime() + offset * 1000) })).toBe(ID);
     expect(verify({ signature: IN_SECONDS, at: new Date((1_742_505_638 + offset) * 1000) })).toBe(ID);
   });
 
-  it('is that of the specification', () => {
+  it('accepts the example of the specification', () => {
     expect(signed(TIME)).toBe(GOLDEN.signature);
   });
 
-  it('covers the id as it was sent, in upper case too', () => {
+  it('verifies the id as it was sent, also in upper case', () => {
     expect(verify({ id: ORDER_ID, signature: OF_ORDER })).toBe(ORDER_ID);
     expect(() => verify({ id: ORDER_ID.toLowerCase(), signature: OF_ORDER })).toThrow(REJECTED);
   });
 
-  it('leaves out what the request does not have', () => {
+  it('leaves out parts that the request does not have', () => {
     expect(verify({ requestId: undefined, signature: WITHOUT_REQUEST_ID })).toBe(ID);
     expect(verify({ id: undefined, signature: WITHOUT_ID })).toBeNull();
   });
@@ -89,7 +89,7 @@ describe('a signature of Mercado Pago', () => {
     ['a time in 301 s', { at: new Date(AT.getTime() - 300_001) }],
     ['another secret', { secret: 'another_secret_key' }],
     ['no secret', { secret: undefined }],
-  ])('is rejected: %s', (_, sent) => {
+  ])('rejects %s', (_, sent) => {
     expect(() => verify(sent)).toThrow(REJECTED);
   });
 
@@ -99,7 +99,7 @@ describe('a signature of Mercado Pago', () => {
     ['the header with both', `ts=${TIME},v1=${V1}`, (signature) => ({ signature })],
     ['the request id', REQUEST_ID, (requestId) => ({ requestId })],
     ['the id', ID, (id) => ({ id })],
-  ])('is never accepted with one changed byte in %s (1,000 cases)', (_, text, sentWith) => {
+  ])('rejects a request with one changed byte in %s (1,000 cases)', (_, text, sentWith) => {
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const bytes = Buffer.from(text);

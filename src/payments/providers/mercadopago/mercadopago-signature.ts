@@ -6,14 +6,14 @@ import { anyMatches, isNear, isRecent } from '../signatures.js';
 
 const MILLISECONDS = /^[1-9]\d{12}$/;
 
-/** Mercado Pago's examples have seconds, and its text says milliseconds. */
+/** Mercado Pago's examples have seconds, and its documentation says milliseconds. */
 const isRecentEither = (timestamp: string, now: Date): boolean =>
   isRecent(timestamp, now) || (MILLISECONDS.test(timestamp) && isNear(new Date(Number(timestamp)), now));
 
 /**
  * Checks `x-signature: ts=<time>,v1=<hex>`: HMAC-SHA-256 over `id:<data.id>;request-id:<x-request-id>;ts:<time>;`. `data.id` is in
  * the address and counts as it was sent, in upper and lower case. What a request does not have is left out.
- * @returns `data.id`, the only thing that is signed; null when there is none
+ * @returns `data.id`, the only signed part of the payload; null when it is absent
  * @throws AppError webhook_rejected
  * @see https://www.mercadopago.com.br/developers/en/docs/your-integrations/notifications/webhooks
  */

@@ -56,9 +56,9 @@ afterEach(() => {
 });
 afterAll(() => api.close());
 
-describe('the credentials of Mercado Pago', () => {
+describe('mercadopagoProvider.credentials', () => {
   it.each(Object.entries(MERCADO_PAGO_ACCOUNT))(
-    '%s is the whole text, with nothing before or after it',
+    'accepts %s only as a whole, with nothing before or after it',
     (name, value) => {
       const pattern = mercadopagoProvider.credentials.find((one) => one.name === name)?.pattern;
       expect(pattern?.test(value)).toBe(true);
@@ -66,7 +66,7 @@ describe('the credentials of Mercado Pago', () => {
     },
   );
 
-  it('need the secret of the webhook before a buyer can pay: without it, no webhook is accepted', async () => {
+  it('allows payments only with the secret of the webhook, without which no webhook is accepted', async () => {
     const { accessToken } = MERCADO_PAGO_ACCOUNT;
     expect(mercadopagoProvider.canCreate({ accessToken })).toBe(false);
     expect(mercadopagoProvider.canCreate(MERCADO_PAGO_ACCOUNT)).toBe(true);
@@ -74,7 +74,7 @@ describe('the credentials of Mercado Pago', () => {
   });
 });
 
-describe('creating a payment at Mercado Pago', () => {
+describe('mercadopagoProvider.create', () => {
   it('sends the total, our reference and the end of the order, and returns where the buyer pays', async () => {
     const { paymentId, url, expiresAt } = await create();
     expect(url).toBe(`https://www.mercadopago.com.br/checkout/v1/redirect?pref_id=${paymentId}`);
@@ -107,7 +107,7 @@ describe('creating a payment at Mercado Pago', () => {
     expect(api.creations[0]?.body).toContain(`"unit_price":${price}}`);
   });
 
-  it('repeats a payment byte for byte, and gets the same one', async () => {
+  it('sends the same bytes in a repetition, and returns the same payment', async () => {
     const first = await create();
     expect(await create()).toEqual(first);
     expect(api.creations[1]).toEqual(api.creations[0]);
@@ -133,17 +133,17 @@ describe('creating a payment at Mercado Pago', () => {
       { status: 201, body: { id: '../x', init_point: 'https://x' } },
       `${READ} id must be the id of a preference`,
     ],
-  ])('fails when Mercado Pago %s', async (_, mood, reason) => {
+  ])('returns provider_unavailable when Mercado Pago %s', async (_, mood, reason) => {
     api.mood = mood;
     await expect(create()).rejects.toEqual(unavailable(reason));
   });
 });
 
-describe('refunding a payment at Mercado Pago', () => {
+describe('mercadopagoProvider.refund', () => {
   const refund = (paymentId: string, id = '655f1c2ab1e4a9d3f0c81288') =>
     mercadopagoProvider.refund?.({ id, orderId: ORDER_ID, paymentId, amountMinor: 500, currency: 'BRL' }, account());
 
-  it('sends the amount, and a repetition returns the same refund', async () => {
+  it('sends the amount, and returns the same refund in a repetition', async () => {
     const paymentId = api.pay(ORDER_ID);
     const first = await refund(paymentId);
     expect(first).toEqual({ refundId: expect.stringMatching(/^\d+$/), state: 'succeeded', failure: null });
@@ -164,7 +164,7 @@ describe('refunding a payment at Mercado Pago', () => {
     ['rejected', 'failed', 'rejected'],
     ['cancelled', 'failed', 'cancelled'],
     ['something_new', 'pending', null],
-  ])('that is %s is %s', async (status, state, failure) => {
+  ])('reads a refund in the state %s as %s', async (status, state, failure) => {
     api.mood = { status: 201, body: { id: 3269585727, status } };
     expect(await refund('1')).toEqual({ refundId: '3269585727', state, failure });
   });
@@ -173,7 +173,7 @@ describe('refunding a payment at Mercado Pago', () => {
     ['the cause', 400, { error: 'bad_request', cause: [{ code: 2063, description: 'x' }] }, '2063'],
     ['the error', 404, { error: 'not_found', cause: [] }, 'not_found'],
     ['the status', 400, { error: 'two words' }, 'status_400'],
-  ])('fails for good with %s as the reason', async (_, status, body, failure) => {
+  ])('returns a failed refund with %s as the reason', async (_, status, body, failure) => {
     api.mood = { status, body };
     expect(await refund('1')).toEqual({ refundId: null, state: 'failed', failure });
   });
@@ -187,17 +187,17 @@ describe('refunding a payment at Mercado Pago', () => {
       { status: 400, body: { cause: 'x' } },
       `${READ} cause must be a list of objects`,
     ],
-  ])('is asked for again when Mercado Pago %s', async (_, mood, reason) => {
+  ])('returns provider_unavailable when Mercado Pago %s, so that it is repeated', async (_, mood, reason) => {
     api.mood = mood;
     await expect(refund('1')).rejects.toEqual(unavailable(reason));
   });
 });
 
-describe('what Mercado Pago knows of an order', () => {
+describe('mercadopagoProvider.fetch', () => {
   const known = { ...PAYMENT, paymentId: 'preference' };
   const fetchOf = (orderId: string) => mercadopagoProvider.fetch?.({ ...known, orderId }, account());
 
-  it('is each payment with that reference, as in its webhook', async () => {
+  it('returns each payment with the reference of the order, as in its webhook', async () => {
     const orderId = '655f1c2ab1e4a9d3f0c81299';
     expect(await fetchOf(orderId)).toEqual([]);
     const [rejected, paid] = [api.pay(orderId, { status: 'rejected' }), api.pay(orderId)];
@@ -212,14 +212,14 @@ describe('what Mercado Pago knows of an order', () => {
     ['does not answer', { status: 500, body: {} }, 'mercadopago: status 500'],
     ['rejects the token', { status: 401, body: { results: [] } }, 'mercadopago: status 401'],
     ['returns no list', { status: 200, body: { results: 7 } }, `${READ} results must be a list of objects`],
-  ])('is not known when Mercado Pago %s', async (_, mood, reason) => {
+  ])('returns provider_unavailable when Mercado Pago %s', async (_, mood, reason) => {
     api.mood = mood;
     await expect(fetchOf(ORDER_ID)).rejects.toEqual(unavailable(reason));
   });
 });
 
-describe('a webhook of Mercado Pago', () => {
-  it('returns what Mercado Pago says about the payment, the same each time', async () => {
+describe('mercadopagoProvider.read', () => {
+  it('returns the payment as Mercado Pago returns it, the same each time', async () => {
     const id = api.pay(ORDER_ID, { status: 'in_process' });
     expect(await notify('payment', id)).toMatchObject([{ eventId: `${id}-in_process` }]);
     api.change(id, { status: 'approved' });
@@ -228,7 +228,7 @@ describe('a webhook of Mercado Pago', () => {
     expect(await notify('payment', id)).toEqual([paid]);
   });
 
-  it('returns what Mercado Pago says about a chargeback', async () => {
+  it('returns a chargeback as Mercado Pago returns it', async () => {
     api.chargeBack('217000061680860', '123', true);
     expect((await notify('topic_chargebacks_wh', '217000061680860')).map(({ payment }) => payment?.type)).toEqual([
       'dispute.opened',
@@ -236,7 +236,7 @@ describe('a webhook of Mercado Pago', () => {
     ]);
   });
 
-  it('about a fraud alert returns the warning with what Mercado Pago says about the payment', async () => {
+  it('returns a fraud alert with the payment as Mercado Pago returns it', async () => {
     const id = api.pay(ORDER_ID);
     expect((await warn(Number(id))).map(({ eventId, payment }) => [eventId, payment?.type, payment?.orderId])).toEqual([
       [`${id}-approved`, 'payment.succeeded', ORDER_ID],
@@ -245,21 +245,24 @@ describe('a webhook of Mercado Pago', () => {
     expect(await warn(1)).toEqual([]);
   });
 
-  it.each(['payment', 'topic_chargebacks_wh'])('about %s names it in its address, where it is signed', async (type) => {
-    const body = JSON.stringify({ type, data: { id: api.pay(ORDER_ID) } });
-    const says = 'The webhook request cannot be read: the address must have data.id';
-    await expect(send(undefined, body)).rejects.toEqual(new AppError('webhook_rejected', { message: says }));
-  });
+  it.each(['payment', 'topic_chargebacks_wh'])(
+    'takes the id of a %s from the query, where it is signed',
+    async (type) => {
+      const body = JSON.stringify({ type, data: { id: api.pay(ORDER_ID) } });
+      const says = 'The webhook request cannot be read: the address must have data.id';
+      await expect(send(undefined, body)).rejects.toEqual(new AppError('webhook_rejected', { message: says }));
+    },
+  );
 
   it.each(['merchant_order', 'mp-connect', 'topic_claims_integration_wh'])(
-    'about %s is accepted without asking Mercado Pago',
+    'accepts a webhook about %s without a request to Mercado Pago',
     async (type) => {
       api.mood = { status: 503, body: {} };
       expect(await notify(type, '1')).toEqual([]);
     },
   );
 
-  it('has no events when Mercado Pago does not know the object', async () => {
+  it('returns no events for an unknown object', async () => {
     expect(await notify('payment', '123456')).toEqual([]);
     expect(await notify('topic_chargebacks_wh', '123456')).toEqual([]);
   });
@@ -272,12 +275,12 @@ describe('a webhook of Mercado Pago', () => {
       { status: 200, body: paidPayment(2) },
       `${READ} id must be that of the requested object`,
     ],
-  ])('is not lost when Mercado Pago %s: the request must be repeated', async (_, mood, reason) => {
+  ])('returns provider_unavailable when Mercado Pago %s, so that the webhook is repeated', async (_, mood, reason) => {
     api.mood = mood;
     await expect(notify('payment', '1')).rejects.toEqual(unavailable(reason));
   });
 
-  it('counts what Mercado Pago returns, whatever byte of the body is changed, which is not signed (1,000 cases)', async () => {
+  it('reads the response of Mercado Pago, whatever byte of the unsigned body is changed (1,000 cases)', async () => {
     const answer = JSON.stringify(paidPayment(999999999));
     const fetched = jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response(answer)));
     const events = await send('999999999', BODY);

@@ -59,7 +59,7 @@ async function read(request: WebhookRequest, account: ProviderAccount): Promise<
   return eventsOf(topic, id, account);
 }
 
-/** What Mercado Pago knows of an order: all tries to pay it. @throws AppError provider_unavailable */
+/** Fetches all attempts to pay an order as events. @throws AppError provider_unavailable */
 async function fetchAll({ orderId }: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
   const events: ProviderEvent[] = [];
   for (const id of await findPaymentIds(orderId, account)) events.push(...(await eventsOf(PAYMENTS, id, account)));

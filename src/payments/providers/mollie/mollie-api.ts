@@ -42,7 +42,7 @@ function call(
 export async function createMolliePayment(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
   const { id: key, orderId, amountMinor, currency, successUrl: redirectUrl, cancelUrl } = payment;
   const { webhookUrl } = account;
-  // Mollie knows the address from each payment only. Without one, nobody would learn that the buyer paid.
+  // Mollie receives the address with each payment only. Without one, no webhook would report the payment.
   if (webhookUrl === null)
     throw providerUnavailable('mollie', 'the webhook address cannot be decrypted; rotate its secret');
   const body = {

@@ -52,7 +52,7 @@ const embedded = (refunds: unknown, chargebacks: unknown = []): ProviderEvent[] 
 const DETAILS = { orderId: ORDER_ID, paymentId: ID, currency: 'EUR', cumulative: false };
 const LATER = '2024-03-21T09:13:37+00:00';
 
-describe('the state of a payment at Mollie', () => {
+describe('A payment of Mollie', () => {
   it.each([
     ['open', 'payment.pending', null],
     ['pending', 'payment.pending', null],
@@ -61,30 +61,30 @@ describe('the state of a payment at Mollie', () => {
     ['failed', 'payment.failed', 'failedAt'],
     ['canceled', 'payment.canceled', 'canceledAt'],
     ['expired', 'payment.expired', 'expiredAt'],
-  ])('%s is %s, from the time in %s on', (status, type, since) => {
+  ])('is read in the state %s as %s, at the time in %s', (status, type, since) => {
     const payment = { ...DETAILS, type, amountMinor: 1000, occurredAt: new Date(since === null ? CREATED : LATER) };
     expect(read({ status, ...(since === null ? {} : { [since]: LATER }) })).toEqual([
       { eventId: `${ID}-${status}`, kind: `payment.${status}`, payment },
     ]);
   });
 
-  it.each(['constructor', 'settled'])('changes nothing when it is %s, which we do not know', (status) => {
+  it.each(['constructor', 'settled'])('changes nothing in the unknown state %s', (status) => {
     expect(read({ status })).toEqual([{ eventId: `${ID}-${status}`, kind: `payment.${status}`, payment: null }]);
   });
 
-  it('is without an order when the payment belongs to another system', () => {
+  it('is read without an order when it belongs to another system', () => {
     expect(read({ metadata: { order_id: 1234 } })[0]?.payment?.orderId).toBeNull();
     expect(read({ metadata: 'a text' })[0]?.payment?.orderId).toBeNull();
   });
 
-  it('has exact amounts in currencies without and with three decimals', () => {
+  it('is read with its exact amount in currencies with zero and three decimals', () => {
     expect(read({ amount: { currency: 'JPY', value: '1250' } })[0]?.payment?.amountMinor).toBe(1250);
     expect(read({ amount: { currency: 'KWD', value: '1.234' } })[0]?.payment?.amountMinor).toBe(1234);
   });
 });
 
-describe('refunds and chargebacks at Mollie', () => {
-  it.each(['processing', 'refunded'])('a refund that is %s counts once, with its own amount', (status) => {
+describe('readMolliePayment', () => {
+  it.each(['processing', 'refunded'])('reads a refund in the state %s once, with its own amount', (status) => {
     expect(embedded([{ ...REFUND, status }])).toEqual([
       {
         eventId: 're_4qqhO89gsT-refunded',
@@ -105,7 +105,7 @@ describe('refunds and chargebacks at Mollie', () => {
     ['pending', 'pending'],
     ['failed', 'failed'],
     ['canceled', 'failed'],
-  ])('a refund that is %s is reported as %s', (status, state) => {
+  ])('reads a refund in the state %s as %s', (status, state) => {
     expect(embedded([{ ...REFUND, status }])).toMatchObject([
       {
         eventId: `re_4qqhO89gsT-${state}`,
@@ -115,13 +115,13 @@ describe('refunds and chargebacks at Mollie', () => {
     ]);
   });
 
-  it.each(['paused', 'constructor'])('a refund in the unknown state %s changes nothing', (status) => {
+  it.each(['paused', 'constructor'])('reads no payment from a refund in the unknown state %s', (status) => {
     expect(embedded([{ ...REFUND, status }])).toEqual([
       { eventId: `re_4qqhO89gsT-${status}`, kind: `refund.${status}`, payment: null },
     ]);
   });
 
-  it('a chargeback opens a dispute, and its reversal wins it', () => {
+  it('reads a chargeback as an opened dispute, and its reversal as a won one', () => {
     const opened = {
       eventId: 'chb_xFzwUN4ci8HAmSGUACS4J-received',
       kind: 'chargeback.received',
@@ -136,13 +136,13 @@ describe('refunds and chargebacks at Mollie', () => {
     expect(embedded([], [{ ...CHARGEBACK, reversedAt: LATER }])).toEqual([opened, reversed]);
   });
 
-  it('all come with the payment, each under its own id', () => {
+  it('returns the payment with all refunds and chargebacks, each with its own id', () => {
     const ids = embedded([REFUND, { ...REFUND, id: 're_2' }], [CHARGEBACK]).map(({ eventId }) => eventId);
     expect(ids).toEqual(['re_4qqhO89gsT-refunded', 're_2-refunded', 'chb_xFzwUN4ci8HAmSGUACS4J-received']);
   });
 });
 
-describe('an answer of Mollie that is not as expected', () => {
+describe('A malformed response of Mollie', () => {
   it.each<[string, object, string]>([
     ['another payment', { id: 'tr_other' }, 'id must be that of the requested payment'],
     ['no status', { status: undefined }, 'status must be 1 to 255 printable characters without spaces'],
@@ -162,11 +162,11 @@ describe('an answer of Mollie that is not as expected', () => {
       { _embedded: { chargebacks: [{ ...CHARGEBACK, createdAt: 7 }] } },
       '_embedded.chargebacks[0].createdAt must be an ISO 8601 date-time with an offset',
     ],
-  ])('is rejected: %s', (_, fields, sentence) => {
+  ])('is rejected for %s', (_, fields, sentence) => {
     expect(() => read(fields)).toThrow(new FormatError(sentence));
   });
 
-  it('never fails in another way, whatever JSON it is (1,000 cases)', () => {
+  it('is rejected or read for any JSON, and never fails otherwise (1,000 cases)', () => {
     const status = fc.constantFrom('paid', 'open', 'constructor');
     fc.assert(
       fc.property(status, fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (state, amount, metadata, refunds) => {

@@ -42,8 +42,8 @@ beforeEach(() => {
 });
 afterAll(() => api.close());
 
-describe('the API key of Mollie', () => {
-  it('is the whole text, with nothing before or after it', () => {
+describe('mollieProvider.credentials', () => {
+  it('accepts the API key only as a whole, with nothing before or after it', () => {
     const pattern = mollieProvider.credentials[0]?.pattern;
     for (const key of [MOLLIE_KEY, `live_${'a'.repeat(30)}`]) {
       expect(pattern?.test(key)).toBe(true);
@@ -53,11 +53,11 @@ describe('the API key of Mollie', () => {
   });
 });
 
-it('every account of a shop at Mollie can take payments', () => {
+it('mollieProvider.canCreate accepts every account', () => {
   expect(mollieProvider.canCreate({ apiKey: MOLLIE_KEY })).toBe(true);
 });
 
-describe('creating a payment at Mollie', () => {
+describe('mollieProvider.create', () => {
   it('sends the total, our reference and the webhook, and returns where the buyer pays', async () => {
     const { paymentId, url, expiresAt } = await create();
     expect(url).toBe(`https://www.mollie.com/checkout/select-method/${paymentId.slice(3)}`);
@@ -86,13 +86,13 @@ describe('creating a payment at Mollie', () => {
     expect(JSON.parse(api.creations[0]?.body ?? '')).toMatchObject({ amount: { currency, value } });
   });
 
-  it('repeats a payment byte for byte, and gets the same one', async () => {
+  it('sends the same bytes in a repetition, and returns the same payment', async () => {
     const first = await create();
     expect(await create()).toEqual(first);
     expect(api.creations[1]).toEqual(api.creations[0]);
   });
 
-  it('ends with the order when Mollie names no end', async () => {
+  it('returns the end of the order when Mollie names none', async () => {
     const checkout = { href: 'https://www.mollie.com/checkout/x' };
     api.mood = { status: 201, body: { id: 'tr_x', _links: { checkout } } };
     expect(await create()).toEqual({ paymentId: 'tr_x', url: checkout.href, expiresAt: PAYMENT.expiresAt });
@@ -120,12 +120,12 @@ describe('creating a payment at Mollie', () => {
       { status: 201, body: { id: '../x', _links: { checkout: { href: 'https://x' } } } },
       `${READ} id must be the id of a payment, tr_...`,
     ],
-  ])('fails when Mollie %s', async (_, mood, reason) => {
+  ])('returns provider_unavailable when Mollie %s', async (_, mood, reason) => {
     api.mood = mood;
     await expect(create()).rejects.toEqual(unavailable(reason));
   });
 
-  it('asks nothing of Mollie when the address of the webhook is not known, and says what to do', async () => {
+  it('sends no request when the webhook address is unknown, and names the remedy', async () => {
     const failure = await create({}, account({ webhookUrl: null })).catch((error: unknown) => error);
     expect(failure).toEqual(UNAVAILABLE);
     expect((failure as Error).cause).toEqual(
@@ -135,8 +135,8 @@ describe('creating a payment at Mollie', () => {
   });
 });
 
-describe('a webhook of Mollie', () => {
-  it('returns what Mollie says about the payment, not what the body says', async () => {
+describe('mollieProvider.read', () => {
+  it('returns the payment as Mollie returns it, not as the body has it', async () => {
     const { paymentId } = await create({ id: 'read' });
     // https://docs.mollie.com/reference/webhooks: a form with the id.
     const [event] = await read(`id=${paymentId}&status=paid`);
@@ -147,7 +147,7 @@ describe('a webhook of Mollie', () => {
     expect(await read(`id=${paymentId}`)).toEqual([paid]);
   });
 
-  it('has no events when Mollie does not know the payment', async () => {
+  it('returns no events for an unknown payment', async () => {
     expect(await read('id=tr_d0b0E3EA3v')).toEqual([]);
     api.mood = { status: 410, body: { status: 410, title: 'Gone' } };
     expect(await read('id=tr_d0b0E3EA3v')).toEqual([]);
@@ -161,7 +161,7 @@ describe('a webhook of Mollie', () => {
       { status: 200, body: { id: 'tr_other' } },
       `${READ} id must be that of the requested payment`,
     ],
-  ])('is not lost when Mollie %s: the request must be repeated', async (_, mood, reason) => {
+  ])('returns provider_unavailable when Mollie %s, so that the webhook is repeated', async (_, mood, reason) => {
     api.mood = mood;
     await expect(read('id=tr_d0b0E3EA3v')).rejects.toEqual(unavailable(reason));
   });
@@ -179,11 +179,11 @@ describe('a webhook of Mollie', () => {
     'id=tr_a&id=tr_b',
     `id=tr_${'a'.repeat(65)}`,
     'payment=tr_a',
-  ])('is rejected before Mollie is asked: %s', async (body) => {
+  ])('rejects %s before a request to Mollie', async (body) => {
     await expect(read(body)).rejects.toEqual(REJECTED);
   });
 
-  it('is never sent on with anything but an id in the address (1,000 cases)', async () => {
+  it('never sends anything but an id in the address (1,000 cases)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 60 }), async (tail) => {
         const events = await read(Buffer.concat([Buffer.from('id=tr_a'), tail])).catch((error: unknown) => error);

@@ -35,7 +35,7 @@ export const mollieProvider: PaymentProvider = {
       says: 'must be an API key, live_... or test_...',
     },
   ],
-  // 200 also for an unknown payment: so nobody can find out which ones there are.
+  // 200 also for an unknown payment, so that a caller cannot find out which payments exist.
   events: [],
   read: ({ body }, account) => eventsOf(namedPayment(body), account),
   canCreate: () => true,

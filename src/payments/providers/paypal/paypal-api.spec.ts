@@ -42,7 +42,7 @@ const error = (status: number, issue?: string): ApiResponse => ({
   body: { name: 'UNPROCESSABLE_ENTITY', ...(issue === undefined ? {} : { details: [{ issue }] }) },
 });
 
-describe('an order at PayPal', () => {
+describe('createPayPalOrder', () => {
   const CREATE = 'POST /v2/checkout/orders';
   const ADDRESS = 'https://www.paypal.com/checkoutnow?token=5O190127TN364715T';
   const made = (fields: object = {}): ApiResponse => ({
@@ -51,7 +51,7 @@ describe('an order at PayPal', () => {
   });
   const create = (changes: Partial<NewPayment> = {}) => createPayPalOrder({ ...PAYMENT, ...changes }, account());
 
-  it('is asked for with a token, with our reference, and so that the money is ours as soon as it is captured', async () => {
+  it('sends a token, our reference and the intent to capture', async () => {
     answers[CREATE] = made();
     expect(await create()).toEqual({ paymentId: '5O190127TN364715T', url: ADDRESS, expiresAt: PAYMENT.expiresAt });
     const basic = Buffer.from(`client-${accounts}:secret`).toString('base64');
@@ -88,7 +88,7 @@ describe('an order at PayPal', () => {
     });
   });
 
-  it('sends the buyer to the address that PayPal named approve before', async () => {
+  it('returns the older approve link when there is no payer-action link', async () => {
     answers[CREATE] = made({
       links: [
         { rel: 'self', href: 'https://x' },
@@ -98,7 +98,7 @@ describe('an order at PayPal', () => {
     expect(await create()).toMatchObject({ url: ADDRESS });
   });
 
-  it('is not asked for when PayPal cannot charge the exact amount', async () => {
+  it('sends no request when PayPal cannot charge the exact amount', async () => {
     const reason = 'paypal: cannot charge the amount in HUF';
     await expect(create({ amountMinor: 150, currency: 'HUF' })).rejects.toEqual(unavailable(reason));
     expect(requests).toEqual([]);
@@ -119,7 +119,7 @@ describe('an order at PayPal', () => {
       made({ links: [{ rel: 'payer-action', href: 'http://x' }] }),
       `${READ} links[0].href must be an https address`,
     ],
-  ])('is not there when PayPal %s', async (_, answer, reason) => {
+  ])('returns provider_unavailable when PayPal %s', async (_, answer, reason) => {
     answers[CREATE] = answer;
     await expect(create()).rejects.toEqual(unavailable(reason));
   });
@@ -139,13 +139,13 @@ describe('an order at PayPal', () => {
       `${READ} access_token must be a token`,
     ],
     ['names no end', { status: 200, body: { access_token: 'A21AA' } }, `${READ} expires_in must be a whole number`],
-  ])('is not asked for without a token: PayPal %s', async (_, token, reason) => {
+  ])('sends no order without a token, when PayPal %s', async (_, token, reason) => {
     answers['POST /v1/oauth2/token'] = token;
     await expect(create()).rejects.toEqual(unavailable(reason));
     expect(calls()).toEqual([]);
   });
 
-  it('is asked for again with a new token when PayPal does not accept the old one', async () => {
+  it('repeats the request with a new token when PayPal rejects the old one', async () => {
     answers[CREATE] = error(401);
     await expect(create()).rejects.toEqual(unavailable('paypal: status 401'));
     answers[CREATE] = made();
@@ -157,7 +157,7 @@ describe('an order at PayPal', () => {
   });
 });
 
-describe('the capture of an order', () => {
+describe('capturePayPalOrder', () => {
   const ORDER = { id: 'ORD1', orderId: ORDER_ID };
   const SHOW = 'GET /v2/checkout/orders/ORD1';
   const CAPTURE = 'POST /v2/checkout/orders/ORD1/capture';
@@ -191,14 +191,14 @@ describe('the capture of an order', () => {
       ...[eventId, kind, payment?.type, payment?.orderId],
     ]);
 
-  it('has the same id in each repetition, so that PayPal never takes the money twice', async () => {
+  it('sends the same request id in each repetition, so that PayPal captures once', async () => {
     answers[CAPTURE] = { status: 201, body: PAID };
     expect(await capture()).toEqual(EVENTS);
     expect(requests[1]?.headers['paypal-request-id']).toBe('capture-ORD1');
     expect(requests[1]?.body).toBe('{}');
   });
 
-  it('of another request is read, without an id of a request', async () => {
+  it('reads the capture of another request, and sends no request id for the read', async () => {
     answers[CAPTURE] = error(422, 'ORDER_ALREADY_CAPTURED');
     answers[SHOW] = { status: 200, body: PAID };
     expect(await capture()).toEqual(EVENTS);
@@ -206,7 +206,7 @@ describe('the capture of an order', () => {
     expect(requests[2]?.headers).not.toHaveProperty('paypal-request-id');
   });
 
-  it('is not made for an order whose money the shop does not want, but read if somebody made it before', async () => {
+  it('captures nothing for an order that awaits no money, but reads an earlier capture', async () => {
     const asked: string[] = [];
     const unwanted = {
       ...account(),
@@ -227,9 +227,9 @@ describe('the capture of an order', () => {
   });
 
   it.each<[string, ApiResponse]>([
-    ['the order is over', error(404)],
+    ['the order does not exist any more', error(404)],
     ['PayPal refused the card', error(422, 'INSTRUMENT_DECLINED')],
-  ])('is nothing when %s', async (_, answer) => {
+  ])('returns no events when %s', async (_, answer) => {
     answers[CAPTURE] = answer;
     expect(await capture()).toEqual([]);
   });
@@ -249,7 +249,7 @@ describe('the capture of an order', () => {
       { status: 200, body: { purchase_units: 'x' } },
       `${READ} purchase_units must be a list of objects`,
     ],
-  ])('is tried again when %s', async (_, answer, reason) => {
+  ])('returns provider_unavailable when %s', async (_, answer, reason) => {
     answers[CAPTURE] = answer;
     await expect(capture()).rejects.toEqual(unavailable(reason));
     expect(calls()).toEqual([CAPTURE]);
@@ -257,7 +257,7 @@ describe('the capture of an order', () => {
 
   const fetch = () => fetchPayPalOrder({ ...PAYMENT, paymentId: 'ORD1' }, account());
 
-  it('is not made for an order that nobody approved, or that is captured', async () => {
+  it('captures no order that is not approved, or is captured already', async () => {
     answers[SHOW] = { status: 200, body: { status: 'PAYER_ACTION_REQUIRED' } };
     expect(await fetch()).toEqual([]);
     answers[SHOW] = { status: 200, body: PAID };
@@ -272,13 +272,13 @@ describe('the capture of an order', () => {
       { status: 200, body: { purchase_units: 'x' } },
       `${READ} purchase_units must be a list of objects`,
     ],
-  ])('is not known when PayPal %s', async (_, answer, reason) => {
+  ])('returns provider_unavailable when PayPal %s', async (_, answer, reason) => {
     answers[SHOW] = answer;
     await expect(fetch()).rejects.toEqual(unavailable(reason));
   });
 });
 
-describe('a refund at PayPal', () => {
+describe('refundPayPalCapture', () => {
   const CALL = 'POST /v2/payments/captures/CAP1/refund';
   const refund = () =>
     refundPayPalCapture({ ...PAYMENT, id: '655f1c2ab1e4a9d3f0c81288', paymentId: 'CAP1' }, account());
@@ -287,7 +287,7 @@ describe('a refund at PayPal', () => {
     ['the first problem', error(422, 'CAPTURE_FULLY_REFUNDED'), 'CAPTURE_FULLY_REFUNDED'],
     ['the general word without one', error(422), 'UNPROCESSABLE_ENTITY'],
     ['the status without any word', { status: 400, body: {} }, 'status_400'],
-  ])('fails for good with %s as the reason', async (_, answer, failure) => {
+  ])('returns a failed refund with %s as the reason', async (_, answer, failure) => {
     answers[CALL] = answer;
     expect(await refund()).toEqual({ refundId: null, state: 'failed', failure });
   });
@@ -306,7 +306,7 @@ describe('a refund at PayPal', () => {
       `${READ} status must be a state`,
     ],
     ['returns no id', { status: 201, body: { status: 'COMPLETED' } }, `${READ} id must be an id of PayPal`],
-  ])('may be possible later when PayPal %s', async (_, answer, reason) => {
+  ])('returns provider_unavailable when PayPal %s', async (_, answer, reason) => {
     answers[CALL] = answer;
     await expect(refund()).rejects.toEqual(unavailable(reason));
   });

@@ -26,7 +26,7 @@ const TOKEN = { pattern: /^[\x21-\x7e]{1,4000}$/, says: 'must be a token' };
 /** How PayPal names the address of the buyer, now and before. */
 const LINKS: readonly unknown[] = ['payer-action', 'approve'];
 
-/** The access tokens of accounts, until shortly before they end. PayPal limits how often an account may ask for one. */
+/** The access tokens of accounts, until shortly before they end. PayPal limits how often an account can request one. */
 const tokens = new LRUCache<string, string, ProviderAccount>({
   max: 1_000,
   // Reads the clock each time.
@@ -65,7 +65,7 @@ async function fetchToken(account: ProviderAccount): Promise<{ readonly token: s
 interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** PayPal does the same request once, and returns the first answer again. */
+  /** PayPal executes the same request once, and repeats the first response. */
   readonly requestId?: string;
   readonly body?: object;
 }
@@ -75,7 +75,7 @@ async function call(account: ProviderAccount, { method, path, requestId, body }:
   const key = keyOf(account);
   const token = await tokens.fetch(key, { context: account });
   if (token === undefined) throw providerUnavailable('paypal', 'no token');
-  const answer = await callProvider({
+  const response = await callProvider({
     provider: 'paypal',
     method,
     url: `${account.apiUrl ?? PAYPAL_API_URL}${path}`,
@@ -86,11 +86,11 @@ async function call(account: ProviderAccount, { method, path, requestId, body }:
     },
     ...(body === undefined ? {} : { body }),
   });
-  if (answer.status === 401) {
+  if (response.status === 401) {
     tokens.delete(key);
     throw providerUnavailable('paypal', 'status 401');
   }
-  return answer;
+  return response;
 }
 
 /** The first problem that PayPal names, such as `ORDER_ALREADY_CAPTURED`. */
@@ -153,26 +153,26 @@ function eventsOf(order: ApprovedOrder, { status, fields }: ProviderResponse): P
  */
 export async function capturePayPalOrder(order: ApprovedOrder, account: ProviderAccount): Promise<ProviderEvent[]> {
   const show: Call = { method: 'GET', path: `/v2/checkout/orders/${order.id}` };
-  // Also then it is read: somebody may have taken the money before.
+  // It is read nevertheless: another request may have captured it before.
   if (!(await account.awaitsMoney(order.orderId))) return eventsOf(order, await call(account, show));
   const path = `${show.path}/capture`;
-  const answer = await call(account, { method: 'POST', path, requestId: `capture-${order.id}`, body: {} });
-  const issue = readResponse('paypal', () => issueOf(answer.fields));
-  if (answer.status === 422 && issue === 'INSTRUMENT_DECLINED') return [];
-  const isCaptured = answer.status === 422 && issue === 'ORDER_ALREADY_CAPTURED';
-  return eventsOf(order, isCaptured ? await call(account, show) : answer);
+  const response = await call(account, { method: 'POST', path, requestId: `capture-${order.id}`, body: {} });
+  const issue = readResponse('paypal', () => issueOf(response.fields));
+  if (response.status === 422 && issue === 'INSTRUMENT_DECLINED') return [];
+  const isCaptured = response.status === 422 && issue === 'ORDER_ALREADY_CAPTURED';
+  return eventsOf(order, isCaptured ? await call(account, show) : response);
 }
 
 /**
- * What PayPal knows of an order. When its buyer has approved it and nobody has taken the money yet, takes it.
+ * Fetches an order from PayPal. Captures it when its buyer has approved it and it is not captured yet.
  * @throws AppError provider_unavailable
  * @see https://developer.paypal.com/docs/api/orders/v2/#orders_get
  */
 export async function fetchPayPalOrder(payment: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
   const order = { id: payment.paymentId, orderId: payment.orderId };
-  const answer = await call(account, { method: 'GET', path: `/v2/checkout/orders/${order.id}` });
-  const isApproved = isSuccess(answer.status) && answer.fields.value('status') === 'APPROVED';
-  return isApproved ? capturePayPalOrder(order, account) : eventsOf(order, answer);
+  const response = await call(account, { method: 'GET', path: `/v2/checkout/orders/${order.id}` });
+  const isApproved = isSuccess(response.status) && response.fields.value('status') === 'APPROVED';
+  return isApproved ? capturePayPalOrder(order, account) : eventsOf(order, response);
 }
 
 /**

@@ -15,11 +15,11 @@ const STATUS = { pattern: /^[A-Z_]{1,50}$/, says: 'must be a state' };
  */
 const WHOLE_UNITS = ['HUF', 'JPY', 'TWD'];
 
-/** The text of an amount for PayPal; null for a fraction of PayPal's smallest unit. */
+/** An amount as PayPal writes it; null for a fraction of PayPal's smallest unit. */
 export function toPayPalAmount(minor: MinorUnits, currency: string): string | null {
-  const text = decimalText(minor, currency);
-  if (!WHOLE_UNITS.includes(currency)) return text;
-  const [whole = '', fraction = ''] = text.split('.');
+  const decimal = decimalText(minor, currency);
+  if (!WHOLE_UNITS.includes(currency)) return decimal;
+  const [whole = '', fraction = ''] = decimal.split('.');
   return /^0*$/.test(fraction) ? whole : null;
 }
 
@@ -78,7 +78,7 @@ const REFUND_STATES: Readonly<Record<string, StartedRefund['state']>> = {
   CANCELLED: 'failed',
 };
 
-/** The state of a refund at PayPal; null for one that we do not know. */
+/** The state of a refund at PayPal; null for an unknown state. */
 export function paypalRefundState(refund: JsonFields): StartedRefund['state'] | null {
   const status = refund.string('status', STATUS);
   return Object.hasOwn(REFUND_STATES, status) ? (REFUND_STATES[status] ?? null) : null;

@@ -51,7 +51,7 @@ function event(kind: unknown, resource: unknown, more: object = {}): Buffer {
 const paymentOf = (kind: string, resource: object): unknown => readPayPalEvent(event(kind, resource)).event.payment;
 const ended = (outcome: object) => ({ ...DISPUTE, dispute_outcome: outcome });
 
-describe('events of PayPal', () => {
+describe('readPayPalEvent', () => {
   it.each<[string, object, object]>([
     ['PAYMENT.CAPTURE.COMPLETED', CAPTURE, {}],
     ['PAYMENT.CAPTURE.PENDING', { ...CAPTURE, status: 'PENDING' }, { type: 'payment.pending' }],
@@ -110,18 +110,18 @@ describe('events of PayPal', () => {
     'https://api.paypal.com/v2/payments/authorizations/3C679366HH908993F',
     'https://api.paypal.com/v2/payments/captures/3C679366HH908993F/refund',
     { toString: 1 },
-  ])('takes a refund as its own payment when the link to its capture is %j', (href) => {
+  ])('reads a refund as its own payment when the link to its capture is %j', (href) => {
     const refund = { ...REFUND, links: [{ rel: 'up', href }] };
     expect(paymentOf('PAYMENT.CAPTURE.REFUNDED', refund)).toMatchObject({ paymentId: REFUND.id });
   });
 
-  it('uses the time of creation of what never changed, and no reference that is not ours', () => {
+  it('reads the creation time of an unchanged object, and no reference of another system', () => {
     expect(
       paymentOf('PAYMENT.CAPTURE.COMPLETED', { ...CAPTURE, update_time: undefined, custom_id: 'order-7' }),
     ).toMatchObject({ orderId: null, occurredAt: new Date('2026-11-21T11:00:00Z') });
   });
 
-  it('asks us to capture an approved order of ours, and of no other system', () => {
+  it('names an approved order of ours to capture, and none of another system', () => {
     const approved = (changes: object) =>
       readPayPalEvent(event('CHECKOUT.ORDER.APPROVED', { ...APPROVED, ...changes })).approvedOrder;
     expect(approved({})).toEqual({ id: '5O190127TN364715T', orderId: ORDER_ID });
@@ -181,7 +181,7 @@ describe('events of PayPal', () => {
   });
 });
 
-describe('captures of an order', () => {
+describe('readPayPalOrder', () => {
   const read = (captures: unknown): unknown =>
     readPayPalOrder(
       JsonFields.parse(Buffer.from(JSON.stringify({ purchase_units: [{}, { payments: { captures } }] }))),
@@ -196,7 +196,7 @@ describe('captures of an order', () => {
     ['DECLINED', 'payment.failed', '5O190127TN364715T'],
     ['DENIED', 'payment.failed', '5O190127TN364715T'],
     ['FAILED', 'payment.failed', '5O190127TN364715T'],
-  ])('are, in the state %s, the event %s of %s, with the order of the request', (status, type, paymentId) => {
+  ])('reads a capture in the state %s as %s of %s, with the order of the request', (status, type, paymentId) => {
     const kind = `PAYMENT.CAPTURE.${status}`;
     const capture = { ...CAPTURE, status, custom_id: undefined, supplementary_data: undefined };
     expect(read([capture])).toEqual([
@@ -204,13 +204,13 @@ describe('captures of an order', () => {
     ]);
   });
 
-  it.each(['completed', 'aCOMPLETED', 'COMPLETED ', '', 7])('are not read in the state %j', (status) => {
+  it.each(['completed', 'aCOMPLETED', 'COMPLETED ', '', 7])('rejects a capture in the state %j', (status) => {
     expect(() => read([{ ...CAPTURE, status }])).toThrow(
       new FormatError('purchase_units[1].payments.captures[0].status must be a state'),
     );
   });
 
-  it('are no payment in a state that we do not know', () => {
+  it('reads no payment from a capture in an unknown state', () => {
     expect(read([{ ...CAPTURE, status: 'NEW_STATE' }])).toMatchObject([{ payment: null }]);
     expect(read(undefined)).toEqual([]);
   });
@@ -223,6 +223,6 @@ it.each([
   [500_001, 'HUF', null],
   [100, 'TWD', '1'],
   [150, 'TWD', null],
-])('writes %d minor units of %s as %s', (minor, currency, text) => {
+])('toPayPalAmount writes %d minor units of %s as %s', (minor, currency, text) => {
   expect(toPayPalAmount(minor, currency)).toBe(text);
 });

@@ -99,7 +99,7 @@ export interface ApprovedOrder extends PayPalOrder {
   readonly orderId: string;
 }
 
-/** An event, and the order at PayPal that it asks us to capture, if any. */
+/** An event, and the order at PayPal that must be captured, if any. */
 export interface PayPalEvent {
   readonly event: ProviderEvent;
   readonly approvedOrder: ApprovedOrder | null;

@@ -38,7 +38,7 @@ async function fetchCertificate(url: string): Promise<X509Certificate> {
 
 /**
  * Whether an address is one of PayPal's certificates. The request names it, and whoever controls what is there can sign anything.
- * So the text itself must match; nothing is parsed or normalised.
+ * So the string itself must match; nothing is parsed or normalised.
  */
 export function isCertificateUrl(url: string, apiUrl: string): boolean {
   const origins = CERTIFICATE_ORIGINS[apiUrl] ?? [new URL(apiUrl).origin];
@@ -51,7 +51,7 @@ function isValidAt({ validFrom, validTo }: X509Certificate, instant: Date): bool
   return new Date(validFrom) <= instant && instant <= new Date(validTo);
 }
 
-/** The bytes of a base64 text; null for a text that is not the only one for its bytes. */
+/** The bytes of a base64 string; null for a string that is not the canonical form of its bytes. */
 function bytesOf(base64: string): Buffer | null {
   const bytes = Buffer.from(base64, 'base64');
   return bytes.toString('base64') === base64 ? bytes : null;

@@ -45,52 +45,52 @@ const approved = (id: string): string =>
   });
 const UNAVAILABLE = expect.objectContaining({ code: 'provider_unavailable' });
 
-describe('PayPal credentials', () => {
+describe('paypalProvider.credentials', () => {
   it.each([
     ['clientId', 'AeA1QIZXiflr1_-4hGYSl6'],
     ['clientSecret', 'EGnHDxD_qRPdaLdZz8iCr8N7_MzF-YHPTkjs6NKYQvQSBngp4PTTVWkPZRbL'],
     ['webhookId', WEBHOOK_ID],
-  ])('%s is the whole text, with nothing before or after it', (name, value) => {
+  ])('accepts %s only as a whole, with nothing before or after it', (name, value) => {
     const pattern = paypalProvider.credentials.find((one) => one.name === name)?.pattern;
     expect(pattern?.test(value)).toBe(true);
     for (const other of [` ${value}`, `${value}\n`, `${value}:`]) expect(pattern?.test(other)).toBe(false);
   });
 
-  it("webhookId is never the one that anybody can make PayPal's simulator sign with", () => {
+  it("rejects the webhook id with which anybody can let PayPal's simulator sign", () => {
     const pattern = paypalProvider.credentials.find(({ name }) => name === 'webhookId')?.pattern;
     for (const value of ['WEBHOOK_ID', 'WEBHOOK_ID1']) expect(pattern?.test(value)).toBe(false);
   });
 });
 
-it('takes no payments before the shop has named its webhook, which reports what buyers approve', () => {
+it('paypalProvider.canCreate requires the webhook id, because the webhook reports approvals', () => {
   const { webhookId, ...rest } = account.credentials;
   expect(webhookId).toBe(WEBHOOK_ID);
   expect([paypalProvider.canCreate(account.credentials), paypalProvider.canCreate(rest)]).toEqual([true, false]);
 });
 
-describe('an order at PayPal', () => {
+describe('paypalProvider.create', () => {
   it.each([
     ['when our order expires', '2026-11-21T13:00:00Z', '2026-11-21T13:00:00Z'],
     ['after three hours', '2026-11-23T12:00:00Z', '2026-11-21T15:00:00Z'],
-  ])('ends %s', async (_, expires, ends) => {
+  ])('returns an end %s', async (_, expires, ends) => {
     const { expiresAt } = await create({ expiresAt: new Date(expires) });
     expect(expiresAt).toEqual(new Date(ends));
   });
 
-  it('is the same for a repetition, byte by byte', async () => {
+  it('returns the same order for a repetition, with the same bytes', async () => {
     const [first, second] = [await create(), await create()];
     expect(second).toEqual(first);
     const [, one, two] = paypal.requests;
     expect(two).toEqual(one);
   });
 
-  it('is not created for an amount that PayPal cannot charge', async () => {
+  it('rejects an amount that PayPal cannot charge', async () => {
     await expect(create({ amountMinor: 100_050, currency: 'HUF' })).rejects.toEqual(UNAVAILABLE);
     expect(paypal.requests).toEqual([]);
   });
 
   it.each<PayPalApi['mood']>(['overloaded', 'rejecting', 'no address'])(
-    'is not created when PayPal is %s',
+    'returns provider_unavailable when PayPal has the fault: %s',
     async (mood) => {
       paypal.mood = mood;
       await expect(create()).rejects.toEqual(UNAVAILABLE);
@@ -98,10 +98,10 @@ describe('an order at PayPal', () => {
   );
 });
 
-describe('the token of an account', () => {
+describe('The access token of a PayPal account', () => {
   const tokens = (): number => calls().filter((call) => call === 'POST /v1/oauth2/token').length;
 
-  it('is asked for once, with the credentials, also by parallel requests', async () => {
+  it('is requested once with the credentials, also by parallel requests', async () => {
     await Promise.all([create(), create(), create()]);
     await create();
     expect(tokens()).toBe(1);
@@ -135,7 +135,7 @@ describe('the token of an account', () => {
   });
 });
 
-it('reads a webhook that reports a payment, and asks PayPal for nothing else', async () => {
+it('paypalProvider.read reads a webhook that reports a payment without another request', async () => {
   const amount = { currency_code: 'EUR', value: '19.99' };
   const resource = { id: '3C679366HH908993F', status: 'COMPLETED', amount, create_time: '2026-11-21T12:00:00Z' };
   const events = await read(JSON.stringify({ id: 'WH-1-3', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource }));
@@ -143,7 +143,7 @@ it('reads a webhook that reports a payment, and asks PayPal for nothing else', a
   expect(calls().filter((call) => !call.startsWith('GET /v1/notifications/certs/'))).toEqual([]);
 });
 
-describe('an approved order', () => {
+describe('An approved PayPal order', () => {
   it('is captured once, however often PayPal reports the approval', async () => {
     const { paymentId } = await create();
     const events = await read(approved(paymentId));
@@ -165,7 +165,7 @@ describe('an approved order', () => {
     expect(captures.map(({ requestId }) => requestId)).toEqual([`capture-${paymentId}`, `capture-${paymentId}`]);
   });
 
-  it('is read when somebody else has captured it', async () => {
+  it('is read when another request has captured it', async () => {
     const { paymentId } = await create();
     await fetch(`${paypal.url}/v2/checkout/orders/${paymentId}/capture`, {
       method: 'POST',
@@ -175,7 +175,7 @@ describe('an approved order', () => {
     expect(calls().at(-1)).toBe(`GET /v2/checkout/orders/${paymentId}`);
   });
 
-  it('is not paid when PayPal declines the card, and is captured when the buyer approves again', async () => {
+  it('stays unpaid when PayPal declines the card, and is captured when the buyer approves again', async () => {
     const { paymentId } = await create();
     paypal.mood = 'declining';
     expect(await read(approved(paymentId))).toHaveLength(1);
@@ -183,21 +183,24 @@ describe('an approved order', () => {
     expect(await read(approved(paymentId))).toHaveLength(2);
   });
 
-  it('is not paid while PayPal holds the money', async () => {
+  it('stays unpaid while PayPal holds the money', async () => {
     const { paymentId } = await create();
     paypal.mood = 'holding';
     expect(await read(approved(paymentId))).toMatchObject([{}, { payment: { type: 'payment.pending' } }]);
   });
 
-  it('is no payment when PayPal does not know it any more', async () => {
+  it('returns no payment when PayPal does not know the order any more', async () => {
     expect(await read(approved('5O190127TN364715T'))).toHaveLength(1);
   });
 
-  it.each<PayPalApi['mood']>(['overloaded', 'rejecting'])('is reported again when PayPal is %s', async (mood) => {
-    const { paymentId } = await create();
-    paypal.mood = mood;
-    await expect(read(approved(paymentId))).rejects.toEqual(UNAVAILABLE);
-  });
+  it.each<PayPalApi['mood']>(['overloaded', 'rejecting'])(
+    'returns provider_unavailable when PayPal is %s, so that the webhook is repeated',
+    async (mood) => {
+      const { paymentId } = await create();
+      paypal.mood = mood;
+      await expect(read(approved(paymentId))).rejects.toEqual(UNAVAILABLE);
+    },
+  );
 
   it('is not captured for a request that PayPal did not sign', async () => {
     const { paymentId } = await create();

@@ -27,7 +27,7 @@ export const paypalProvider: PaymentProvider = {
     const { event, approvedOrder } = readPayPalEvent(request.body);
     return approvedOrder === null ? [event] : [event, ...(await capturePayPalOrder(approvedOrder, account))];
   },
-  // Without its webhook we would not learn that a buyer has approved an order.
+  // Without its webhook, nothing reports that a buyer has approved an order.
   canCreate: ({ webhookId }) => webhookId !== undefined,
   create: createPayPalOrder,
   refund: refundPayPalCapture,

@@ -55,13 +55,13 @@ const FAILURES: readonly [string, ApiResponse, string][] = [
   ['returns no JSON', { status: 200, body: '<html>' }, 'stripe: StripeAPIError'],
 ];
 
-describe('a session at Stripe', () => {
+describe('createStripeSession', () => {
   const create = (changes: Partial<NewPayment> = {}) => createStripeSession({ ...PAYMENT, ...changes }, account());
   const answerWith = (fields: object, status = 200): void => {
     answers = { 'POST /v1/checkout/sessions': { status, body: { ...SESSION, ...fields } } };
   };
 
-  it('sells the order in one line, with our reference on the session and on its payment', async () => {
+  it('sends the order as one line, with our reference on the session and on its payment', async () => {
     answerWith({});
     const expiresAt = new Date('2026-11-21T14:00:00.000Z');
     expect(await create()).toEqual({ paymentId: SESSION.id, url: SESSION.url, expiresAt });
@@ -93,25 +93,25 @@ describe('a session at Stripe', () => {
     [12, 'ISK', '1200'],
     [150_000, 'MGA', '1500'],
     [1234, 'KWD', '1234'],
-  ])('costs %d of our units of %s as %s of those of Stripe', async (amountMinor, currency, amount) => {
+  ])('converts %d of our units of %s to %s of those of Stripe', async (amountMinor, currency, amount) => {
     answerWith({});
     await create({ amountMinor, currency });
     expect(sent()['line_items[0][price_data][unit_amount]']).toBe(amount);
   });
 
-  it('is not asked for when Stripe cannot charge the exact amount', async () => {
+  it('sends no request when Stripe cannot charge the exact amount', async () => {
     const reason = 'stripe: cannot charge the amount in MGA';
     await expect(create({ amountMinor: 150_050, currency: 'MGA' })).rejects.toEqual(unavailable(reason));
     expect(requests).toEqual([]);
   });
 
-  it('lives for an hour at least, also when the order ends before: Stripe rejects shorter ones', async () => {
+  it('requests at least an hour, also when the order ends before, because Stripe rejects less', async () => {
     answerWith({});
     await create({ expiresAt: new Date('2026-11-21T12:10:00.000Z') });
     expect(sent()['expires_at']).toBe(String(Date.parse('2026-11-21T13:00:00.000Z') / 1000));
   });
 
-  it('may have an address without https, as that of a local server', async () => {
+  it('accepts an address without https, such as that of a local server', async () => {
     answerWith({ url: 'http://localhost:12111/c/1' });
     expect(await create()).toMatchObject({ url: 'http://localhost:12111/c/1' });
   });
@@ -124,8 +124,8 @@ describe('a session at Stripe', () => {
     ['a list as address', { url: [SESSION.url] }],
     ['an address that buyers cannot open', { url: 'javascript:location="https://x"' }],
     ['no end', { expires_at: undefined }],
-    ['a text as end', { expires_at: String(END) }],
-  ])('with %s is of no use', async (_, fields) => {
+    ['a string as end', { expires_at: String(END) }],
+  ])('rejects a session with %s', async (_, fields) => {
     answerWith(fields);
     await expect(create()).rejects.toEqual(unavailable(UNUSABLE));
   });
@@ -137,13 +137,13 @@ describe('a session at Stripe', () => {
       errorOf(400, { type: 'invalid_request_error', code: 'amount_too_small' }),
       'stripe: StripeInvalidRequestError amount_too_small 400',
     ] as const,
-  ])('is not there when Stripe %s, and the reason has no part of the key', async (_, answer, reason) => {
+  ])('returns provider_unavailable without a part of the key when Stripe %s', async (_, answer, reason) => {
     answers = { 'POST /v1/checkout/sessions': answer };
     await expect(create()).rejects.toEqual(unavailable(reason));
     expect(requests).toHaveLength(1);
   });
 
-  it('is asked for with TLS at an address with https: the key is never sent in plain text', async () => {
+  it('uses TLS for an address with https, so that the key is never sent in plain text', async () => {
     let start: number | undefined;
     const server = createServer((socket) => {
       socket.once('data', (bytes: Buffer) => {
@@ -162,14 +162,14 @@ describe('a session at Stripe', () => {
     expect(start).toBe(22);
   });
 
-  it('is never asked for without a key, at no address', async () => {
+  it('sends no request without a key', async () => {
     const missing = 'Neither apiKey nor config.authenticator provided';
     await expect(createStripeSession(PAYMENT, accountWith({}, { apiUrl: api.url }))).rejects.toThrow(missing);
     await expect(createStripeSession(PAYMENT, accountWith({}))).rejects.toThrow(missing);
     expect(requests).toEqual([]);
   });
 
-  it('is not there when Stripe cannot be reached', async () => {
+  it('returns provider_unavailable when Stripe cannot be reached', async () => {
     const gone = await startLocalApi(() => null);
     await gone.close();
     const failure = createStripeSession(PAYMENT, account(gone.url));
@@ -177,7 +177,7 @@ describe('a session at Stripe', () => {
   });
 });
 
-describe('a refund at Stripe', () => {
+describe('refundStripePayment', () => {
   const REFUND: NewRefund = {
     id: '655f1c2ab1e4a9d3f0c81288',
     orderId: ORDER_ID,
@@ -193,7 +193,7 @@ describe('a refund at Stripe', () => {
   it.each([
     ['pi_1', { payment_intent: 'pi_1' }],
     ['ch_1', { charge: 'ch_1' }],
-  ])('of %s names the payment as Stripe does', async (paymentId, named) => {
+  ])('names the payment %s as Stripe does', async (paymentId, named) => {
     answerWith({ id: 're_1', status: 'succeeded' });
     expect(await refund({ paymentId })).toEqual({ refundId: 're_1', state: 'succeeded', failure: null });
     expect(sent()).toEqual({ ...named, amount: '500', 'metadata[orderId]': ORDER_ID });
@@ -204,31 +204,31 @@ describe('a refund at Stripe', () => {
     ['lost_or_stolen_card', 'lost_or_stolen_card'],
     [undefined, 'failed'],
     [7, 'failed'],
-  ])('that failed with the reason %s says so', async (failure_reason, failure) => {
+  ])('returns a failed refund for the reason %s', async (failure_reason, failure) => {
     answerWith({ id: 're_1', status: 'failed', failure_reason });
     expect(await refund()).toEqual({ refundId: 're_1', state: 'failed', failure });
   });
 
-  it('that Stripe rejects fails for good, with its own word', async () => {
+  it("returns a failed refund with Stripe's own word for a rejection", async () => {
     answers = { 'POST /v1/refunds': errorOf(400, { type: 'invalid_request_error', code: 'charge_disputed' }) };
     expect(await refund()).toEqual({ refundId: null, state: 'failed', failure: 'charge_disputed' });
   });
 
-  it('of a fraction that Stripe does not know fails, and Stripe is not asked', async () => {
+  it('rejects a fraction that Stripe does not know without a request', async () => {
     const failed = { refundId: null, state: 'failed', failure: 'amount_too_precise' };
     expect(await refund({ amountMinor: 150_050, currency: 'MGA' })).toEqual(failed);
     expect(requests).toEqual([]);
   });
 
   it.each([{ status: 'succeeded' }, { id: 're 1', status: 'succeeded' }, { id: 're_1', status: 'new' }])(
-    'that cannot be read may have been made: %j',
+    'throws provider_unavailable for the unreadable response %j',
     async (body) => {
       answerWith(body);
       await expect(refund()).rejects.toEqual(unavailable('stripe: returned a refund that cannot be read'));
     },
   );
 
-  it.each(FAILURES)('may have been made when Stripe %s', async (_, answer, reason) => {
+  it.each(FAILURES)('throws provider_unavailable when Stripe %s', async (_, answer, reason) => {
     answers = { 'POST /v1/refunds': answer };
     // For a rejection, the status alone tells whether the same refund is possible later.
     const { status } = answer;
@@ -237,7 +237,7 @@ describe('a refund at Stripe', () => {
   });
 });
 
-describe('what Stripe knows of a session', () => {
+describe('fetchStripeSession', () => {
   const KNOWN: KnownPayment = { ...PAYMENT, paymentId: 'cs_test_1' };
   const SESSION_CALL = 'GET /v1/checkout/sessions/cs_test_1';
   const OPEN = { id: 'cs_test_1', status: 'open', payment_status: 'unpaid', amount_total: 1999, currency: 'eur' };
@@ -250,7 +250,7 @@ describe('what Stripe knows of a session', () => {
   const fetch = async () =>
     (await fetchStripeSession(KNOWN, account())).map(({ eventId, payment }) => [eventId, payment?.type]);
 
-  it('is its payment and its refunds, which are asked for by the payment', async () => {
+  it('returns the payment and its refunds, which are requested by the payment', async () => {
     answers = {
       // The SDK measures requests that have an id.
       [SESSION_CALL]: { status: 200, body: PAID, headers: { 'request-id': 'req_1' } },
@@ -264,20 +264,20 @@ describe('what Stripe knows of a session', () => {
       `${SESSION_CALL}?expand[0]=payment_intent`,
       'GET /v1/refunds?payment_intent=pi_1&limit=100',
     ]);
-    // Nobody is told how long our requests take.
+    // The SDK reports no durations of our requests.
     expect(requests[1]?.headers).not.toHaveProperty('x-stripe-client-telemetry');
   });
 
   it.each<[string, object, unknown]>([
     ['nothing while its buyer can still pay', {}, []],
     ['its end', { status: 'expired', expires_at: END }, [['cs_test_1-payment.expired', 'payment.expired']]],
-  ])('is %s, and nobody asks for refunds', async (_, fields, events) => {
+  ])('returns %s without a request for refunds', async (_, fields, events) => {
     answers = { [SESSION_CALL]: { status: 200, body: { ...OPEN, ...fields } } };
     expect(await fetch()).toEqual(events);
     expect(requests).toHaveLength(1);
   });
 
-  it('is nothing when there is no such session', async () => {
+  it('returns no events for an unknown session', async () => {
     expect(await fetch()).toEqual([]);
   });
 
@@ -302,13 +302,13 @@ describe('what Stripe knows of a session', () => {
       errorOf(503, { type: 'api_error' }),
       'stripe: StripeAPIError 503',
     ] as const,
-  ])('is not known when Stripe %s', async (_, session, refunds, reason) => {
+  ])('returns provider_unavailable when Stripe %s', async (_, session, refunds, reason) => {
     answers = { [SESSION_CALL]: session, ...(refunds && { 'GET /v1/refunds': refunds }) };
     await expect(fetch()).rejects.toEqual(unavailable(reason));
   });
 });
 
-it('a buyer can pay with Stripe when the shop has given a secret key', () => {
+it('stripeProvider.canCreate requires a secret key', () => {
   expect(stripeProvider.canCreate({ signingSecret: 'whsec_1' })).toBe(false);
   expect(stripeProvider.canCreate({ signingSecret: 'whsec_1', secretKey: KEY })).toBe(true);
 });

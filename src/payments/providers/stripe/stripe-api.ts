@@ -90,10 +90,10 @@ export async function refundStripePayment(refund: NewRefund, account: ProviderAc
   if (amount === null) return { refundId: null, state: 'failed', failure: 'amount_too_precise' };
   const of = paymentId.startsWith('pi_') ? { payment_intent: paymentId } : { charge: paymentId };
   const client = await clientOf(account);
-  const asked = { ...of, amount, metadata: { orderId } };
+  const request = { ...of, amount, metadata: { orderId } };
   let made: unknown;
   try {
-    made = await client.refunds.create(asked, { idempotencyKey: id });
+    made = await client.refunds.create(request, { idempotencyKey: id });
   } catch (error) {
     const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
     const isRejection = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;

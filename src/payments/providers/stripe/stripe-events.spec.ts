@@ -46,13 +46,13 @@ const REFUNDED = { type: 'refund.succeeded', orderId: null, refundId: 're_1', am
 const WARNING = { id: 'issfr_1', charge: 'ch_1', payment_intent: 'pi_1', fraud_type: 'card_never_received' };
 const WITHOUT_AMOUNT = { orderId: null, amountMinor: 0, currency: 'XXX' };
 
-describe('a fetched checkout session', () => {
+describe('readStripeSession', () => {
   const fetched = { ...SESSION, status: 'open', payment_status: 'unpaid', expires_at: CREATED + 9, created: 1 };
   const intent = (status: string): object => ({ id: 'pi_1', status, created: CREATED });
   const typeOf = (fields: object): unknown =>
     readStripeSession({ ...fetched, payment_intent: intent('requires_action'), ...fields }, SESSION.id)?.payment?.type;
 
-  it('is the payment when it is paid, under the same names as in its events', () => {
+  it('reads a paid session as its payment, with the same ids as in its events', () => {
     const session = { ...fetched, status: 'complete', payment_status: 'paid', payment_intent: intent('succeeded') };
     expect(readStripeSession(session, SESSION.id)).toEqual({
       eventId: 'pi_1-payment.succeeded',
@@ -71,21 +71,21 @@ describe('a fetched checkout session', () => {
     [undefined, { payment_intent: intent('requires_action') }],
     [undefined, { payment_intent: null }],
     [undefined, { amount_total: null, status: 'expired' }],
-  ])('is %s with %j', (type, fields) => {
+  ])('reads %s from %j', (type, fields) => {
     expect(typeOf(fields)).toBe(type);
   });
 
-  it.each([{}, { error: {} }])('is never read from something else: %j', (other) => {
+  it.each([{}, { error: {} }])('rejects %j', (other) => {
     expect(() => readStripeSession(other, SESSION.id)).toThrow(AppError);
     expect(() => readStripeRefunds(other)).toThrow(AppError);
   });
 
-  it('ends at its end', () => {
+  it('reads the time of the end of a session', () => {
     const { payment } = readStripeSession({ ...fetched, status: 'expired', payment_intent: null }, SESSION.id) ?? {};
     expect(payment).toMatchObject({ paymentId: 'cs_test_1', occurredAt: new Date((CREATED + 9) * 1000) });
   });
 
-  it('has refunds, each with its state', () => {
+  it('reads refunds, each with its state', () => {
     const data = ['succeeded', 'toString'].map((status) => ({ ...REFUND, status, created: CREATED }));
     expect(readStripeRefunds({ object: 'list', data })).toEqual([
       { eventId: 're_1-succeeded', kind: 'refund.succeeded', payment: { ...PAID, ...REFUNDED } },
@@ -93,14 +93,14 @@ describe('a fetched checkout session', () => {
     ]);
   });
 
-  it('can have as many refunds as one list has', () => {
+  it('reads as many refunds as one list contains', () => {
     const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, key) => [`key_${key}`, 'value']));
     const data = Array.from({ length: 100 }, (_, n) => ({ ...REFUND, id: `re_${n}`, created: CREATED, metadata }));
     expect(readStripeRefunds({ object: 'list', data })).toHaveLength(100);
   });
 });
 
-describe('Stripe events', () => {
+describe('readStripeEvent', () => {
   it.each<[string, object, object]>([
     ['checkout.session.completed', SESSION, { type: 'payment.succeeded' }],
     ['checkout.session.async_payment_succeeded', SESSION, { type: 'payment.succeeded' }],
@@ -198,7 +198,7 @@ describe('Stripe events', () => {
     );
   });
 
-  it('names the currency or the time that is wrong', () => {
+  it('names a wrong currency or time', () => {
     const ofCurrency = (currency: unknown): Buffer => event('payment_intent.succeeded', { ...INTENT, currency });
     for (const currency of ['zzz', 'eu', 7]) {
       expect(() => readStripeEvent(ofCurrency(currency))).toThrow('currency must be a currency');
@@ -242,7 +242,7 @@ describe('Stripe events', () => {
   });
 });
 
-describe('amounts of Stripe', () => {
+describe('fromStripeAmount', () => {
   it.each([
     [1999, 'EUR', 1999],
     [500, 'JPY', 500],
@@ -255,7 +255,7 @@ describe('amounts of Stripe', () => {
     expect(fromStripeAmount(amount, currency)).toBe(minor);
   });
 
-  it('never counts a fraction of our smallest unit as a whole one', () => {
+  it('rounds a fraction of our smallest unit down', () => {
     expect(fromStripeAmount(500_099, 'ISK')).toBe(5_000);
   });
 });

@@ -44,7 +44,7 @@ function read(header: string | undefined, body: string | Buffer = BODY, signingS
 
 const REJECTED = new AppError('webhook_rejected');
 
-describe('Stripe credentials', () => {
+describe('stripeProvider.credentials', () => {
   const pattern = (name: string): RegExp | undefined =>
     stripeProvider.credentials.find((one) => one.name === name)?.pattern;
 
@@ -52,15 +52,15 @@ describe('Stripe credentials', () => {
     ['signingSecret', SECRET],
     ['secretKey', 'sk_test_4eC39HqLyjWDarjtT1zdp7dc'],
     ['secretKey', 'rk_live_12345678'],
-  ])('%s is the whole text, with nothing before or after it', (name, value) => {
+  ])('accepts %s only as a whole, with nothing before or after it', (name, value) => {
     expect(pattern(name)).toEqual(expect.any(RegExp));
     expect(pattern(name)?.test(value)).toBe(true);
     for (const other of [` ${value}`, `${value} `, `x${value}`]) expect(pattern(name)?.test(other)).toBe(false);
   });
 });
 
-describe('Stripe signatures', () => {
-  it("accepts and reads what Stripe's own library signs", () => {
+describe('stripeProvider.read', () => {
+  it("reads what Stripe's own library signs", () => {
     expect(read(sign())).toEqual([
       {
         eventId: 'evt_1SKqA2',
@@ -108,15 +108,15 @@ describe('Stripe signatures', () => {
     ['a timestamp that is no number', sign({ timestamp: 'NaN' as unknown as number })],
     ['a timestamp with a tail', sign({ timestamp: `${SECONDS}x` as unknown as number })],
     ['more signatures than any rotation needs', `t=${SECONDS}${`,v1=${'0'.repeat(64)}`.repeat(50)}`],
-  ])('rejects %s with one and the same sentence', (_, header) => {
+  ])('rejects %s with the same message', (_, header) => {
     expect(() => read(header)).toThrow(REJECTED);
   });
 
-  it('never accepts an empty secret as a key', () => {
+  it('rejects an empty signing secret', () => {
     expect(() => stripeProvider.read(request(sign()), accountWith({}))).toThrow('a signing secret is missing');
   });
 
-  it('never accepts a request with one changed byte (1,000 cases)', () => {
+  it('rejects a request with one changed byte (1,000 cases)', () => {
     const header = sign();
     const parts = { body: Buffer.from(BODY), header: Buffer.from(header) };
     fc.assert(

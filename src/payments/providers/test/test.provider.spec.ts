@@ -40,8 +40,8 @@ const received = (): unknown[] =>
     return testProvider.read(request, accountWith({ signingSecret }));
   });
 
-describe('a webhook of a test payment', () => {
-  it('is sent to the address of the account, and signed so that the service accepts it', async () => {
+describe('sendTestWebhook', () => {
+  it('sends a request to the webhook of the account with a valid signature', async () => {
     await sendTestWebhook(account(), 'evt_1', EVENT);
     expect(requests).toMatchObject([
       { method: 'POST', path: '/webhook/secret', headers: { 'content-type': 'application/json' } },
@@ -55,23 +55,23 @@ describe('a webhook of a test payment', () => {
     [400, 'test: status 400'],
     [302, 'test: TypeError'],
     [503, 'test: status 503'],
-  ])('that is answered with %d was not accepted', async (answer, reason) => {
+  ])('throws provider_unavailable for a response with %d', async (answer, reason) => {
     status = answer;
     await expect(sendTestWebhook(account(), 'evt_1', EVENT)).rejects.toEqual(unavailable(reason));
   });
 
-  it('is not sent while its address is not known, and the reason says what to do', async () => {
+  it('sends nothing while the webhook address is unknown, and names the remedy', async () => {
     const reason = 'test: the webhook address cannot be decrypted; rotate its secret';
     const failure = sendTestWebhook(account({ webhookUrl: null }), 'evt_1', EVENT);
     await expect(failure).rejects.toEqual(unavailable(reason));
   });
 });
 
-describe('a test payment', () => {
+describe('testProvider', () => {
   const create = (payment: Partial<NewPayment> = {}, at = account()): CreatedPayment =>
     testProvider.create({ ...PAYMENT, ...payment }, at) as CreatedPayment;
 
-  it('has a page of the service with an address that nobody can guess, the same in each repetition', () => {
+  it('returns a page with an unguessable address, the same in each repetition', () => {
     const { paymentId, url, expiresAt } = create();
     // 256 bits that depend on the signing secret.
     expect(paymentId).toMatch(/^test_[A-Za-z0-9_-]{43}$/);
@@ -83,11 +83,11 @@ describe('a test payment', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('is possible in every shop that configures the provider', () => {
+  it('allows payments for every account', () => {
     expect(testProvider.canCreate({ signingSecret })).toBe(true);
   });
 
-  it('is given back at once, which a webhook reports under the same id each time', async () => {
+  it('refunds at once by a webhook with the same id each time', async () => {
     const id = '655f1c2ab1e4a9d3f0c81288';
     const refund = { id, orderId: ORDER_ID, paymentId: 'test_1', amountMinor: 550, currency: 'EUR' };
     const made = { refundId: `re_${id}`, state: 'succeeded', failure: null };
@@ -98,7 +98,7 @@ describe('a test payment', () => {
     expect(received()).toMatchObject([[event], [event]]);
   });
 
-  it('never has an empty secret as a key', async () => {
+  it('rejects an empty signing secret', async () => {
     const none = accountWith({}, { webhookUrl: api.url });
     const request = { body: Buffer.from('{}'), headers: {}, query: {}, receivedAt: new Date() };
     expect(() => testProvider.read(request, none)).toThrow('a signing secret is missing');

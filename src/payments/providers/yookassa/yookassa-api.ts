@@ -70,7 +70,7 @@ const REFUND_STATES: ReadonlyMap<string, StartedRefund['state']> = new Map([
   ['canceled', 'failed'],
 ]);
 
-/** The state of a refund at YooKassa; null for one that we do not know. */
+/** The state of a refund at YooKassa; null for an unknown state. */
 export const yookassaRefundState = (status: string): StartedRefund['state'] | null => REFUND_STATES.get(status) ?? null;
 
 /**
@@ -105,7 +105,7 @@ export async function fetchYookassaRefunds(paymentId: string, account: ProviderA
 }
 
 /**
- * Fetches a payment or a refund; null when the account has no such one.
+ * Fetches a payment or a refund; null when the account does not have it.
  * @throws AppError provider_unavailable
  * @see https://yookassa.ru/developers/api#get_payment
  */

@@ -58,7 +58,7 @@ const DETAILS = {
   cumulative: false,
 };
 
-describe('a payment at YooKassa', () => {
+describe('A payment of YooKassa', () => {
   it.each<[string, object, string, Date]>([
     ['waiting_for_capture', { captured_at: undefined }, 'payment.authorized', CREATED],
     ['succeeded', {}, 'payment.succeeded', new Date('2015-11-19T14:05:31.000Z')],
@@ -69,7 +69,7 @@ describe('a payment at YooKassa', () => {
     ['canceled', { cancellation_details: { reason: 'insufficient_funds' } }, 'payment.failed', RECEIVED_AT],
     ['canceled', { cancellation_details: { reason: 'constructor' } }, 'payment.failed', RECEIVED_AT],
     ['canceled', {}, 'payment.failed', RECEIVED_AT],
-  ])('that is %s with %j is %s', (status, fields, type, occurredAt) => {
+  ])('is read in the state %s with %j as %s', (status, fields, type, occurredAt) => {
     expect(readPayment({ status, ...fields })).toEqual({
       eventId: `${PAYMENT.id}-${status}`,
       kind: `payment.${status}`,
@@ -77,7 +77,7 @@ describe('a payment at YooKassa', () => {
     });
   });
 
-  it.each(['pending', 'constructor'])('that is %s changes nothing', (status) => {
+  it.each(['pending', 'constructor'])('changes nothing in the state %s', (status) => {
     expect(readPayment({ status })).toEqual({
       eventId: `${PAYMENT.id}-${status}`,
       kind: `payment.${status}`,
@@ -85,14 +85,14 @@ describe('a payment at YooKassa', () => {
     });
   });
 
-  it('is without an order when it belongs to another system', () => {
+  it('is read without an order when it belongs to another system', () => {
     expect(readPayment({ metadata: { order_id: '37' } }).payment?.orderId).toBeNull();
     expect(readPayment({ metadata: undefined }).payment?.orderId).toBeNull();
   });
 });
 
-describe('a refund at YooKassa', () => {
-  it('counts with its own amount, and finds its order by its payment', () => {
+describe('A refund of YooKassa', () => {
+  it('is read with its own amount, and names its payment but no order', () => {
     expect(readRefund({ amount: RUB('2.50') })).toEqual({
       eventId: `${REFUND.id}-succeeded`,
       kind: 'refund.succeeded',
@@ -110,7 +110,7 @@ describe('a refund at YooKassa', () => {
   it.each([
     ['pending', 'pending'],
     ['canceled', 'failed'],
-  ])('that is %s is reported as %s', (status, state) => {
+  ])('is read in the state %s as %s', (status, state) => {
     expect(readRefund({ status })).toMatchObject({
       eventId: `${REFUND.id}-${status}`,
       kind: `refund.${status}`,
@@ -118,12 +118,12 @@ describe('a refund at YooKassa', () => {
     });
   });
 
-  it('in an unknown state changes nothing', () => {
+  it('changes nothing in an unknown state', () => {
     expect(readRefund({ status: 'paused' }).payment).toBeNull();
   });
 });
 
-describe('an answer of YooKassa that is not as expected', () => {
+describe('A malformed response of YooKassa', () => {
   it.each<[string, () => ProviderEvent, string]>([
     ['another payment', () => readPayment({ id: REFUND.id }), 'id must be that of the requested object'],
     ['another refund', () => readRefund({ id: PAYMENT.id }), 'id must be that of the requested object'],
@@ -159,11 +159,11 @@ describe('an answer of YooKassa that is not as expected', () => {
       () => readPayment({ status: 'canceled', cancellation_details: ['x'] }),
       'cancellation_details must be an object',
     ],
-  ])('is rejected: %s', (_, read, sentence) => {
+  ])('is rejected for %s', (_, read, sentence) => {
     expect(read).toThrow(new FormatError(sentence));
   });
 
-  it('never fails in another way, whatever JSON it is (1,000 cases)', () => {
+  it('is rejected or read for any JSON, and never fails otherwise (1,000 cases)', () => {
     const statuses = fc.constantFrom('succeeded', 'canceled', 'waiting_for_capture', 'constructor');
     fc.assert(
       fc.property(statuses, fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (status, amount, metadata, details) => {

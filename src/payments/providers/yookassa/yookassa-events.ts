@@ -18,7 +18,7 @@ function cancellationOf(payment: JsonFields): PaymentEventType {
   return CANCELLATIONS.get(details?.value('reason')) ?? 'payment.failed';
 }
 
-/** The state of a payment; null while it waits for its buyer, and for a state that we do not know. */
+/** The state of a payment; null while it waits for its buyer, and for an unknown state. */
 function stateOf(payment: JsonFields, status: string, receivedAt: Date): State | null {
   switch (status) {
     case 'waiting_for_capture':
@@ -28,7 +28,7 @@ function stateOf(payment: JsonFields, status: string, receivedAt: Date): State |
       return { type: 'payment.succeeded', occurredAt: payment.instant(since) };
     }
     case 'canceled':
-      // YooKassa does not tell since when. It is later than the creation, which is the time of every state before.
+      // YooKassa does not report the time of a cancellation. It is later than the creation, which is the time of every earlier state.
       return { type: cancellationOf(payment), occurredAt: receivedAt };
     default:
       return null;

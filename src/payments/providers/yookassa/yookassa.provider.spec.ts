@@ -38,8 +38,8 @@ beforeEach(() => {
 });
 afterAll(() => api.close());
 
-describe('the credentials of YooKassa', () => {
-  it.each(['shopId', 'secretKey'] as const)('%s is the whole text, with nothing before or after it', (name) => {
+describe('yookassaProvider.credentials', () => {
+  it.each(['shopId', 'secretKey'] as const)('accepts %s only as a whole, with nothing before or after it', (name) => {
     const pattern = yookassaProvider.credentials.find((one) => one.name === name)?.pattern;
     const value = YOOKASSA_ACCOUNT[name];
     expect(pattern?.test(value)).toBe(true);
@@ -48,11 +48,11 @@ describe('the credentials of YooKassa', () => {
   });
 });
 
-it('every account of a shop at YooKassa can take payments', () => {
+it('yookassaProvider.canCreate accepts every account', () => {
   expect(yookassaProvider.canCreate(YOOKASSA_ACCOUNT)).toBe(true);
 });
 
-describe('creating a payment at YooKassa', () => {
+describe('yookassaProvider.create', () => {
   it('sends the total and our reference, and returns where the buyer pays', async () => {
     const { paymentId, url, expiresAt } = await create();
     expect(url).toBe(`https://yoomoney.ru/checkout/payments/v2/contract?orderId=${paymentId}`);
@@ -71,7 +71,7 @@ describe('creating a payment at YooKassa', () => {
     ]);
   });
 
-  it('repeats a payment byte for byte, and gets the same one', async () => {
+  it('sends the same bytes in a repetition, and returns the same payment', async () => {
     const first = await create();
     expect(await create()).toEqual(first);
     expect(api.creations[1]).toEqual(api.creations[0]);
@@ -101,14 +101,14 @@ describe('creating a payment at YooKassa', () => {
       { status: 200, body: { id: '../x', confirmation: { confirmation_url: 'https://x' } } },
       `${READ} id must be an id of YooKassa: 36 lower-case hexadecimal digits and hyphens`,
     ],
-  ])('fails when YooKassa %s', async (_, mood, reason) => {
+  ])('returns provider_unavailable when YooKassa %s', async (_, mood, reason) => {
     api.mood = mood;
     await expect(create()).rejects.toEqual(unavailable(reason));
   });
 });
 
-describe('a webhook of YooKassa', () => {
-  it('returns what YooKassa says about the payment, not what the body says', async () => {
+describe('yookassaProvider.read', () => {
+  it('returns the payment as YooKassa returns it, not as the body has it', async () => {
     const { paymentId: id } = await create({ id: 'read' });
     const forged = { id, status: 'succeeded', paid: true, amount: { value: '1250.00', currency: 'RUB' } };
     expect(await read('payment.succeeded', forged)).toEqual([
@@ -123,7 +123,7 @@ describe('a webhook of YooKassa', () => {
     expect(await read('payment.succeeded', { id })).toEqual([paid]);
   });
 
-  it('returns the refund that it names', async () => {
+  it('returns the refund that the webhook names', async () => {
     const { paymentId } = await create({ id: 'refunded' });
     const id = api.refund(paymentId, '5.00');
     expect(await read('refund.succeeded', { id, payment_id: UNKNOWN_ID, amount: { value: '9.00' } })).toMatchObject([
@@ -132,11 +132,11 @@ describe('a webhook of YooKassa', () => {
     expect(await read('payment.succeeded', { id })).toEqual([]);
   });
 
-  it('has no events when YooKassa does not know the payment', async () => {
+  it('returns no events for an unknown payment', async () => {
     expect(await read('payment.succeeded', { id: UNKNOWN_ID })).toEqual([]);
   });
 
-  it('about what is no payment is accepted without asking YooKassa', async () => {
+  it('accepts other kinds of events without a request to YooKassa', async () => {
     api.mood = { status: 503, body: {} };
     for (const event of ['payout.succeeded', 'deal.closed', 'payment_method.active', 'constructor']) {
       expect(await read(event, { id: UNKNOWN_ID })).toEqual([]);
@@ -155,7 +155,7 @@ describe('a webhook of YooKassa', () => {
       { status: 200, body: { id: 'other', status: 'pending' } },
       `${READ} id must be that of the requested object`,
     ],
-  ])('is not lost when YooKassa %s: the request must be repeated', async (_, mood, reason) => {
+  ])('returns provider_unavailable when YooKassa %s, so that the webhook is repeated', async (_, mood, reason) => {
     api.mood = mood;
     await expect(read('payment.succeeded', { id: UNKNOWN_ID })).rejects.toEqual(unavailable(reason));
   });
@@ -168,12 +168,12 @@ describe('a webhook of YooKassa', () => {
     ['an id with a line', { id: `${UNKNOWN_ID}\n` }],
     ['an id with a start', { id: `x${UNKNOWN_ID}` }],
     ['an id in upper case', { id: UNKNOWN_ID.toUpperCase() }],
-  ])('is rejected before YooKassa is asked: %s', async (_, object) => {
+  ])('rejects %s before a request to YooKassa', async (_, object) => {
     await expect(read('payment.succeeded', object)).rejects.toEqual(REJECTED);
     await expect(read('refund.succeeded', object)).rejects.toEqual(REJECTED);
   });
 
-  it('is rejected, and never fails otherwise, whatever JSON it is (1,000 cases)', async () => {
+  it('rejects any JSON without a known object, and never fails otherwise (1,000 cases)', async () => {
     await expect(readBytes('id=1')).rejects.toEqual(REJECTED);
     await expect(readBytes('['.repeat(5_000))).rejects.toEqual(expect.objectContaining({ code: 'body_too_complex' }));
     const events = fc.oneof(fc.constantFrom('payment.succeeded', 'refund.succeeded'), fc.jsonValue());
@@ -187,7 +187,7 @@ describe('a webhook of YooKassa', () => {
   });
 });
 
-describe('what YooKassa knows of a payment', () => {
+describe('yookassaProvider.fetch', () => {
   const fetchOf = (paymentId: string) => yookassaProvider.fetch?.({ ...PAYMENT, paymentId }, account());
   /** A payment of which a part went back, and the path of its refunds. */
   const refunded = async (id: string): Promise<readonly [string, string]> => {
@@ -197,7 +197,7 @@ describe('what YooKassa knows of a payment', () => {
     return [paymentId, `refunds?payment_id=${paymentId}&limit=100`];
   };
 
-  it('is the payment alone while nothing went back, and nothing when there is none', async () => {
+  it('returns the payment without refunds, and no events for an unknown payment', async () => {
     const { paymentId } = await create({ id: 'fetched' });
     expect(await fetchOf(paymentId)).toEqual([
       { eventId: `${paymentId}-pending`, kind: 'payment.pending', payment: null },
@@ -207,7 +207,7 @@ describe('what YooKassa knows of a payment', () => {
     expect(await fetchOf(UNKNOWN_ID)).toEqual([]);
   });
 
-  it('is the payment with its refunds, each as in its webhook', async () => {
+  it('returns the payment with its refunds, each as in its webhook', async () => {
     const [paymentId, path] = await refunded('fetched with refunds');
     const ids = [api.refund(paymentId, '2.00'), api.refund(paymentId, '3.00', 'canceled')];
     api.records.set(path, { type: 'list', items: ids.map((id) => api.records.get(`refunds/${id}`)) });
@@ -225,14 +225,14 @@ describe('what YooKassa knows of a payment', () => {
     ['does not list the refunds', null, 'yookassa: status 404'],
     ['returns no list', { items: 'x' }, `${READ} items must be a list of objects`],
     ['returns a refund without an id', { items: [{}] }, `${READ} items[0].id ${YOOKASSA_ID.says}`],
-  ])('is not known when YooKassa %s', async (name, list, reason) => {
+  ])('returns provider_unavailable when YooKassa %s', async (name, list, reason) => {
     const [paymentId, path] = await refunded(name);
     if (list !== null) api.records.set(path, list);
     await expect(fetchOf(paymentId)).rejects.toEqual(unavailable(reason));
   });
 });
 
-describe('a refund at YooKassa that was canceled', () => {
+describe('A canceled refund of YooKassa', () => {
   const id = UNKNOWN_ID;
   const refund = () =>
     yookassaProvider.refund?.(
@@ -248,12 +248,12 @@ describe('a refund at YooKassa that was canceled', () => {
     ],
     ['a word of ours without details', { cancellation_details: null }, 'canceled'],
     ['a word of ours without a reason', { cancellation_details: {} }, 'canceled'],
-  ])('has %s', async (_, fields, failure) => {
+  ])('has the failure of %s', async (_, fields, failure) => {
     api.mood = { status: 200, body: { id, status: 'canceled', ...fields } };
     expect(await refund()).toEqual({ refundId: id, state: 'failed', failure });
   });
 
-  it('may have been made when the details cannot be read', async () => {
+  it('is reported as provider_unavailable when the details cannot be read', async () => {
     api.mood = { status: 200, body: { id, status: 'canceled', cancellation_details: 'x' } };
     await expect(refund()).rejects.toEqual(unavailable(`${READ} cancellation_details must be an object`));
   });

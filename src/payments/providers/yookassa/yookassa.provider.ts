@@ -27,14 +27,14 @@ async function read({ body, receivedAt }: WebhookRequest, account: ProviderAccou
   if (kind !== 'payment' && kind !== 'refund') return [];
   const id = notification.child('object').string('id', YOOKASSA_ID);
   const object = await fetchFromYookassa(`${kind}s`, id, account);
-  // 200 also for an unknown object: so nobody can find out which ones there are.
+  // 200 also for an unknown object, so that a caller cannot find out which objects exist.
   if (object === null) return [];
   return readResponse('yookassa', () => [
     kind === 'payment' ? readYookassaPayment(object, id, receivedAt) : readYookassaRefund(object, id),
   ]);
 }
 
-/** What YooKassa knows of a payment and its refunds. @throws AppError provider_unavailable */
+/** Fetches a payment and its refunds as events. @throws AppError provider_unavailable */
 async function fetchAll({ paymentId }: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
   const payment = await fetchFromYookassa('payments', paymentId, account);
   if (payment === null) return [];

@@ -7,7 +7,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import { MongoClient, ObjectId } from 'mongodb';
-import { coverOf } from '../../dist/orders/ledger/time-cells.js';
+import { coverOf } from '../../dist/analytics/stats/rollups/time-cells.js';
 import { nicknameHandler } from './nicknames.js';
 import { checkoutHandler, copyIndexes } from './orders.js';
 import { outboxOf } from './outbox.js';

@@ -32,7 +32,7 @@ import { PagesModule } from '../notifications/pages/pages.module.js';
 import { PaymentAccountsModule } from '../payments/accounts/payment-accounts.module.js';
 import { PaymentInboxModule } from '../payments/inbox/payment-inbox.module.js';
 import { PaymentsModule } from '../payments/payments/payments.module.js';
-import { StatsModule } from '../analytics/stats/stats.module.js';
+import { ReportsModule } from '../analytics/stats/reports/reports.module.js';
 import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { MailModule } from '../events/mail/mail.module.js';
 import { ProductsModule } from '../catalogue/products/products.module.js';
@@ -91,7 +91,7 @@ export class AppModule {
         RefundsModule,
         TestPaymentsModule,
         PagesModule,
-        StatsModule,
+        ReportsModule,
         WidgetsModule,
         WebhooksModule,
         FulfilmentModule,

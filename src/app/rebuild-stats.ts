@@ -4,7 +4,7 @@ import { loadAppConfig, readProcessEnvironment } from '../platform/config/app-co
 import { isObjectId } from '../platform/validation/object-id.js';
 import { openDatabase } from '../platform/database/open-database.js';
 import { ShopsService } from '../shops/shops/shops.service.js';
-import { RollupsService } from '../analytics/stats/rollups.service.js';
+import { RollupsService } from '../analytics/stats/rollups/rollups.service.js';
 
 /**
  * Computes the statistics of shops again, with the configuration of the service: `npm run stats:rebuild [-- SHOP_ID ...]`, of all

@@ -65,12 +65,12 @@ describe('An endpoint of the contract', () => {
 
   const comparison: Measure = async () => {
     const compare = () => count(() => app.api.get(`/stats/${shop.shopId}/comparison`, { key }));
-    const ofOrders = await compare();
+    const ofLedger = await compare();
     // No job runs in this spec.
     const ready = { phase: 'ready', cursor: null, buyers: 0, revision: 0, leasedUntil: new Date(0) };
     const shopId = new ObjectId(shop.shopId);
     await inDatabase(app, (database) => database.collection('stats_states').insertOne({ shopId, ...ready }));
-    return [await compare(), ofOrders];
+    return [await compare(), ofLedger];
   };
 
   const publicStatus: Measure = async () => {

@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY_TYPES, TYPE_CEILINGS } from '../../src/access/api-keys/api-key.types.js';
-import { ALL_PERMISSIONS, type Permission, PERMISSIONS, ROLE_NAMES, ROLES } from '../../src/platform/principal/permissions.js';
+import {
+  ALL_PERMISSIONS,
+  type Permission,
+  PERMISSIONS,
+  ROLE_NAMES,
+  ROLES,
+} from '../../src/platform/principal/permissions.js';
 import { ERROR_CATALOGUE } from '../../src/platform/errors/error-catalogue.js';
 import { LIMITS } from '../../src/platform/throttling/limits.js';
 import { ENVIRONMENT_NAMES } from '../../src/platform/config/environment.js';

@@ -25,8 +25,8 @@ const SCOPE = [
   'payments',
   'platform/quotas',
   'orders/redemptions',
-  'analytics/stats/sales.repository.ts',
-  'analytics/stats/sales.service.ts',
+  'analytics/stats/rollups/sale-sums.ts',
+  'analytics/stats/rollups/sales.service.ts',
   // Access: callers, their permissions, and their credentials.
   'access/api-keys',
   'access/auth',

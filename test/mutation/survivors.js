@@ -72,13 +72,6 @@ export const survivors = [
       'src/catalogue/products/products.repository.ts': [
         'const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id); => const limited = products.map(({ id }) => id);',
       ],
-      'src/analytics/stats/sales.repository.ts': [
-        'const ALL_ROWS = { batchSize: 20_000 }; => const ALL_ROWS = {};',
-        'if (productId === undefined) return []; => if (false) return [];',
-        'inWindows(question, (window) => ({ reversals: { $elemMatch: { at: within(window) } } })), => inWindows(question, () => undefined),',
-        'inWindows(question, (window) => ({ reversals: { $elemMatch: { at: within(window) } } })), => inWindows(question, (window) => ({})),',
-        'inWindows(question, (window) => ({ reversals: { $elemMatch: { at: within(window) } } })), => inWindows(question, (window) => ({ reversals: { $elemMatch: {} } })),',
-      ],
     },
   },
   {
@@ -372,11 +365,6 @@ export const survivors = [
         'if (hostname === undefined || proof === undefined) return []; => if (hostname === undefined && proof === undefined) return [];',
         'if (hostname === undefined || proof === undefined) return []; => if (false || proof === undefined) return [];',
         'if (hostname === undefined || proof === undefined) return []; => if (hostname === undefined || false) return [];',
-      ],
-      'src/analytics/stats/sales.repository.ts': [
-        'const { current = 0, previous = 0 } = result?.buyers[0] ?? {}; => const { current = 0, previous = 0 } = result.buyers[0] ?? {};',
-        'return { rows: (result?.rows ?? []).map(toRow), buyers: { current, previous } }; => return { rows: (result?.rows ?? ["Stryker was here"]).map(toRow), buyers: { current, previous } };',
-        'return { rows: (result?.rows ?? []).map(toRow), buyers: { current, previous } }; => return { rows: (result.rows ?? []).map(toRow), buyers: { current, previous } };',
       ],
       'src/accounts/users/users.repository.ts': [
         'const { passwordHash, passwordChangedAt = null, knownDevices = [] } = record; => const { passwordHash, passwordChangedAt = null, knownDevices = ["Stryker was here"] } = record;',

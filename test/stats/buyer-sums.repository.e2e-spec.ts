@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/analytics/stats/buyer-sum.schema.js';
-import { type BuyerSum, type BuyerSumChange } from '../../src/analytics/stats/buyer-sums.js';
-import { BuyerSumsRepository } from '../../src/analytics/stats/buyer-sums.repository.js';
+import {
+  BUYER_SUM_MODEL,
+  type BuyerSumRecord,
+  buyerSumSchema,
+} from '../../src/analytics/stats/rollups/buyer-sum.schema.js';
+import { type BuyerSum, type BuyerSumChange } from '../../src/analytics/stats/rollups/buyer-sums.js';
+import { BuyerSumsRepository } from '../../src/analytics/stats/rollups/buyer-sums.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
@@ -58,11 +62,11 @@ it('keeps months, all time, currencies and shops apart', async () => {
   expect(await top(MONTH, 10, OTHER_SHOP)).toEqual([{ buyerKey: 'alex', netMinor: 16 }]);
 });
 
-it('deletes the sums of a shop in portions, and none of another one', async () => {
+it('deletes the sums of a shop in batches, and none of another shop', async () => {
   await add([change('alex', 1), change('steve', 2), change('robin', 3)]);
   await add([change('alex', 16)], OTHER_SHOP);
-  const portion = (): Promise<number> => store.commit((transaction) => sums.deletePortion(SHOP, 2, transaction));
-  expect([await portion(), await portion(), await portion()]).toEqual([2, 1, 0]);
+  const batch = (): Promise<number> => store.commit((transaction) => sums.deleteBatch(SHOP, 2, transaction));
+  expect([await batch(), await batch(), await batch()]).toEqual([2, 1, 0]);
   expect(await top()).toEqual([]);
   expect(await top(MONTH, 10, OTHER_SHOP)).toHaveLength(1);
 });
@@ -70,6 +74,6 @@ it('deletes the sums of a shop in portions, and none of another one', async () =
 it('undoes each write with its transaction', async () => {
   await add([change('alex', 1)]);
   await store.rollBack((transaction) => sums.add(SHOP, [change('alex', 1)], transaction));
-  await store.rollBack((transaction) => sums.deletePortion(SHOP, 2, transaction));
+  await store.rollBack((transaction) => sums.deleteBatch(SHOP, 2, transaction));
   expect(await top()).toEqual([{ buyerKey: 'alex', netMinor: 1 }]);
 });

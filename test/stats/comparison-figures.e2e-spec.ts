@@ -5,7 +5,7 @@ import { expectSuccess } from '../support/envelope.js';
 import { type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { COMPARED, type Comparison, comparisonPath, type ComparisonQuery, type SeriesPoint } from './comparisons.js';
-import { countedByHand, type Filter, type SoldOrder, store } from './sold-orders.js';
+import { countedByHand, type Filter, type SoldOrder, storeWithLedger } from './sold-orders.js';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -79,7 +79,7 @@ describe('GET /stats/{shopId}/comparison over orders of two years', () => {
     ];
     const elsewhere = await aShop(app.api);
     const others = someOrders(shop.shopId, 50, '2024-03-01T00:00Z', 30);
-    await store(records.db.collection('orders'), [
+    await storeWithLedger(records.db, [
       ...sold,
       // What must not be counted: another shop's orders, and those in another currency.
       ...others.map((order) => ({ ...order, shopId: elsewhere.shopId })),

@@ -35,8 +35,8 @@ const state = async (): Promise<{ phase: string; revision: number }> => {
 
 async function expectExact(): Promise<void> {
   for (let index = 0; index < 5; index++) {
-    const { question, answers, expected } = await shop.ask();
-    expect({ question, answers }).toEqual({ question, answers: expected });
+    const { query, figures, expected } = await shop.query();
+    expect({ query, figures }).toEqual({ query, figures: expected });
   }
 }
 

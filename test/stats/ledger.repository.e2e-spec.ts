@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  LEDGER_ENTRY_MODEL,
+  type LedgerEntryRecord,
+  ledgerEntrySchema,
+} from '../../src/orders/ledger/ledger-entry.schema.js';
+import { LedgerRepository } from '../../src/orders/ledger/ledger.repository.js';
+import { type LedgerEntry, type StoredLedgerEntry, type TimeRange } from '../../src/orders/ledger/ledger.types.js';
 import { MINUTE_MS } from '../../src/platform/time/durations.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord, ledgerEntrySchema } from '../../src/orders/ledger/ledger-entry.schema.js';
-import { type LedgerEntry, type StoredLedgerEntry } from '../../src/orders/ledger/ledger.types.js';
-import { LedgerRepository } from '../../src/orders/ledger/ledger.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
@@ -31,20 +35,25 @@ const paidAt = (buyerKey: string, atMs: number): LedgerEntry => ({
 const insert = (entries: readonly LedgerEntry[], shopId = SHOP): Promise<void> =>
   store.commit((transaction) => ledger.insertMany(shopId, entries, transaction));
 const pending = (): Promise<StoredLedgerEntry[]> =>
-  store.commit((transaction) => ledger.pendingPortion(SHOP, 10, transaction));
+  store.commit((transaction) => ledger.pendingBatch(SHOP, 10, transaction));
 
-it('returns each entry once that the kept sums lack: pending ones, and those at the edges of a window', async () => {
+it('selects the entries with an event in a time range, and on request all pending ones, each once', async () => {
   await insert([paidAt('folded, at the edge', EDGE_MS), paidAt('folded, elsewhere', EDGE.toMs)]);
   const folded = (await pending()).map(({ id }) => id);
   await store.commit((transaction) => ledger.markFolded(SHOP, folded, transaction));
   await insert([paidAt('pending, at the edge', EDGE_MS), paidAt('pending, elsewhere', EDGE.toMs)]);
   await insert([paidAt('of another shop', EDGE_MS)], OTHER_SHOP);
-  const loose = (edges: readonly (typeof EDGE)[]): Promise<string[]> =>
+  const select = (timeRanges: readonly TimeRange[], withPending: boolean): Promise<string[]> =>
     store.commit(async (transaction) => {
-      const entries = await ledger.loose(SHOP, EVERYTHING, edges, transaction);
-      return entries.map(({ buyerKey }) => buyerKey).sort();
+      const buyerKeys: string[] = [];
+      const entries = ledger.select(SHOP, { scope: EVERYTHING, timeRanges, withPending }, transaction);
+      for await (const { buyerKey } of entries) buyerKeys.push(buyerKey);
+      return buyerKeys.sort();
     });
   const unfolded = ['pending, at the edge', 'pending, elsewhere'];
-  expect(await loose([EDGE])).toEqual(['folded, at the edge', ...unfolded]);
-  expect(await loose([])).toEqual(unfolded);
+  expect(await select([EDGE], true)).toEqual(['folded, at the edge', ...unfolded]);
+  expect(await select([EDGE, EDGE], true)).toEqual(['folded, at the edge', ...unfolded]);
+  expect(await select([], true)).toEqual(unfolded);
+  expect(await select([EDGE], false)).toEqual(['folded, at the edge', 'pending, at the edge']);
+  expect(await select([], false)).toEqual([]);
 });

@@ -1,14 +1,13 @@
 import { type IANAZone } from 'luxon';
 import { Types } from 'mongoose';
+import { zoneOf } from '../../src/analytics/stats/local-time.js';
+import { additiveFigures, figuresOf } from '../../src/analytics/stats/reports/comparison-rules.js';
+import { bucketsOf, GRANULARITIES } from '../../src/analytics/stats/reports/stats-buckets.js';
+import { BREAKDOWNS, type PartsQuery } from '../../src/analytics/stats/rollups/breakdown-rules.js';
+import { type BuyerSumRecord } from '../../src/analytics/stats/rollups/buyer-sum.schema.js';
+import { type Interval, type SalesQuery } from '../../src/analytics/stats/rollups/sales.types.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time/durations.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type BuyerSumRecord } from '../../src/analytics/stats/buyer-sum.schema.js';
-import { BREAKDOWNS } from '../../src/analytics/stats/breakdown-rules.js';
-import { type BreakdownQuestion } from '../../src/analytics/stats/breakdowns.service.js';
-import { additiveFigures, figuresOf } from '../../src/analytics/stats/comparison-rules.js';
-import { zoneOf } from '../../src/analytics/stats/local-time.js';
-import { type Interval, type SalesQuestion } from '../../src/orders/ledger/sales.types.js';
-import { bucketOf, bucketsOf, GRANULARITIES, slotGridOf } from '../../src/analytics/stats/stats-buckets.js';
 import { type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
 import { brokenDownByHand, countedByHand, subtotalOf } from './sold-orders.js';
 
@@ -78,10 +77,10 @@ export class RandomShop {
     await this.store.placeUncounted(after);
   }
 
-  /** Asks a question. @param about all of the time and all orders, or what is drawn @returns the answers of the service, and what they should be */
-  async ask(
+  /** Runs a query. @param about all of the time and all orders, or what is drawn @returns the sales of the service, and the expected ones */
+  async query(
     about: 'everything' | 'anything' = 'anything',
-  ): Promise<{ question: SalesQuestion; answers: unknown; expected: unknown }> {
+  ): Promise<{ query: SalesQuery; figures: unknown; expected: unknown }> {
     const zone = zoneOf(this.dice.pick(ZONES)) as IANAZone;
     const always = { from: new Date(this.beginning), to: new Date(this.beginning + (DAYS + 1) * DAY_MS) };
     const isDrawn = about === 'anything';
@@ -92,42 +91,39 @@ export class RandomShop {
       ...(this.dice.below(2) === 0 || !isDrawn ? {} : { serverId: this.dice.pick(this.servers) }),
       ...(this.dice.below(2) === 0 || !isDrawn ? {} : { productId: this.dice.pick(this.products) }),
     };
-    const parts = { current: cut(windows.current), previous: cut(windows.previous) };
-    const slots = unit === 'none' ? null : slotGridOf(parts.current, parts.previous);
-    const question = { shopId: this.shopId, currency: 'EUR', windows, parts, slots, ...filter };
-    const sales = await this.store.sales.salesOf(question);
+    const buckets = { current: cut(windows.current), previous: cut(windows.previous) };
+    const query = { shopId: this.shopId, currency: 'EUR', windows, buckets, ...filter };
+    const sales = await this.store.sales.salesOf(query);
     const inEuro = this.sold.filter(({ currency }) => currency === 'EUR');
     const count = ({ from, to }: Interval): unknown =>
       countedByHand(inEuro, { from: from.toISOString(), to: to.toISOString() }, filter);
-    const answers = (['current', 'previous'] as const).map((name) => {
-      const { slots: summed, uniqueBuyers } = sales[name];
-      const sums = parts[name].map((_, index) => {
-        const inside = summed.filter(({ at }) => bucketOf(parts[name], at?.getTime() ?? 0) === index);
-        return { ...inMajor(figuresOf({ slots: inside, uniqueBuyers: 0 })), uniqueBuyers: null };
-      });
-      return { whole: inMajor(figuresOf({ slots: summed, uniqueBuyers })), sums };
-    });
+    const figures = (['current', 'previous'] as const).map((name) => ({
+      whole: inMajor(figuresOf(sales[name])),
+      buckets: sales[name].buckets.map((sums) => ({
+        ...inMajor(figuresOf({ buckets: [sums], uniqueBuyers: 0 })),
+        uniqueBuyers: null,
+      })),
+    }));
     const expected = (['current', 'previous'] as const).map((name) => ({
       whole: count(windows[name]),
-      sums: parts[name].map((part) => ({ ...(count(part) as object), uniqueBuyers: null })),
+      buckets: buckets[name].map((bucket) => ({ ...(count(bucket) as object), uniqueBuyers: null })),
     }));
-    return { question, answers, expected };
+    return { query, figures, expected };
   }
 
-  /** Asks for the parts of sales. @returns the answer of the service, and what it should be */
-  async askParts(): Promise<{ question: BreakdownQuestion; answer: unknown; expected: unknown }> {
+  /** Runs a query for the parts of sales. @returns the parts of the service, and the expected ones */
+  async queryParts(): Promise<{ query: PartsQuery; parts: unknown; expected: unknown }> {
     const zone = zoneOf(this.dice.pick(ZONES)) as IANAZone;
     const [window, by] = [this.window(zone), this.dice.pick(BREAKDOWNS)];
-    const question = { shopId: this.shopId, currency: 'EUR', window, by };
-    const parts = await this.store.breakdowns.partsOf(question);
-    const answer = parts.map(({ key, sums }) => {
+    const query = { shopId: this.shopId, currency: 'EUR', window, by };
+    const parts = (await this.store.sales.partsOf(query)).map(({ key, sums }) => {
       const { orders: _orders, ...figures } = additiveFigures(sums);
       const money = MONEY.filter((name) => name !== 'averageOrderValue').map((name) => [name, figures[name] / 100]);
       return { key, ...figures, ...Object.fromEntries(money) };
     });
     const inEuro = this.sold.filter(({ currency }) => currency === 'EUR');
     const period = { from: window.from.toISOString(), to: window.to.toISOString() };
-    return { question, answer, expected: brokenDownByHand(inEuro, period, by) };
+    return { query, parts, expected: brokenDownByHand(inEuro, period, by) };
   }
 
   /** The sums of buyers that are kept, and what they should be. A sum of 0 is none. */

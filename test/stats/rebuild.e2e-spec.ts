@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { DAY_MS } from '../../src/platform/time/durations.js';
-import { payment, sendCustom, aSellingShop, type SellingShop } from '../payments/senders.js';
+import { aSellingShop, payment, type SellingShop, sendCustom } from '../payments/senders.js';
 import { aKey } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
@@ -74,7 +74,7 @@ it('computes sums again that are wrong or missing, also while a rebuild runs and
 /** What `npm run stats:rebuild -- SHOP_ID ...` runs. */
 function rebuildByCommand(...shopIds: string[]): Promise<{ stdout: string }> {
   const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATA_DIR: app.dataDir, DEMO: 'false' };
-  const script = join(import.meta.dirname, '..', '..', 'dist', 'rebuild-stats.js');
+  const script = join(import.meta.dirname, '..', '..', 'dist', 'app', 'rebuild-stats.js');
   return promisify(execFile)(process.execPath, [script, ...shopIds], {
     env: { ...env, MONGODB_URI: app.databaseUri, TIME_LIMIT_FACTOR: '30' },
   });

@@ -1,23 +1,37 @@
 import { type ClientSession, type Collection, ObjectId } from 'mongodb';
-import { type Transaction, type Transactions } from '../../src/platform/database/transactions.js';
-import { type Order } from '../../src/orders/order/order.types.js';
+import { ShopFiguresService } from '../../src/analytics/stats/reports/shop-figures.service.js';
 import {
   BREAKDOWN_SUM_MODEL,
   type BreakdownSumRecord,
   breakdownSumSchema,
-} from '../../src/analytics/stats/breakdown-sum.schema.js';
-import { BreakdownSumsRepository } from '../../src/analytics/stats/breakdown-sums.repository.js';
-import { BreakdownsService } from '../../src/analytics/stats/breakdowns.service.js';
+} from '../../src/analytics/stats/rollups/breakdown-sum.schema.js';
+import { BreakdownSumsRepository } from '../../src/analytics/stats/rollups/breakdown-sums.repository.js';
 import {
   BUYER_NUMBER_MODEL,
   type BuyerNumberRecord,
   buyerNumberSchema,
-} from '../../src/analytics/stats/buyer-number.schema.js';
-import { BuyerNumbersRepository } from '../../src/analytics/stats/buyer-numbers.repository.js';
-import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/analytics/stats/buyer-sum.schema.js';
-import { BuyerSumsRepository } from '../../src/analytics/stats/buyer-sums.repository.js';
-import { FoldedSalesService } from '../../src/analytics/stats/folded-sales.service.js';
-import { FoldingService } from '../../src/analytics/stats/folding.service.js';
+} from '../../src/analytics/stats/rollups/buyer-number.schema.js';
+import { BuyerNumbersRepository } from '../../src/analytics/stats/rollups/buyer-numbers.repository.js';
+import {
+  BUYER_SUM_MODEL,
+  type BuyerSumRecord,
+  buyerSumSchema,
+} from '../../src/analytics/stats/rollups/buyer-sum.schema.js';
+import { BuyerSumsRepository } from '../../src/analytics/stats/rollups/buyer-sums.repository.js';
+import { FoldingService } from '../../src/analytics/stats/rollups/folding.service.js';
+import { PartSumsService } from '../../src/analytics/stats/rollups/part-sums.service.js';
+import { RollupJobsService } from '../../src/analytics/stats/rollups/rollup-jobs.service.js';
+import {
+  ROLLUP_STATE_MODEL,
+  type RollupStateRecord,
+  rollupStateSchema,
+} from '../../src/analytics/stats/rollups/rollup-state.schema.js';
+import { RollupStatesRepository } from '../../src/analytics/stats/rollups/rollup-states.repository.js';
+import { ROLLUP_MODEL, type RollupRecord, rollupSchema } from '../../src/analytics/stats/rollups/rollup.schema.js';
+import { RollupsRepository } from '../../src/analytics/stats/rollups/rollups.repository.js';
+import { RollupsService } from '../../src/analytics/stats/rollups/rollups.service.js';
+import { SalesService } from '../../src/analytics/stats/rollups/sales.service.js';
+import { WindowSumsService } from '../../src/analytics/stats/rollups/window-sums.service.js';
 import {
   LEDGER_ENTRY_MODEL,
   type LedgerEntryRecord,
@@ -25,25 +39,14 @@ import {
 } from '../../src/orders/ledger/ledger-entry.schema.js';
 import { LedgerRepository } from '../../src/orders/ledger/ledger.repository.js';
 import { LedgerService } from '../../src/orders/ledger/ledger.service.js';
-import {
-  ROLLUP_STATE_MODEL,
-  type RollupStateRecord,
-  rollupStateSchema,
-} from '../../src/analytics/stats/rollup-state.schema.js';
-import { RollupStatesRepository } from '../../src/analytics/stats/rollup-states.repository.js';
-import { ROLLUP_MODEL, type RollupRecord, rollupSchema } from '../../src/analytics/stats/rollup.schema.js';
-import { RollupJobsService } from '../../src/analytics/stats/rollup-jobs.service.js';
-import { RollupsRepository } from '../../src/analytics/stats/rollups.repository.js';
-import { RollupsService } from '../../src/analytics/stats/rollups.service.js';
-import { SALE_MODEL, type SaleRecord, saleSchema } from '../../src/analytics/stats/sale.schema.js';
-import { SalesRepository } from '../../src/analytics/stats/sales.repository.js';
-import { SalesService } from '../../src/analytics/stats/sales.service.js';
-import { ShopFiguresService } from '../../src/analytics/stats/shop-figures.service.js';
+import { RecordedOrdersRepository } from '../../src/orders/ledger/recorded-orders.repository.js';
+import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order/order.schema.js';
+import { type Transaction, type Transactions } from '../../src/platform/database/transactions.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { FakeAudit, FakeJobs } from '../support/fakes.js';
 import { shopWith } from '../support/shops.js';
 import { openTestStore, type TestStore } from '../support/store.js';
-import { type SoldOrder, paymentsOf, store as storeOrders, subtotalOf } from './sold-orders.js';
+import { asOrder, paymentsOf, type SoldOrder, store as storeOrders } from './sold-orders.js';
 
 /** Of every shop of this store. */
 export const TIMEZONE = 'Europe/Berlin';
@@ -54,7 +57,6 @@ export type Sold = SoldOrder & { readonly id: string };
 /** The services of statistics on a real store. */
 export interface RollupStore extends TestStore {
   readonly sales: SalesService;
-  readonly breakdowns: BreakdownsService;
   readonly rollups: RollupsService;
   readonly figures: ShopFiguresService;
   readonly jobs: FakeJobs;
@@ -68,18 +70,6 @@ export interface RollupStore extends TestStore {
   fold(): Promise<void>;
 }
 
-/** What the service stores of such an order, as far as the ledger reads it. */
-const asOrder = (sold: Sold): Order =>
-  ({
-    ...sold,
-    items: sold.items.map((item) => ({ ...item, totalMinor: item.quantity * item.unitPriceMinor })),
-    itemCount: sold.items.reduce((sum, { quantity }) => sum + quantity, 0),
-    subtotalMinor: subtotalOf(sold),
-    discount: sold.discountCode === undefined ? null : { code: sold.discountCode, amountMinor: sold.discountMinor },
-    totalMinor: subtotalOf(sold) - sold.discountMinor,
-    payments: paymentsOf(sold),
-  }) as unknown as Order;
-
 const inSession = (transaction: Transaction): { session: ClientSession } => ({
   session: transaction,
 });
@@ -88,36 +78,35 @@ const inSession = (transaction: Transaction): { session: ClientSession } => ({
 export async function openRollups(databaseUri?: string, options = { watchCommands: false }): Promise<RollupStore> {
   const store = await openTestStore(databaseUri, options);
   const { connection } = store;
-  const saleModel = connection.model<SaleRecord>(SALE_MODEL, saleSchema);
+  const orderModel = connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
   const entryModel = connection.model<LedgerEntryRecord>(LEDGER_ENTRY_MODEL, ledgerEntrySchema);
   const rollupModel = connection.model<RollupRecord>(ROLLUP_MODEL, rollupSchema);
   const stateModel = connection.model<RollupStateRecord>(ROLLUP_STATE_MODEL, rollupStateSchema);
   const numberModel = connection.model<BuyerNumberRecord>(BUYER_NUMBER_MODEL, buyerNumberSchema);
   const sumModel = connection.model<BuyerSumRecord>(BUYER_SUM_MODEL, buyerSumSchema);
   const partModel = connection.model<BreakdownSumRecord>(BREAKDOWN_SUM_MODEL, breakdownSumSchema);
-  const models = [saleModel, entryModel, rollupModel, stateModel, numberModel, sumModel, partModel];
+  const models = [orderModel, entryModel, rollupModel, stateModel, numberModel, sumModel, partModel];
   for (const model of models) await model.createIndexes();
   const transactions = { run: (work) => store.commit(work) } as Transactions;
-  const [entries, cells] = [new LedgerRepository(entryModel), new RollupsRepository(rollupModel)];
+  const ledger = new LedgerService(new LedgerRepository(entryModel), new RecordedOrdersRepository(orderModel));
+  const cells = new RollupsRepository(rollupModel);
   const [states, numbers] = [new RollupStatesRepository(stateModel), new BuyerNumbersRepository(numberModel)];
-  const saleRepository = new SalesRepository(saleModel);
   const audit = new FakeAudit();
   const sums = new BuyerSumsRepository(sumModel);
   const parts = new BreakdownSumsRepository(partModel);
   const shops = { getIn: (shopId: string) => Promise.resolve(shopWith({ id: shopId, timezone: TIMEZONE })) };
-  const folding = new FoldingService(entries, cells, numbers, sums, parts, shops as unknown as ShopsService);
-  const rollups = new RollupsService(states, entries, folding, saleRepository, transactions, audit.asService);
-  const folded = new FoldedSalesService(entries, cells, numbers);
-  const sales = new SalesService(saleRepository, folded, rollups, transactions);
-  const breakdowns = new BreakdownsService(parts, entries, saleRepository, rollups, transactions);
-  const figures = new ShopFiguresService(sales, sums, rollups, transactions);
+  const folding = new FoldingService(ledger, cells, numbers, sums, parts, shops as unknown as ShopsService);
+  const rollups = new RollupsService(states, ledger, folding, transactions, audit.asService);
+  const windowSums = new WindowSumsService(ledger, cells, numbers);
+  const partSums = new PartSumsService(parts, ledger);
+  const sales = new SalesService(states, windowSums, partSums, sums, transactions);
+  const figures = new ShopFiguresService(sales);
   const jobs = new FakeJobs();
-  new RollupJobsService(states, entries, rollups, transactions, jobs.asService);
-  const ledger = new LedgerService(entries);
+  new RollupJobsService(states, ledger, rollups, transactions, jobs.asService);
   const orders = connection.collection('orders') as unknown as Collection;
   return {
     ...store,
-    ...{ sales, breakdowns, rollups, figures, jobs, audit, orders },
+    ...{ sales, rollups, figures, jobs, audit, orders },
     placeUncounted: (order) => storeOrders(orders, [order]),
     place: (order) =>
       store.commit(async (transaction) => {

@@ -5,9 +5,9 @@ import { newObjectId } from '../../src/platform/validation/object-id.js';
 import { RandomShop } from './random-sales.js';
 import { openRollups, type RollupStore, type Sold } from './rollup-store.js';
 
-/** `npm run long -- stats-random` asks 10,000. */
-const QUESTIONS = Number(process.env['STATS_QUESTIONS'] ?? 24);
-const QUESTIONS_PER_SHOP = 24;
+/** `npm run long -- stats-random` runs 10,000. */
+const QUERIES = Number(process.env['STATS_QUESTIONS'] ?? 24);
+const QUERIES_PER_SHOP = 24;
 
 let store: RollupStore;
 
@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** The answers are exact, whatever is folded. */
+/** Sales and parts are exact, whatever is folded. */
 async function expectExact(shop: RandomShop, seed: number, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
-    const { question, answers, expected } = await shop.ask(index === 0 ? 'everything' : 'anything');
-    expect({ seed, question, answers }).toEqual({ seed, question, answers: expected });
-    const parts = await shop.askParts();
-    expect({ seed, ...parts }).toEqual({ seed, ...parts, answer: parts.expected });
+    const { query, figures, expected } = await shop.query(index === 0 ? 'everything' : 'anything');
+    expect({ seed, query, figures }).toEqual({ seed, query, figures: expected });
+    const parts = await shop.queryParts();
+    expect({ seed, ...parts }).toEqual({ seed, ...parts, parts: parts.expected });
   }
 }
 
@@ -32,32 +32,35 @@ async function expectExactBuyerSums(shop: RandomShop, seed: number): Promise<voi
   expect({ seed, kept }).toEqual({ seed, kept: expected });
 }
 
-describe('random questions about orders that are placed, paid, refunded and reported late', () => {
-  const shops = Math.ceil(QUESTIONS / QUESTIONS_PER_SHOP);
+describe('SalesService, with orders that are placed, paid, refunded and reported late at random', () => {
+  const shops = Math.ceil(QUERIES / QUERIES_PER_SHOP);
   it.each(Array.from({ length: shops }, (_, index) => index + 1))(
-    'equal a recount before the first fold, while some of the ledger is folded, and during a rebuild, as do breakdowns and sums of buyers (seed %s)',
+    'returns what a recount of the orders returns before the first fold, while some of the ledger is folded, and during a rebuild (seed %s)',
     async (seed) => {
       const shop = new RandomShop(store, seed);
       const acts = async (count: number): Promise<void> => {
         for (let index = 0; index < count; index++) await shop.act();
       };
-      for (let index = 0; index < 20; index++) await shop.actUncounted();
       await acts(30);
-      await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+      await expectExact(shop, seed, QUERIES_PER_SHOP / 8);
+      for (let index = 0; index < 20; index++) await shop.actUncounted();
       await store.fold();
-      await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+      await expectExact(shop, seed, QUERIES_PER_SHOP / 8);
       await expectExactBuyerSums(shop, seed);
-      for (let portion = 0; portion < 3; portion++) {
+      for (let batch = 0; batch < 3; batch++) {
         await acts(15);
-        await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+        await expectExact(shop, seed, QUERIES_PER_SHOP / 8);
         await store.rollups.step(shop.shopId);
         await acts(5);
-        await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+        await expectExact(shop, seed, QUERIES_PER_SHOP / 8);
       }
       await store.rollups.rebuild({ shopId: shop.shopId, principal: 'system' });
-      for (let count = 0; count < 10; count++) await Promise.all([store.rollups.step(shop.shopId), shop.act()]);
-      await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+      for (let step = 0; step < 10; step++) {
+        await Promise.all([store.rollups.step(shop.shopId), shop.act()]);
+        await expectExact(shop, seed, 1);
+      }
       await store.fold();
+      await expectExact(shop, seed, QUERIES_PER_SHOP / 8);
       await expectExactBuyerSums(shop, seed);
     },
   );
@@ -85,9 +88,9 @@ it('counts a buyer as long as one payment is left in the period, also when anoth
   });
   const day = { from: at(0), to: at(24) };
   const windows = { current: day, previous: day };
-  const parts = { current: [day], previous: [day] };
+  const buckets = { current: [day], previous: [day] };
   const buyers = async (): Promise<number> =>
-    (await store.sales.salesOf({ shopId, currency: 'EUR', windows, parts, slots: null })).current.uniqueBuyers;
+    (await store.sales.salesOf({ shopId, currency: 'EUR', windows, buckets })).current.uniqueBuyers;
   /** Before and after it is folded. */
   const expectBuyers = async (count: number): Promise<void> => {
     expect(await buyers()).toBe(count);

@@ -1,7 +1,8 @@
-import { type ClientSession, type Collection, ObjectId } from 'mongodb';
+import { type ClientSession, type Collection, type Db, ObjectId } from 'mongodb';
+import { type Breakdown } from '../../src/analytics/stats/rollups/breakdown-rules.js';
+import { eventsOf, factsOf, type SaleState } from '../../src/orders/ledger/sale-events.js';
+import { type Order } from '../../src/orders/order/order.types.js';
 import { HOUR_MS } from '../../src/platform/time/durations.js';
-import { type Breakdown } from '../../src/analytics/stats/breakdown-rules.js';
-import { type SaleState } from '../../src/orders/ledger/sale-events.js';
 
 /** The fields of an order that statistics use. `store` fills in the rest. */
 export interface SoldOrder {
@@ -11,7 +12,7 @@ export interface SoldOrder {
   readonly serverId: string;
   readonly buyerKey: string;
   readonly items: readonly { readonly productId: string; readonly quantity: number; readonly unitPriceMinor: number }[];
-  /** Absent: without a code. */
+  /** Absent: no code, or any code. */
   readonly discountCode?: string;
   readonly discountMinor: number;
   readonly currency: string;
@@ -33,6 +34,43 @@ export const subtotalOf = ({ items }: SoldOrder): number =>
 /** The payment events of an order, as far as statistics read them. */
 export const paymentsOf = ({ provider, paidAt }: SoldOrder): SaleState['payments'] =>
   provider === undefined || paidAt === null ? [] : [{ provider, type: 'payment.succeeded', occurredAt: paidAt }];
+
+const discountOf = ({ discountMinor, discountCode }: SoldOrder): { code: string; amountMinor: number } | null =>
+  discountMinor === 0 && discountCode === undefined
+    ? null
+    : { code: discountCode ?? 'CODE', amountMinor: discountMinor };
+
+/** What the service has of such an order, as far as the ledger reads it. */
+export const asOrder = (sold: SoldOrder & { readonly id: string }): Order =>
+  ({
+    ...sold,
+    items: sold.items.map((item) => ({ ...item, totalMinor: item.quantity * item.unitPriceMinor })),
+    itemCount: sold.items.reduce((sum, { quantity }) => sum + quantity, 0),
+    subtotalMinor: subtotalOf(sold),
+    discount: discountOf(sold),
+    totalMinor: subtotalOf(sold) - sold.discountMinor,
+    payments: paymentsOf(sold),
+  }) as unknown as Order;
+
+/** Writes orders and their entries of the ledger as the service would store them, at any time. */
+export async function storeWithLedger(database: Db, sold: readonly SoldOrder[]): Promise<void> {
+  const orders = sold.map((order) => ({ ...order, id: new ObjectId().toHexString() }));
+  await store(database.collection('orders'), orders);
+  await database.collection('stats_ledger').insertMany(
+    orders.map((order) => {
+      const { orderId, serverId, items, ...facts } = factsOf(asOrder(order));
+      return {
+        ...facts,
+        shopId: new ObjectId(order.shopId),
+        orderId: new ObjectId(orderId),
+        serverId: new ObjectId(serverId ?? undefined),
+        items: items.map(({ productId, ...item }) => ({ productId: new ObjectId(productId), ...item })),
+        events: eventsOf(asOrder(order)),
+        pending: true,
+      };
+    }),
+  );
+}
 
 /** Writes orders as the service would store them, at any time. */
 export async function store(
@@ -61,7 +99,7 @@ export async function store(
       })),
       itemCount: order.items.reduce((sum, { quantity }) => sum + quantity, 0),
       subtotalMinor: subtotalOf(order),
-      discount: order.discountCode === undefined ? null : { code: order.discountCode },
+      discount: discountOf(order),
       discountMinor: order.discountMinor,
       totalMinor: subtotalOf(order) - order.discountMinor,
       currency: order.currency,

@@ -1,8 +1,12 @@
 import { expect } from '@jest/globals';
 import { type IANAZone } from 'luxon';
 import { zoneOf } from '../../src/analytics/stats/local-time.js';
-import { type Interval } from '../../src/orders/ledger/sales.types.js';
-import { comparePeriods, type NamedComparison, type NamedPeriod } from '../../src/analytics/stats/stats-periods.js';
+import { type Interval } from '../../src/analytics/stats/rollups/sales.types.js';
+import {
+  comparePeriods,
+  type NamedComparison,
+  type NamedPeriod,
+} from '../../src/analytics/stats/reports/stats-periods.js';
 
 /** @throws Error for a name that is no time zone */
 export function zone(name: string): IANAZone {

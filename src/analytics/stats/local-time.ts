@@ -15,6 +15,11 @@ export function zoneOf(name: string): IANAZone | null {
   return IANAZone.isValidZone(spelling) ? IANAZone.create(spelling) : null;
 }
 
+/** Reads a time zone, or returns what is wrong with it. */
+export function readZone(name: string): IANAZone | readonly string[] {
+  return zoneOf(name) ?? ['timezone must be an IANA time zone such as Europe/Berlin'];
+}
+
 /** The wall time at an instant. */
 export function wallTimeAt(instantMs: number, zone: IANAZone): WallTime {
   return instantMs + zone.offset(instantMs) * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { type MinorUnits } from '../../platform/money/money.js';
-import { type MonthRevenue } from '../stats/shop-figures.service.js';
+import { type MonthRevenue } from '../stats/reports/shop-figures.service.js';
 
 /** The time over which buyers are compared: the running month of the shop, or all time. */
 export const TOP_PERIODS = ['month', 'all'] as const;

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { BansModule } from '../../orders/bans/bans.module.js';
 import { PurchasesModule } from '../../orders/purchases/purchases.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
-import { StatsModule } from '../stats/stats.module.js';
+import { ReportsModule } from '../stats/reports/reports.module.js';
 import { WidgetsController } from './widgets.controller.js';
 import { WidgetsService } from './widgets.service.js';
 
 @Module({
-  imports: [BansModule, PurchasesModule, ShopsModule, StatsModule],
+  imports: [BansModule, PurchasesModule, ShopsModule, ReportsModule],
   controllers: [WidgetsController],
   providers: [WidgetsService],
 })

@@ -4,13 +4,13 @@ import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording } from '../../../test/support/fakes.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type BansService } from '../../orders/bans/bans.service.js';
-import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { type Player } from '../../orders/purchases/purchase.types.js';
 import { type PurchasesService } from '../../orders/purchases/purchases.service.js';
+import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { type Shop, WIDGETS } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
-import { type ShopFiguresService } from '../stats/shop-figures.service.js';
+import { type ShopFiguresService } from '../stats/reports/shop-figures.service.js';
 import { WidgetsService } from './widgets.service.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { BansService } from '../../orders/bans/bans.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { type Purchase } from '../../orders/purchases/purchase.types.js';
 import { PurchasesService } from '../../orders/purchases/purchases.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { type Shop, type Widget } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { ShopFiguresService } from '../stats/shop-figures.service.js';
+import { ShopFiguresService } from '../stats/reports/shop-figures.service.js';
 import { type GoalProgress, type TopBuyer, type TopBuyersRequest } from './widget.types.js';
 
 /** How many orders are read for each purchase to show: some were given back, or are of banned buyers. */

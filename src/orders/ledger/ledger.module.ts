@@ -1,13 +1,19 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { ORDER_MODEL, orderSchema } from '../order/order.schema.js';
 import { LEDGER_ENTRY_MODEL, ledgerEntrySchema } from './ledger-entry.schema.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { LedgerService } from './ledger.service.js';
+import { RecordedOrdersRepository } from './recorded-orders.repository.js';
 
-/** The ledger alone, for those who place and settle orders: they need nothing else of statistics. */
 @Module({
-  imports: [MongooseModule.forFeature([{ name: LEDGER_ENTRY_MODEL, schema: ledgerEntrySchema }])],
-  providers: [LedgerRepository, LedgerService],
-  exports: [LedgerRepository, LedgerService],
+  imports: [
+    MongooseModule.forFeature([
+      { name: LEDGER_ENTRY_MODEL, schema: ledgerEntrySchema },
+      { name: ORDER_MODEL, schema: orderSchema },
+    ]),
+  ],
+  providers: [LedgerRepository, RecordedOrdersRepository, LedgerService],
+  exports: [LedgerService],
 })
 export class LedgerModule {}

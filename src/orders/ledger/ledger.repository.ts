@@ -6,14 +6,12 @@ import { oneOf } from '../../platform/database/one-of.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
-import { type LedgerEntry, type StoredLedgerEntry } from './ledger.types.js';
-import { type SaleScope } from './sale-events.js';
-import { type Stretch } from './time-cells.js';
+import { type EntrySelection, type LedgerEntry, type SaleScope, type StoredLedgerEntry } from './ledger.types.js';
 
 /** How many records the database returns in one command: usually all. */
 const BATCH_SIZE = 20_000;
 
-/** The condition that an entry is in a scope. */
+/** The condition that selects the entries of a scope. */
 function within({ currency, serverId, productId }: SaleScope): QueryFilter<LedgerEntryRecord> {
   return {
     currency,
@@ -22,7 +20,7 @@ function within({ currency, serverId, productId }: SaleScope): QueryFilter<Ledge
   };
 }
 
-/** The ledger of what happened to orders. A transaction that adds to it writes no document of another one. */
+/** The entries of the ledger. A transaction that adds some writes no document of another transaction. */
 @Injectable()
 export class LedgerRepository {
   constructor(@InjectModel(LEDGER_ENTRY_MODEL) private readonly entries: Model<LedgerEntryRecord>) {}
@@ -32,7 +30,7 @@ export class LedgerRepository {
     await this.entries.insertMany(forInsert(records), { session: transaction });
   }
 
-  /** The next shop, by its id, that has entries which the rollups do not contain yet; null: there is none. */
+  /** The next shop, by its id, that has entries which the rollups do not contain yet; null when no shop follows. */
   async nextPendingShop(after: string | null): Promise<string | null> {
     const record = await this.entries
       .findOne({ pending: true, ...afterShop(after) }, { shopId: 1 })
@@ -41,8 +39,8 @@ export class LedgerRepository {
     return record?.shopId.toHexString() ?? null;
   }
 
-  /** Some entries that the rollups do not contain yet, oldest first. */
-  async pendingPortion(shopId: string, limit: number, transaction: Transaction): Promise<StoredLedgerEntry[]> {
+  /** The oldest entries that the rollups do not contain yet. */
+  async pendingBatch(shopId: string, limit: number, transaction: Transaction): Promise<StoredLedgerEntry[]> {
     const records = await this.entries
       .find({ shopId, pending: true })
       .sort({ _id: 1 })
@@ -91,26 +89,24 @@ export class LedgerRepository {
     return records.map(fromStored);
   }
 
-  /**
-   * The entries of a scope of which the kept sums lack something, each once: pending ones, and those with an event in one of
-   * these stretches of time.
-   */
-  async loose(
+  /** Reads the selected entries, each once. */
+  async *select(
     shopId: string,
-    scope: SaleScope,
-    edges: readonly Stretch[],
+    { scope, timeRanges, withPending }: EntrySelection,
     transaction: Transaction,
-  ): Promise<StoredLedgerEntry[]> {
+  ): AsyncGenerator<StoredLedgerEntry, void> {
     const ofScope = { shopId, ...within(scope) };
-    const inEdges = edges.map(({ fromMs, toMs }) => ({
+    const inRanges = timeRanges.map(({ fromMs, toMs }) => ({
       ...ofScope,
       events: trusted({ $elemMatch: { at: { $gte: new Date(fromMs), $lt: new Date(toMs) } } }),
     }));
-    const records = await this.entries
-      .find({ $or: [{ ...ofScope, pending: true }, ...inEdges] })
-      .batchSize(BATCH_SIZE)
+    const alternatives = withPending ? [{ ...ofScope, pending: true }, ...inRanges] : inRanges;
+    if (alternatives.length === 0) return;
+    const records = this.entries
+      .find({ $or: alternatives })
       .session(transaction)
-      .lean();
-    return records.map(fromStored);
+      .lean()
+      .cursor({ batchSize: BATCH_SIZE });
+    for await (const record of records) yield fromStored(record);
   }
 }

@@ -1,43 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { type NewOrder, type Order } from '../order/order.types.js';
+import { type Order } from '../order/order.types.js';
 import { LedgerRepository } from './ledger.repository.js';
-import { type LedgerEntry } from './ledger.types.js';
-import { difference, eventsOf, type SaleFacts, type SaleState } from './sale-events.js';
+import {
+  type EntrySelection,
+  type LedgerEntry,
+  type OrderCursor,
+  type SaleScope,
+  type StoredLedgerEntry,
+} from './ledger.types.js';
+import { RecordedOrdersRepository } from './recorded-orders.repository.js';
+import { difference, eventsOf, factsOf, type RecordedOrder, type SaleEvent, type SaleState } from './sale-events.js';
 
-/** What an order needs to be counted. */
-type CountedOrder = SaleState &
-  Pick<
-    NewOrder,
-    'id' | 'serverId' | 'currency' | 'buyerKey' | 'items' | 'itemCount' | 'subtotalMinor' | 'discount' | 'totalMinor'
-  >;
-
-function factsOf(order: CountedOrder): SaleFacts {
-  const { id, serverId, currency, buyerKey, items, itemCount, subtotalMinor, discount, totalMinor } = order;
-  return {
-    orderId: id,
-    serverId,
-    currency,
-    buyerKey,
-    items: items.map(({ productId, quantity, totalMinor: itemMinor }) => ({
-      productId,
-      quantity,
-      totalMinor: itemMinor,
-    })),
-    itemCount,
-    subtotalMinor,
-    discountCode: discount?.code ?? null,
-    discountMinor: discount?.amountMinor ?? 0,
-    totalMinor,
-  };
-}
-
-/** Adds to the ledger what happens to orders, in the transaction in which it happens. */
+/**
+ * The ledger of what happens to orders. It is written in the transaction in which something happens, so the entries of an order
+ * always add up to the order. Statistics are computed from it.
+ */
 @Injectable()
 export class LedgerService {
-  constructor(private readonly ledger: LedgerRepository) {}
+  constructor(
+    private readonly ledger: LedgerRepository,
+    private readonly orders: RecordedOrdersRepository,
+  ) {}
 
-  async placed(shopId: string, orders: readonly CountedOrder[], transaction: Transaction): Promise<void> {
+  async placed(shopId: string, orders: readonly RecordedOrder[], transaction: Transaction): Promise<void> {
     const entries = orders.map((order): LedgerEntry => ({ ...factsOf(order), events: eventsOf(order) }));
     await this.ledger.insertMany(shopId, entries, transaction);
   }
@@ -47,5 +33,75 @@ export class LedgerService {
     const { createdAt } = order;
     const events = difference(eventsOf(order), eventsOf({ ...change, createdAt }));
     if (events.length > 0) await this.ledger.insertMany(order.shopId, [{ ...factsOf(order), events }], transaction);
+  }
+
+  /**
+   * Compares a batch of orders with the ledger: adds what the ledger lacks, and marks all of their entries as pending. A payment
+   * at the same time adds the difference that it makes, so nothing is counted twice, whichever of the two commits first.
+   * @param after the last order of the batch before
+   * @returns the last order of this batch; null when no order was left
+   */
+  async reconcile(
+    shopId: string,
+    after: OrderCursor | null,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<OrderCursor | null> {
+    const orders = await this.orders.batch(shopId, after, limit, transaction);
+    const last = orders.at(-1);
+    if (last === undefined) return null;
+    const ids = orders.map(({ id }) => id);
+    const known = new Map<string, SaleEvent[]>(ids.map((id) => [id, []]));
+    for (const { orderId, events } of await this.ledger.ofOrders(shopId, ids, transaction)) {
+      known.get(orderId)?.push(...events);
+    }
+    const lacking = orders.flatMap((order): LedgerEntry[] => {
+      const events = difference(known.get(order.id) ?? [], eventsOf(order));
+      return events.length === 0 ? [] : [{ ...factsOf(order), events }];
+    });
+    await this.ledger.markPending(shopId, ids, transaction);
+    if (lacking.length > 0) await this.ledger.insertMany(shopId, lacking, transaction);
+    return { createdAt: last.createdAt, orderId: last.id };
+  }
+
+  /** The next shop, by its id, that has orders; null when no shop follows. */
+  nextShop(after: string | null): Promise<string | null> {
+    return this.orders.nextShop(after);
+  }
+
+  /** The next shop, by its id, that has pending entries; null when no shop follows. */
+  nextPendingShop(after: string | null): Promise<string | null> {
+    return this.ledger.nextPendingShop(after);
+  }
+
+  /**
+   * The oldest pending entries. When they have an event that takes an earlier one back, all pending entries of their orders come
+   * together: no event is taken back in a batch before the one that has it.
+   */
+  async pendingBatch(shopId: string, limit: number, transaction: Transaction): Promise<StoredLedgerEntry[]> {
+    const entries = await this.ledger.pendingBatch(shopId, limit, transaction);
+    if (entries.every(({ events }) => events.every(({ count }) => count > 0))) return entries;
+    const orders = new Set(entries.map(({ orderId }) => orderId));
+    const all = await this.ledger.ofOrders(shopId, [...orders], transaction);
+    return all.filter(({ pending }) => pending);
+  }
+
+  markFolded(shopId: string, entryIds: readonly string[], transaction: Transaction): Promise<void> {
+    return this.ledger.markFolded(shopId, entryIds, transaction);
+  }
+
+  /** All entries of some buyers in a scope. */
+  ofBuyers(
+    shopId: string,
+    buyerKeys: readonly string[],
+    scope: SaleScope,
+    transaction: Transaction,
+  ): Promise<StoredLedgerEntry[]> {
+    return this.ledger.ofBuyers(shopId, buyerKeys, scope, transaction);
+  }
+
+  /** Reads the selected entries, each once, as a stream: there may be as many as the shop has orders. */
+  select(shopId: string, selection: EntrySelection, transaction: Transaction): AsyncGenerator<StoredLedgerEntry, void> {
+    return this.ledger.select(shopId, selection, transaction);
   }
 }

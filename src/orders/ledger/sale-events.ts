@@ -1,7 +1,6 @@
 import { type MinorUnits } from '../../platform/money/money.js';
-import { type Order } from '../order/order.types.js';
+import { type NewOrder, type Order } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { type SalesSums } from './sales.types.js';
 
 /**
  * What can happen to an order that a figure counts. `converted`: it was paid. This counts when the order was created, for
@@ -47,14 +46,32 @@ export interface SaleState extends Pick<Order, 'createdAt' | 'paidAt' | 'isFirst
   readonly payments: readonly Pick<PaymentEvent, 'provider' | 'type' | 'occurredAt'>[];
 }
 
-/** Some orders of a shop: all in a currency, or those of a server, or with a product, or both. */
-export interface SaleScope {
-  /** ISO 4217. Amounts are never summed across currencies. */
-  readonly currency: string;
-  /** Null: orders for any server, or for none. */
-  readonly serverId: string | null;
-  /** Null: orders with any product, and all of their amounts. */
-  readonly productId: string | null;
+/** What the ledger records of an order. */
+export type RecordedOrder = SaleState &
+  Pick<
+    NewOrder,
+    'id' | 'serverId' | 'currency' | 'buyerKey' | 'items' | 'itemCount' | 'subtotalMinor' | 'discount' | 'totalMinor'
+  >;
+
+/** The facts of an order. */
+export function factsOf(order: RecordedOrder): SaleFacts {
+  const { id, serverId, currency, buyerKey, items, itemCount, subtotalMinor, discount, totalMinor } = order;
+  return {
+    orderId: id,
+    serverId,
+    currency,
+    buyerKey,
+    items: items.map(({ productId, quantity, totalMinor: itemMinor }) => ({
+      productId,
+      quantity,
+      totalMinor: itemMinor,
+    })),
+    itemCount,
+    subtotalMinor,
+    discountCode: discount?.code ?? null,
+    discountMinor: discount?.amountMinor ?? 0,
+    totalMinor,
+  };
 }
 
 /** The provider of the payment that decides when the order counts as paid, or else of the first one. */
@@ -92,57 +109,4 @@ export function difference(known: readonly SaleEvent[], wanted: readonly SaleEve
   for (const event of known) add(event, -1);
   for (const event of wanted) add(event, 1);
   return [...left.values()].filter(({ count }) => count !== 0);
-}
-
-/** Whether an order is in a scope. */
-export function isIn({ currency, serverId, productId }: SaleScope, facts: SaleFacts): boolean {
-  return (
-    facts.currency === currency &&
-    (serverId === null || facts.serverId === serverId) &&
-    (productId === null || facts.items.some((item) => item.productId === productId))
-  );
-}
-
-/** Every scope that contains an order. */
-export function scopesOf({ currency, serverId, items }: SaleFacts): SaleScope[] {
-  const products = [null, ...new Set(items.map(({ productId }) => productId))];
-  const servers = serverId === null ? [null] : [null, serverId];
-  return servers.flatMap((server) => products.map((productId) => ({ currency, serverId: server, productId })));
-}
-
-/**
- * What an event adds to the sums of a scope that contains its order. Of an order with the product in question only the share
- * counts, which is the part that its items have in the subtotal. It is rounded half up for each amount, so that all sums are
- * whole minor units, however finely they are split.
- */
-export function sumsOf(facts: SaleFacts, event: SaleEvent, { productId }: SaleScope): Partial<SalesSums> {
-  const { kind, count, amountMinor } = event;
-  const sold = facts.items.filter((item) => item.productId === productId);
-  const soldMinor = sold.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
-  const share = (amount: MinorUnits): MinorUnits => {
-    if (productId === null) return amount;
-    return facts.subtotalMinor > 0 ? Math.floor((amount * soldMinor) / facts.subtotalMinor + 0.5) : 0;
-  };
-  switch (kind) {
-    case 'created':
-      return { orders: count };
-    case 'converted':
-      return { convertedOrders: count };
-    case 'new_buyer':
-      return { newBuyers: count };
-    case 'refund':
-      return { refundsMinor: count * share(amountMinor) };
-    case 'chargeback':
-      return { chargebacksMinor: count * share(amountMinor) };
-    case 'paid': {
-      const grossMinor = share(facts.totalMinor);
-      const quantity = sold.reduce((sum, item) => sum + item.quantity, 0);
-      return {
-        paidOrders: count,
-        grossMinor: count * grossMinor,
-        discountMinor: count * (productId === null ? facts.discountMinor : soldMinor - grossMinor),
-        itemsSold: count * (productId === null ? facts.itemCount : quantity),
-      };
-    }
-  }
 }

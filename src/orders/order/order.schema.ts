@@ -29,7 +29,7 @@ interface OrderItemRecord {
   takesStock: boolean;
 }
 
-/** An order as it is stored. Statistics read the same collection and have their own indexes (src/analytics/stats/sale.schema.ts). */
+/** An order as it is stored. */
 export interface OrderRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
@@ -165,8 +165,8 @@ export const orderSchema = new Schema<OrderRecord>(
   { versionKey: false, collection: 'orders' },
 );
 
-// Orders of a shop, newest first (`OrderSearchRepository`): all (statistics use it too), in certain states, of a server, with a
-// product, of a mailbox, of a player.
+// Orders of a shop, newest first (`OrderSearchRepository`): all (`RecordedOrdersRepository` too), in certain states, of a server,
+// with a product, of a mailbox, of a player.
 orderSchema.index({ shopId: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, serverId: 1, createdAt: -1, _id: -1 });
@@ -178,7 +178,9 @@ orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { st
 // Whether a buyer has paid in this shop before: by mailbox, and by player. The latest purchase of a mailbox.
 orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });
-// The slots of open orders (`takenSlots`). Unique: no two open orders of a shop have the same slot.
+// The latest purchases of a shop (`PurchasesRepository.latest`).
+orderSchema.index({ shopId: 1, paidAt: 1 });
+// The places of open orders (`takenPlaces`). Unique: no two open orders of a shop have the same place.
 orderSchema.index(
   { shopId: 1, 'places.holder': 1, 'places.number': 1 },
   { unique: true, partialFilterExpression: { status: 'open', 'places.holder': { $exists: true } } },

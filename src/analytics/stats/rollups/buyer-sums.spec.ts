@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { type IANAZone } from 'luxon';
+import { type LedgerEntry } from '../../../orders/ledger/ledger.types.js';
+import { type SaleEvent, type SaleEventKind } from '../../../orders/ledger/sale-events.js';
+import { zoneOf } from '../local-time.js';
+import { buyerSumChanges } from './buyer-sums.js';
+
+const BERLIN = zoneOf('Europe/Berlin') as IANAZone;
+/** The last hour of November in Berlin, and the first one of December. */
+const [NOVEMBER, DECEMBER] = [new Date('2026-11-30T22:30:00.000Z'), new Date('2026-11-30T23:30:00.000Z')];
+
+const event = (kind: SaleEventKind, at = NOVEMBER, amountMinor = 0, count = 1): SaleEvent => {
+  return { kind, at, amountMinor, count, provider: null };
+};
+/** An order of 10.00 EUR, of which the server and the product do not matter. */
+const entry = (events: readonly SaleEvent[], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  ...{ orderId: 'order', serverId: 'survival', currency: 'EUR', buyerKey: 'steve' },
+  ...{ items: [{ productId: 'vip', quantity: 2, totalMinor: 1_100 }], itemCount: 2 },
+  ...{ subtotalMinor: 1_100, discountCode: 'SUMMER', discountMinor: 100, totalMinor: 1_000, events },
+  ...fields,
+});
+const sum = (month: string | null, netMinor: number, buyerKey = 'steve', currency = 'EUR'): object => ({
+  ...{ currency, month, buyerKey, netMinor },
+});
+
+describe('what entries of the ledger add to the sums of buyers', () => {
+  it.each<[string, LedgerEntry[], object[]]>([
+    ['nothing for an order that nobody paid', [entry([event('created')])], []],
+    [
+      'what was paid, once, also of a first purchase',
+      [entry([event('created'), event('converted'), event('paid'), event('new_buyer')])],
+      [sum(null, 1_000), sum('2026-11', 1_000)],
+    ],
+    [
+      'a payment, and a refund and a chargeback in the month in which they were made',
+      [entry([event('paid'), event('refund', DECEMBER, 300), event('chargeback', DECEMBER, 50)])],
+      [sum(null, 650), sum('2026-11', 1_000), sum('2026-12', -350)],
+    ],
+    [
+      'nothing in all time for a payment that moves to another month',
+      [entry([event('paid', NOVEMBER, 0, -1), event('paid', DECEMBER)])],
+      [sum('2026-11', -1_000), sum('2026-12', 1_000)],
+    ],
+    [
+      'one sum for several orders of a buyer',
+      [entry([event('paid')]), entry([event('paid')], { orderId: 'other', totalMinor: 5 })],
+      [sum(null, 1_005), sum('2026-11', 1_005)],
+    ],
+    [
+      'separate sums for other buyers and other currencies',
+      [entry([event('paid')], { buyerKey: 'alex' }), entry([event('paid')], { currency: 'USD' })],
+      [
+        sum(null, 1_000, 'alex'),
+        sum('2026-11', 1_000, 'alex'),
+        sum(null, 1_000, 'steve', 'USD'),
+        sum('2026-11', 1_000, 'steve', 'USD'),
+      ],
+    ],
+  ])('is %s', (_, entries, changes) => {
+    expect(buyerSumChanges(entries, BERLIN)).toEqual(changes);
+  });
+});

@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Call, directTransactions, FakeJobs, recording } from '../../../../test/support/fakes.js';
+import { type LedgerService } from '../../../orders/ledger/ledger.service.js';
+import { RollupJobsService } from './rollup-jobs.service.js';
+import { type RollupStatesRepository } from './rollup-states.repository.js';
+import { type RollupsService } from './rollups.service.js';
+
+/** Shops with these numbers, in the order of their ids. */
+const shopIds = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, index) => (from + index).toString(16).padStart(24, '0'));
+
+const firstAfter = (ids: readonly string[], after: string | null): Promise<string | null> =>
+  Promise.resolve(ids.find((id) => after === null || id > after) ?? null);
+
+let calls: Call[];
+let pending: string[];
+let unfinished: string[];
+let leasedByOthers: Set<string>;
+let jobs: FakeJobs;
+
+beforeEach(() => {
+  [calls, pending, unfinished, leasedByOthers] = [[], [], [], new Set()];
+  jobs = new FakeJobs();
+  new RollupJobsService(
+    recording<RollupStatesRepository>([], {
+      ensure: () => Promise.resolve(false),
+      lease: (shopId) => Promise.resolve(!leasedByOthers.has(shopId)),
+      release: () => Promise.resolve(),
+      nextUnfinished: (after) => firstAfter(unfinished, after),
+    }),
+    recording<LedgerService>([], { nextPendingShop: (after) => firstAfter(pending, after) }),
+    recording<RollupsService>(calls, { step: () => Promise.resolve(false) }),
+    directTransactions,
+    jobs.asService,
+  );
+});
+
+const round = (): Promise<void> => jobs.runRound('statistics');
+const workedOn = (): unknown[] => calls.filter(([name]) => name === 'step').map(([, shopId]) => shopId);
+
+describe('RollupJobsService', () => {
+  it('works on each shop once in a round, however many there are, although each has something to do again', async () => {
+    pending = shopIds(0, 1_000);
+    unfinished = shopIds(400, 1_200);
+    await round();
+    expect(workedOn()).toHaveLength(1_200);
+    expect(new Set(workedOn())).toEqual(new Set(shopIds(0, 1_200)));
+  });
+
+  it('works on the shops after those that other processes work on', async () => {
+    pending = shopIds(0, 1_000);
+    leasedByOthers = new Set(shopIds(0, 900));
+    await round();
+    expect(workedOn()).toEqual(shopIds(900, 1_000));
+  });
+});

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { afterShop } from '../../../platform/database/after-id.js';
+import { oneOf } from '../../../platform/database/one-of.js';
+import { forInsert, fromStored } from '../../../platform/database/stored.js';
+import { type Transaction } from '../../../platform/database/transactions.js';
+import { statesBefore } from '../../../platform/states/transitions.js';
+import { FIRST_PHASE, ROLLUP_TRANSITIONS, type RollupState, UNFINISHED } from './rollup-phases.js';
+import { ROLLUP_STATE_MODEL, type RollupStateRecord } from './rollup-state.schema.js';
+
+const NEW = { cursor: null, buyers: 0, revision: 0 } as const;
+
+@Injectable()
+export class RollupStatesRepository {
+  constructor(@InjectModel(ROLLUP_STATE_MODEL) private readonly states: Model<RollupStateRecord>) {}
+
+  async find(shopId: string, transaction: Transaction): Promise<RollupState | null> {
+    const record = await this.states.findOne({ shopId }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** The next shop, by its id, whose rollups are not complete; null: there is none. */
+  async nextUnfinished(after: string | null): Promise<string | null> {
+    const unfinished = { phase: oneOf(UNFINISHED), ...afterShop(after) };
+    const record = await this.states.findOne(unfinished, { shopId: 1 }).sort({ shopId: 1 }).lean();
+    return record?.shopId.toHexString() ?? null;
+  }
+
+  /** Makes the state of a shop that has none. @returns whether it had none */
+  async ensure(shopId: string, transaction: Transaction): Promise<boolean> {
+    const initial = { ...NEW, phase: FIRST_PHASE, leasedUntil: new Date(0) };
+    const writing = { upsert: true, session: transaction };
+    return (await this.states.updateOne({ shopId }, { $setOnInsert: initial }, writing)).upsertedCount === 1;
+  }
+
+  /** @returns false while another process has the lease */
+  async lease(shopId: string, now: Date, until: Date, transaction: Transaction): Promise<boolean> {
+    const { matchedCount } = await this.states.updateOne(
+      { shopId, leasedUntil: trusted({ $lte: now }) },
+      { $set: { leasedUntil: until } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+
+  async release(shopId: string, transaction: Transaction): Promise<void> {
+    await this.states.updateOne({ shopId }, { $set: { leasedUntil: new Date(0) } }, { session: transaction });
+  }
+
+  /**
+   * Moves the state on. Each step of the work writes it, so of two steps at the same time one runs again.
+   * @returns false when the table of transitions does not allow the move
+   */
+  async advance(shopId: string, state: RollupState, transaction: Transaction): Promise<boolean> {
+    const { phase, cursor, buyers } = state;
+    const { matchedCount } = await this.states.updateOne(
+      { shopId, phase: oneOf([phase, ...statesBefore(ROLLUP_TRANSITIONS, phase)]) },
+      { $set: forInsert({ phase, cursor, buyers }), $inc: { revision: 1 } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { type SaleScope } from '../../../orders/ledger/ledger.types.js';
+import { deletePortion } from '../../../platform/database/delete-portion.js';
+import { oneOf } from '../../../platform/database/one-of.js';
+import { type Transaction } from '../../../platform/database/transactions.js';
+import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
+import { type SalesSums } from './sale-sums.js';
+import { beginningsIn, bySize, type CellRange, type TimeCell } from './time-cells.js';
+
+/** How many records the database returns in one command: usually all. */
+const BATCH_SIZE = 20_000;
+/** More ranges of one size than this are read as a list of cells. */
+const MAX_RANGES = 20;
+
+/** The sums of a cell, and the packed set of those who paid in it. */
+export interface Rollup extends TimeCell {
+  readonly sums: Partial<SalesSums>;
+  readonly buyers: Uint8Array | null;
+}
+
+/** What is added to the sums of a cell. */
+export interface RollupChange extends TimeCell {
+  readonly scope: SaleScope;
+  readonly sums: Partial<SalesSums>;
+  /** The new set of buyers; null: it stays. */
+  readonly buyers: Buffer | null;
+}
+
+/** The conditions that together find the cells of all ranges. A database compares each record that it reads with all of them. */
+function conditionsOf(ranges: readonly CellRange[]) {
+  return [...bySize(ranges)].flatMap(([sizeMs, ofSize]): QueryFilter<RollupRecord>[] => {
+    if (ofSize.length > MAX_RANGES) {
+      const beginnings = ofSize.flatMap(beginningsIn).map((atMs) => new Date(atMs));
+      return [{ sizeMs, at: oneOf(beginnings) }];
+    }
+    return ofSize.map(({ fromMs, toMs }) => {
+      return { sizeMs, at: trusted({ $gte: new Date(fromMs), $lt: new Date(toMs) }) };
+    });
+  });
+}
+
+function toRollup(record: RollupRecord): Rollup {
+  return { sizeMs: record.sizeMs, atMs: record.at.getTime(), sums: record, buyers: record.buyers ?? null };
+}
+
+/** The sums of cells of time. Only the folding of the ledger writes them. */
+@Injectable()
+export class RollupsRepository {
+  constructor(@InjectModel(ROLLUP_MODEL) private readonly rollups: Model<RollupRecord>) {}
+
+  /** The rollups of a scope in some ranges of cells: whole records, which a database returns faster than parts of them. */
+  inRanges(
+    shopId: string,
+    scope: SaleScope,
+    ranges: readonly CellRange[],
+    transaction: Transaction,
+  ): Promise<Rollup[]> {
+    return this.find(shopId, scope, ranges, {}, transaction);
+  }
+
+  /** As `inRanges`, without the buyers, which are most of a rollup. */
+  sumsInRanges(
+    shopId: string,
+    scope: SaleScope,
+    ranges: readonly CellRange[],
+    transaction: Transaction,
+  ): Promise<Rollup[]> {
+    return this.find(shopId, scope, ranges, { buyers: 0 }, transaction);
+  }
+
+  private async find(
+    shopId: string,
+    scope: SaleScope,
+    ranges: readonly CellRange[],
+    projection: { readonly buyers?: 0 },
+    transaction: Transaction,
+  ): Promise<Rollup[]> {
+    if (ranges.length === 0) return [];
+    const alternatives = conditionsOf(ranges).map((condition) => ({ shopId, ...scope, ...condition }));
+    // Without `promoteBuffers` lean records have the driver's own class for bytes.
+    const records = await this.rollups
+      .find({ $or: alternatives }, projection, { batchSize: BATCH_SIZE, promoteBuffers: true })
+      .session(transaction)
+      .lean();
+    return records.map(toRollup);
+  }
+
+  async add(shopId: string, changes: readonly RollupChange[], transaction: Transaction): Promise<void> {
+    const upserts = changes.map(({ scope, sizeMs, atMs, sums, buyers }) => ({
+      updateOne: {
+        filter: { shopId, ...scope, sizeMs, at: new Date(atMs) },
+        update: { $inc: sums, ...(buyers === null ? {} : { $set: { buyers } }) },
+        upsert: true,
+      },
+    }));
+    await this.rollups.bulkWrite(upserts, { session: transaction });
+  }
+
+  /** Deletes some rollups of a shop. @returns how many */
+  deleteBatch(shopId: string, limit: number, transaction: Transaction): Promise<number> {
+    return deletePortion(this.rollups, shopId, limit, transaction);
+  }
+}

@@ -1,0 +1,107 @@
+import { type SaleScope } from '../../../orders/ledger/ledger.types.js';
+import { type SaleEvent, type SaleFacts } from '../../../orders/ledger/sale-events.js';
+import { type MinorUnits } from '../../../platform/money/money.js';
+
+/** Sums over orders. They add up: the sums of a day are those of its hours together. Amounts in minor units. */
+export interface SalesSums {
+  /** What buyers paid (after discounts), counted when they paid. */
+  readonly grossMinor: number;
+  /** What discounts took off the paid orders. */
+  readonly discountMinor: number;
+  readonly paidOrders: number;
+  readonly itemsSold: number;
+  /** Paid orders that were the first of their buyer in the shop. */
+  readonly newBuyers: number;
+  /** What was refunded, counted when it was refunded. */
+  readonly refundsMinor: number;
+  /** What the shop lost in disputes, counted when it lost them. */
+  readonly chargebacksMinor: number;
+  /** Orders created, paid or not. */
+  readonly orders: number;
+  /** How many of the orders created were paid, at any time. */
+  readonly convertedOrders: number;
+}
+
+export const NO_SALES: SalesSums = {
+  grossMinor: 0,
+  discountMinor: 0,
+  paidOrders: 0,
+  itemsSold: 0,
+  newBuyers: 0,
+  refundsMinor: 0,
+  chargebacksMinor: 0,
+  orders: 0,
+  convertedOrders: 0,
+};
+
+/** What buyers paid, minus what they got back. */
+export const netMinorOf = ({ grossMinor, refundsMinor, chargebacksMinor }: SalesSums): number =>
+  grossMinor - refundsMinor - chargebacksMinor;
+
+/** Adds sums. What is missing in the second counts as 0. */
+export function addSales(left: SalesSums, right: Partial<SalesSums>): SalesSums {
+  return {
+    grossMinor: left.grossMinor + (right.grossMinor ?? 0),
+    discountMinor: left.discountMinor + (right.discountMinor ?? 0),
+    paidOrders: left.paidOrders + (right.paidOrders ?? 0),
+    itemsSold: left.itemsSold + (right.itemsSold ?? 0),
+    newBuyers: left.newBuyers + (right.newBuyers ?? 0),
+    refundsMinor: left.refundsMinor + (right.refundsMinor ?? 0),
+    chargebacksMinor: left.chargebacksMinor + (right.chargebacksMinor ?? 0),
+    orders: left.orders + (right.orders ?? 0),
+    convertedOrders: left.convertedOrders + (right.convertedOrders ?? 0),
+  };
+}
+
+/** Whether an order is in a scope. */
+export function isIn({ currency, serverId, productId }: SaleScope, facts: SaleFacts): boolean {
+  return (
+    facts.currency === currency &&
+    (serverId === null || facts.serverId === serverId) &&
+    (productId === null || facts.items.some((item) => item.productId === productId))
+  );
+}
+
+/** Every scope that contains an order. */
+export function scopesOf({ currency, serverId, items }: SaleFacts): SaleScope[] {
+  const products = [null, ...new Set(items.map(({ productId }) => productId))];
+  const servers = serverId === null ? [null] : [null, serverId];
+  return servers.flatMap((server) => products.map((productId) => ({ currency, serverId: server, productId })));
+}
+
+/**
+ * What an event adds to the sums of a scope that contains its order. Of an order with the product in question only the share
+ * counts, which is the part that its items have in the subtotal. It is rounded half up for each amount, so that all sums are
+ * whole minor units, however finely they are split.
+ */
+export function sumsOf(facts: SaleFacts, event: SaleEvent, { productId }: SaleScope): Partial<SalesSums> {
+  const { kind, count, amountMinor } = event;
+  const sold = facts.items.filter((item) => item.productId === productId);
+  const soldMinor = sold.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+  const share = (amount: MinorUnits): MinorUnits => {
+    if (productId === null) return amount;
+    return facts.subtotalMinor > 0 ? Math.floor((amount * soldMinor) / facts.subtotalMinor + 0.5) : 0;
+  };
+  switch (kind) {
+    case 'created':
+      return { orders: count };
+    case 'converted':
+      return { convertedOrders: count };
+    case 'new_buyer':
+      return { newBuyers: count };
+    case 'refund':
+      return { refundsMinor: count * share(amountMinor) };
+    case 'chargeback':
+      return { chargebacksMinor: count * share(amountMinor) };
+    case 'paid': {
+      const grossMinor = share(facts.totalMinor);
+      const quantity = sold.reduce((sum, item) => sum + item.quantity, 0);
+      return {
+        paidOrders: count,
+        grossMinor: count * grossMinor,
+        discountMinor: count * (productId === null ? facts.discountMinor : soldMinor - grossMinor),
+        itemsSold: count * (productId === null ? facts.itemCount : quantity),
+      };
+    }
+  }
+}

@@ -22,9 +22,9 @@ describe('GET /stats/{shopId}/breakdown', () => {
   let serverId: string;
 
   const path = (query: string): string => `/stats/${shop.shopId}/breakdown?${query}`;
-  const ask = (query: string): Promise<Response> => app.api.get(path(query), { key });
+  const get = (query: string): Promise<Response> => app.api.get(path(query), { key });
   const rowsOf = async (query: string): Promise<unknown> =>
-    expectSuccess<{ rows: unknown[] }>(await ask(`period=7d&${query}`), 'Sales split').rows;
+    expectSuccess<{ rows: unknown[] }>(await get(`period=7d&${query}`), 'Sales split').rows;
   const report = async (order: TestOrder, changes: object = {}): Promise<void> => {
     // Not in this quarter of an hour, of which there are no sums yet.
     const occurredAt = new Date(Date.now() - HOUR_MS).toISOString();
@@ -73,12 +73,12 @@ describe('GET /stats/{shopId}/breakdown', () => {
   });
 
   it('returns as many rows as are wanted, and how many there are', async () => {
-    const response = await ask('by=product&limit=1');
+    const response = await get('by=product&limit=1');
     expect(expectSuccess(response)).toMatchObject({ by: 'product', total: 2, rows: [{ key: vip }], complete: false });
   });
 
-  it('has nothing of another period or another shop', async () => {
-    const past = expectSuccess(await ask('by=product&period=custom&from=2020-01-01&to=2020-02-01'));
+  it('returns nothing of another period or another shop', async () => {
+    const past = expectSuccess(await get('by=product&period=custom&from=2020-01-01&to=2020-02-01'));
     expect(past).toMatchObject({ total: 0, rows: [], complete: true });
     const other = await aShop(app.api);
     const { token } = other.owner;
@@ -94,11 +94,11 @@ describe('GET /stats/{shopId}/breakdown', () => {
     ['by=server&limit=101', 'limit must be between 1 and 100'],
     ['by=server&productId=655f1c2ab1e4a9d3f0c81270', 'productId is not a known field'],
     ['by=server&timezone=Mars/Olympus', 'timezone must be an IANA time zone such as Europe/Berlin'],
-  ])('400 for "%s"', async (query, problem) => {
-    expectError(await ask(query), 400, problem);
+  ])('returns 400 for "%s"', async (query, problem) => {
+    expectError(await get(query), 400, problem);
   });
 
-  it('403 without stats:read', async () => {
+  it('returns 403 without stats:read', async () => {
     const { key: other } = await aKey(app.api, shop, 'secret', ['orders:read']);
     expectError(await app.api.get(path('by=product'), { key: other }), 403, /permission/);
   });

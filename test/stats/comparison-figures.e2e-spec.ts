@@ -157,7 +157,7 @@ describe('GET /stats/{shopId}/comparison over orders of two years', () => {
       { ...march, from: '2024-03-05T10:07:00+01:00', to: '2024-03-09T23:11:11.111Z', granularity: 'hour' },
       111,
     ],
-  ])('equals a simple count of the same orders: %s', async (_what, query, points) => {
+  ])('returns what a simple count of the same orders returns: %s', async (_what, query, points) => {
     const result = await compare(query);
     for (const side of ['current', 'previous'] as const) {
       const counted = countedByHand(sold, side === 'current' ? result.period : result.previous, {});
@@ -177,7 +177,7 @@ describe('GET /stats/{shopId}/comparison over orders of two years', () => {
     ['a product that was free at times', (ids) => ({ productId: ids.products[0] ?? '' })],
     ['both', (ids) => ({ serverId: ids.servers[1] ?? '', productId: ids.products[1] ?? '' })],
     ['a product that was never sold', (ids) => ({ productId: ids.products[2] ?? '' })],
-  ])('equals a simple count of the same orders: %s', async (_what, choose) => {
+  ])('returns what a simple count of the same orders returns: %s', async (_what, choose) => {
     const filter = choose({ products, servers });
     const result = await compare({ ...march, ...filter, granularity: 'week' });
     for (const side of ['current', 'previous'] as const) {
@@ -191,7 +191,7 @@ describe('GET /stats/{shopId}/comparison over orders of two years', () => {
   });
 
   it.each(['today', 'yesterday', '7d', '30d', '90d', 'week', 'month', 'quarter', 'year'])(
-    'equals a simple count for a named period and the same elapsed part of the earlier one: %s',
+    'returns what a simple count returns for a named period and the same elapsed part of the earlier one: %s',
     async (period) => {
       for (const comparison of ['previous_period', 'previous_year']) {
         const result = await compare({ period, compare: comparison, granularity: 'day' });

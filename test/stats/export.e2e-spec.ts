@@ -16,7 +16,7 @@ describe('GET /stats/{shopId}/export', () => {
   let serverId: string;
   let otherServer: string;
 
-  const ask = (query: string): Promise<Response> => app.api.get(`/stats/${shop.shopId}/export?${query}`, { key });
+  const get = (query: string): Promise<Response> => app.api.get(`/stats/${shop.shopId}/export?${query}`, { key });
   const linesOf = ({ status, text }: Response): string[] => {
     const [head, ...lines] = text.split('\r\n');
     expect({ status, head, end: lines.pop() }).toEqual({ status: 200, head: HEAD, end: '' });
@@ -38,8 +38,8 @@ describe('GET /stats/{shopId}/export', () => {
   });
   afterAll(() => app.close());
 
-  it('has a line for each day by default, with the figures that the comparison has', async () => {
-    const response = await ask('period=7d');
+  it('returns a line for each day by default, with the figures of the comparison', async () => {
+    const response = await get('period=7d');
     expect(response.headers['content-disposition']).toMatch(/^attachment; filename="statistics-\d{4}-\d\d-\d\d\.csv"$/);
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
     const lines = linesOf(response);
@@ -58,8 +58,8 @@ describe('GET /stats/{shopId}/export', () => {
     expect(lines.filter((line) => line.endsWith(',EUR,19.90,0.00,0.00,19.90,2,1,1,0.00,1'))).toHaveLength(1);
   });
 
-  it('counts only what the filters choose, in the chosen steps of time', async () => {
-    const [line = '', ...others] = linesOf(await ask(`period=7d&granularity=month&serverId=${otherServer}`)).reverse();
+  it('exports only the filtered sales, in lines of the chosen granularity', async () => {
+    const [line = '', ...others] = linesOf(await get(`period=7d&granularity=month&serverId=${otherServer}`)).reverse();
     expect(others.length).toBeLessThanOrEqual(1);
     expect(line).toMatch(/,EUR,0\.00,0\.00,0\.00,0\.00,1,0,0,0\.00,0$/);
   });
@@ -68,12 +68,12 @@ describe('GET /stats/{shopId}/export', () => {
     ['granularity=none', 'granularity must be one of hour, day, week, month'],
     ['compare=previous_year', 'compare is not a known field'],
     ['period=year&granularity=hour', 'granularity=hour is for periods of at most 31 days'],
-  ])('400 for %s', async (query, problem) => {
-    expectError(await ask(query), 400, problem);
+  ])('returns 400 for %s', async (query, problem) => {
+    expectError(await get(query), 400, problem);
   });
 
-  it("404 for another shop's server", async () => {
+  it("returns 404 for another shop's server", async () => {
     const elsewhere = await aShop(app.api);
-    expectError(await ask(`serverId=${await aServer(app.api, elsewhere)}`), 404, 'There is no such server');
+    expectError(await get(`serverId=${await aServer(app.api, elsewhere)}`), 404, 'There is no such server');
   });
 });

@@ -48,7 +48,7 @@ async function counts(from: string, to: string): Promise<[orders: unknown, buyer
   return [paidOrders?.current, uniqueBuyers?.current, newBuyers?.current];
 }
 
-it('a buyer whose first two payments arrive at the same moment is one new buyer', async () => {
+it('counts a buyer whose first two payments arrive at the same moment as one new buyer', async () => {
   for (let race = 0; race < RACES; race++) {
     const buyer = aBuyer();
     const orders = [await orderOf(buyer), await orderOf(buyer)];
@@ -61,7 +61,7 @@ it.each([
   ['in their order', [MONDAY, TUESDAY, WEDNESDAY]],
   ['in the opposite order', [WEDNESDAY, TUESDAY, MONDAY]],
   ['mixed', [TUESDAY, WEDNESDAY, MONDAY]],
-])('a buyer is new on the day of the earliest payment, when payments are reported %s', async (_, days) => {
+])('counts a buyer as new on the day of the earliest payment, when payments are reported %s', async (_, days) => {
   const buyer = aBuyer();
   for (const day of days) {
     await pay(await orderOf(buyer), day);
@@ -71,7 +71,7 @@ it.each([
   expect(await counts(TUESDAY, WEDNESDAY)).toEqual([2, 1, 0]);
 });
 
-it('a buyer is new on the day of an earlier payment of the second order that is reported late', async () => {
+it('counts a buyer as new on the day of an earlier payment of the second order that is reported late', async () => {
   const buyer = aBuyer();
   const [first, second] = [await orderOf(buyer), await orderOf(buyer)];
   await pay(first, TUESDAY);
@@ -87,7 +87,7 @@ it('a buyer is new on the day of an earlier payment of the second order that is 
   ]);
 });
 
-it('two mailboxes that buy for one player are two buyers, and both are new', async () => {
+it('counts two mailboxes that buy for one player as two new buyers', async () => {
   const [one, other] = [aBuyer(), aBuyer()];
   for (const { email } of [one, other]) await pay(await orderOf({ email, nickname: one.nickname }), MONDAY);
   expect(await counts(MONDAY, MONDAY)).toEqual([2, 2, 2]);

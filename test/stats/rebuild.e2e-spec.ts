@@ -59,7 +59,7 @@ it('counts each sale at once, before and after the background job has folded it'
   expect(await figures()).toEqual([59.97, 4, 3, 0.75]);
 });
 
-it('computes sums again that are wrong or missing, also while a rebuild runs and sales go on', async () => {
+it('computes sums again that are wrong or missing, also while a rebuild runs and sales continue', async () => {
   await folded(app, shop.shopId);
   await changeRollups({ $inc: { grossMinor: 1 } });
   expect(await figures()).not.toEqual([59.97, 4, 3, 0.75]);
@@ -80,7 +80,7 @@ function rebuildByCommand(...shopIds: string[]): Promise<{ stdout: string }> {
   });
 }
 
-it('npm run stats:rebuild does it for all shops, next to the running service', async () => {
+it('rebuilds the statistics of all shops by npm run stats:rebuild, next to the running service', async () => {
   await changeRollups({ $inc: { grossMinor: 1 } });
   const { stdout } = await rebuildByCommand();
   expect(stdout).toContain(`The statistics of the shop ${shop.shopId} are complete`);
@@ -88,7 +88,7 @@ it('npm run stats:rebuild does it for all shops, next to the running service', a
 });
 
 it.each(['0123456789abcdef01234567', 'my-shop'])(
-  'npm run stats:rebuild does nothing when there is no shop %s',
+  'rebuilds nothing by npm run stats:rebuild when the shop %s does not exist',
   async (id) => {
     await expect(rebuildByCommand(shop.shopId, id)).rejects.toMatchObject({
       code: 1,
@@ -98,7 +98,7 @@ it.each(['0123456789abcdef01234567', 'my-shop'])(
   },
 );
 
-it('a rebuild needs stats:write', async () => {
+it('returns 403 for a rebuild without stats:write', async () => {
   const reader = await aKey(app.api, shop, 'secret', ['stats:read']);
   const response = await app.api.post(`/stats/${shop.shopId}/rebuild`, {}, { key: reader.key });
   expectError(response, 403, /permission/);

@@ -77,7 +77,7 @@ describe('The widgets of a shop', () => {
   });
   afterAll(() => explained.close());
 
-  it('are off until the owner switches each of them on, and a shop that is closed or unknown has none', async () => {
+  it('returns 404 until the owner switches a widget on, and for a shop that is closed or unknown', async () => {
     const expectOnly = async (on: readonly string[]): Promise<void> => {
       for (const [widget, path] of Object.entries(WIDGETS)) {
         const response = await get(path);
@@ -108,14 +108,14 @@ describe('The widgets of a shop', () => {
     await expectOnly(ALL.widgets);
   });
 
-  it('take only limits and periods that they know', async () => {
+  it('rejects unknown limits and periods', async () => {
     for (const limit of ['0', '21', '1e1', 'x'])
       expect((await get(`recent-purchases?limit=${limit}`)).status).toBe(400);
     expect((await get('top-buyers?limit=21')).status).toBe(400);
     expectError(await get('top-buyers?period=year'), 400, 'period must be one of month, all');
   });
 
-  it('show the purchases that the shop keeps, newest first, with the nicknames of today and without banned buyers', async () => {
+  it('returns the purchases that the shop keeps, newest first, with the nicknames of today and without banned buyers', async () => {
     expect(await purchases()).toEqual([]);
     steve = await buy('Steve_42', 3);
     alex = await buy('Alex_42', 2);
@@ -137,7 +137,7 @@ describe('The widgets of a shop', () => {
     expect(await nicknames()).toEqual(['Alex_42', 'Steve_43']);
   });
 
-  it('rank buyers by what they paid without what they got back, and do not say how much', async () => {
+  it('ranks buyers by what they paid minus what they got back, without the amounts', async () => {
     await topBecomes('Steve_43', 'Alex_42');
     await report(steve, 'refund.succeeded', 39.98);
     await topBecomes('Alex_42', 'Steve_43');
@@ -145,7 +145,7 @@ describe('The widgets of a shop', () => {
     expect(await top('?period=all&limit=1')).toEqual([{ rank: 1, nickname: 'Alex_42' }]);
   });
 
-  it('show how much of the goal is reached, equal to the comparison of the month, at once after a payment', async () => {
+  it('returns how much of the goal is reached, as the comparison of the month, at once after a payment', async () => {
     const compared = await app.api.get(`/stats/${shop.shopId}/comparison?period=month`, { token: shop.owner.token });
     const { period, metrics } = expectSuccess<{ period: object; metrics: { netRevenue: { current: number } } }>(
       compared,
@@ -157,7 +157,7 @@ describe('The widgets of a shop', () => {
     expect(expectSuccess(await get('goal'))).toEqual({ ...goal, reached: 119.94, percent: 119 });
   });
 
-  it('can be read by every page and kept for a minute, return 304 for a matching ETag, and count for the address', async () => {
+  it('allows every origin and caching for a minute, returns 304 for a matching ETag, and limits requests by address', async () => {
     await topBecomes('Robin_42', 'Alex_42', 'Steve_43');
     for (const path of Object.values(WIDGETS)) {
       const { headers } = await get(path, { origin: 'https://example.com' });
@@ -172,14 +172,14 @@ describe('The widgets of a shop', () => {
     }
   });
 
-  it('show nothing of another shop', async () => {
+  it('returns nothing of another shop', async () => {
     const other = await aShop(app.api, ALL);
     expect(expectSuccess(await get('recent-purchases', {}, other.shopId))).toEqual([]);
     expect(expectSuccess(await get('top-buyers?period=all', {}, other.shopId))).toEqual([]);
     expect(expectSuccess(await get('goal', {}, other.shopId))).toMatchObject({ reached: 0, percent: 0 });
   });
 
-  it('read as many orders as before in a shop and of a buyer with many, also when most were given back', async () => {
+  it('reads no more orders in a shop, or of a buyer, with many orders, also when most were refunded', async () => {
     const { database } = explained;
     const orders = database.collection('orders');
     const { _id, ...record } = (await orders.findOne({ _id: new ObjectId(alex.order.id) })) as Document;

@@ -29,20 +29,20 @@ it.each([
   ['2026-10-31T23:00:00.000Z', 'Europe/Berlin', '2026-11'],
   ['2026-10-31T23:00:00.000Z', 'UTC', '2026-10'],
   ['2027-01-01T04:59:59.999Z', 'America/New_York', '2026-12'],
-])('%s is in %s in the month %s', (at, name, month) => {
+])('finds the month of %s in %s: %s', (at, name, month) => {
   expect(monthOf(new Date(at), zone(name))).toBe(month);
 });
 
 describe('zoneOf', () => {
   it.each(['Europe/Berlin', 'europe/berlin', 'UTC', 'Etc/GMT+3', 'America/Argentina/Buenos_Aires'])(
-    'knows %s',
+    'accepts %s as a time zone',
     (name) => {
       expect(zoneOf(name)).not.toBeNull();
     },
   );
 
   it.each(['', 'Mars/Olympus', '+02:00', 'Europe/Berlin\n', '../UTC', 'local', 'constructor'])(
-    'does not accept %j as a time zone',
+    'rejects %j as a time zone',
     (name) => {
       expect(zoneOf(name)).toBeNull();
     },
@@ -95,7 +95,7 @@ describe('isLocalMidnight', () => {
     ['America/Havana', '2026-11-01T00:00-04:00', true],
     ['America/Havana', '2026-11-01T00:00-05:00', false],
     ['Pacific/Apia', '2011-12-31T00:00+14:00', true],
-  ])('in %s at %s: %s', (name, instant, expected) => {
+  ])('says whether a local day begins in %s at %s: %s', (name, instant, expected) => {
     expect(isLocalMidnight(Date.parse(instant), zone(name))).toBe(expected);
   });
 

@@ -10,6 +10,6 @@ it.each([
   [75_300, 50_000, 150],
   [-1, 50_000, 0],
   [10 ** 13, 10 ** 13, 100],
-])('of %d of %d, %d %% is reached', (reached, target, percent) => {
+])('returns for %d of %d that %d %% is reached', (reached, target, percent) => {
   expect(percentReached(reached, target)).toBe(percent);
 });

@@ -59,12 +59,12 @@ const reads = {
 } as const;
 
 describe.each(WIDGETS)('the widget %s', (widget) => {
-  it('is shown when it alone is on', async () => {
+  it('returns it when it alone is on', async () => {
     shop = shopWith({ widgets: [widget], monthlyGoalMinor: 50_000 });
     expect(await reads[widget]()).toBeDefined();
   });
 
-  it('is not found, and nothing is read for it, when only others are on, or the shop is closed', async () => {
+  it('rejects it without reading anything when only others are on, or the shop is closed', async () => {
     shop = shopWith({ widgets: WIDGETS.filter((other) => other !== widget), monthlyGoalMinor: 50_000 });
     await expect(reads[widget]()).rejects.toMatchObject({ code: 'widget_off' });
     shop = null;
@@ -73,8 +73,8 @@ describe.each(WIDGETS)('the widget %s', (widget) => {
   });
 });
 
-describe('recent purchases', () => {
-  it('are the latest ones of buyers who are not banned, among five times as many orders', async () => {
+describe('WidgetsService.recentPurchases', () => {
+  it('returns the latest purchases of buyers who are not banned, among five times as many orders', async () => {
     const shown = await widgets.recentPurchases(SHOP, 2);
     expect(shown.map(({ nickname }) => nickname)).toEqual(['Steve', 'Alex']);
     expect(calls.map(([name, ...args]) => [name, ...args.slice(0, 2)])).toMatchObject([
@@ -84,8 +84,8 @@ describe('recent purchases', () => {
   });
 });
 
-describe('top buyers', () => {
-  it('are ranked without gaps, without banned buyers and without what they paid', async () => {
+describe('WidgetsService.topBuyers', () => {
+  it('ranks buyers without gaps, without banned buyers and without what they paid', async () => {
     expect(await widgets.topBuyers(SHOP, { period: 'all', limit: 2 })).toEqual([
       { rank: 1, nickname: 'Steve' },
       { rank: 2, nickname: 'Alex' },
@@ -96,14 +96,14 @@ describe('top buyers', () => {
   });
 });
 
-describe('the monthly goal', () => {
-  it('is the target and the revenue of the running month', async () => {
+describe('WidgetsService.goal', () => {
+  it('returns the target and the revenue of the running month', async () => {
     const progress = { month: MONTH, netMinor: 21_050, targetMinor: 50_000, currency: 'EUR' };
     expect(await widgets.goal(SHOP)).toEqual(progress);
     expect(calls).toEqual([['revenueOfMonth', shop, NOW]]);
   });
 
-  it('is not found without an amount', async () => {
+  it('rejects a shop without an amount of its goal', async () => {
     shop = shopWith({ widgets: ['monthly_goal'], monthlyGoalMinor: null });
     await expect(widgets.goal(SHOP)).rejects.toMatchObject({ code: 'widget_off' });
     expect(calls).toEqual([]);

@@ -17,7 +17,7 @@ export interface LedgerEntryRecord {
   discountMinor: number;
   totalMinor: number;
   events: { kind: SaleEventKind; at: Date; amountMinor: number; count: number; provider: string | null }[];
-  /** Whether the rollups do not contain it yet. */
+  /** Whether the rollups do not contain the entry yet. */
   pending: boolean;
 }
 
@@ -62,10 +62,10 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
   { versionKey: false, collection: 'stats_ledger' },
 );
 
-// What the rollups do not contain yet, oldest first; and the shops that have some of it.
+// Pending entries, oldest first (`pendingBatch`), and the shops that have some (`nextPendingShop`).
 ledgerEntrySchema.index({ shopId: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
-// What happened in less than a quarter of an hour, at the ends of a period.
+// Entries with an event in a time range (`select`): a few minutes at the ends of a period, or all of it during a rebuild.
 ledgerEntrySchema.index({ shopId: 1, 'events.at': 1 });
-// What the ledger says of an order (a rebuild), and of a buyer.
+// The entries of orders (`ofOrders`), and of buyers (`ofBuyers`).
 ledgerEntrySchema.index({ shopId: 1, orderId: 1 });
 ledgerEntrySchema.index({ shopId: 1, buyerKey: 1 });

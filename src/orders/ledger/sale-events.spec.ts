@@ -31,35 +31,35 @@ describe('eventsOf', () => {
     ['nobody, when the payment failed', [{ ...succeeded('stripe', 9), type: 'payment.failed' }], null],
     ['who reported the payment of that time', [succeeded('mollie', 8), succeeded('stripe', 9)], 'stripe'],
     ['the first one, when staff said when it was paid', [succeeded('mollie', 7), succeeded('stripe', 8)], 'mollie'],
-  ])('name as its provider %s', (_what, payments, provider) => {
+  ])('names the provider of the events: %s', (_what, payments, provider) => {
     const events = eventsOf({ ...PAID, payments, reversals: [REFUND] });
     expect(events.map((one) => one.provider)).toEqual([null, null, provider, provider, provider]);
   });
 });
 
-describe('the difference', () => {
+describe('difference', () => {
   it.each<[string, SaleState, SaleState, SaleEvent[]]>([
-    ['of the same state is nothing', PAID, PAID, []],
-    ['of a payment is what it adds', UNPAID, PAID, [event('converted', 8), event('paid', 9), event('new_buyer', 9)]],
+    ['the same state', PAID, PAID, []],
+    ['a payment', UNPAID, PAID, [event('converted', 8), event('paid', 9), event('new_buyer', 9)]],
     [
-      'of a payment that turns out to be earlier takes the other one back',
+      'a payment that turns out to be earlier',
       { ...PAID, isFirstPurchase: false },
       { ...PAID, isFirstPurchase: false, paidAt: at(7) },
       [event('paid', 9, 0, -1), event('paid', 7)],
     ],
     [
-      'of a payment that turns out to be of another provider takes the one back',
+      'a payment that turns out to be of another provider',
       { ...PAID, isFirstPurchase: false },
       { ...PAID, isFirstPurchase: false, payments: [succeeded('mollie', 9)] },
       [event('paid', 9, 0, -1), { ...event('paid', 9), provider: 'mollie' }],
     ],
     [
-      'of two equal refunds and one is one',
+      'one refund fewer of two equal refunds',
       { ...PAID, reversals: [REFUND, REFUND] },
       { ...PAID, reversals: [REFUND] },
       [event('refund', 10, 100, -1)],
     ],
-  ])('%s', (_what, before, after, events) => {
+  ])('returns the events that lead from one state to the other: %s', (_what, before, after, events) => {
     expect(difference(eventsOf(before), eventsOf(after))).toEqual(events);
   });
 });

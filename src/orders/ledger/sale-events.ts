@@ -3,25 +3,25 @@ import { type NewOrder, type Order } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /**
- * What can happen to an order that a figure counts. `converted`: it was paid. This counts when the order was created, for
- * `conversion`, which is about the orders created in a period. `new_buyer`: the payment was the first of its buyer.
+ * What can happen to an order that a figure counts. `converted`: the order was paid; the event has the time at which the order was
+ * created, for `conversion`, which is about the orders created in a period. `new_buyer`: the payment was the first of its buyer.
  */
 export const SALE_EVENT_KINDS = ['created', 'converted', 'paid', 'new_buyer', 'refund', 'chargeback'] as const;
 export type SaleEventKind = (typeof SALE_EVENT_KINDS)[number];
 
 export interface SaleEvent {
   readonly kind: SaleEventKind;
-  /** When it counts. */
+  /** The time to which the event belongs. */
   readonly at: Date;
   /** Of a refund or a chargeback; 0 for others, whose amounts are those of the order. */
   readonly amountMinor: MinorUnits;
-  /** 1: it happened. -1: it does not count any more, because a later report moved or replaced it. */
+  /** 1: the event happened. -1: it is reversed, because a later report moved or replaced it. */
   readonly count: number;
-  /** Who took the payment; null: nobody (the order was free), or it is not about a payment. */
+  /** Who took the payment; null for a free order, and for an event that is not about a payment. */
   readonly provider: string | null;
 }
 
-/** What figures need of an order and what never changes in it. */
+/** The part of an order that figures need and that never changes. */
 export interface SaleFacts {
   readonly orderId: string;
   readonly serverId: string | null;
@@ -35,13 +35,13 @@ export interface SaleFacts {
   }[];
   readonly itemCount: number;
   readonly subtotalMinor: MinorUnits;
-  /** Null: without a code. */
+  /** Null without a code. */
   readonly discountCode: string | null;
   readonly discountMinor: MinorUnits;
   readonly totalMinor: MinorUnits;
 }
 
-/** The part of an order that changes, as far as figures count it. */
+/** The part of an order that figures need and that changes. */
 export interface SaleState extends Pick<Order, 'createdAt' | 'paidAt' | 'isFirstPurchase' | 'reversals'> {
   readonly payments: readonly Pick<PaymentEvent, 'provider' | 'type' | 'occurredAt'>[];
 }
@@ -81,7 +81,7 @@ function providerOf({ payments, paidAt }: SaleState): string | null {
   return decisive?.provider ?? null;
 }
 
-/** Everything that counts of an order as it is now. */
+/** The events that make up an order as it is now. */
 export function eventsOf(state: SaleState): SaleEvent[] {
   const { createdAt, paidAt, isFirstPurchase, reversals } = state;
   const provider = providerOf(state);
@@ -99,7 +99,7 @@ export function eventsOf(state: SaleState): SaleEvent[] {
   ];
 }
 
-/** What must be added to the events that are known, so that they become others. */
+/** The events to add to the known ones so that together they equal the wanted ones. */
 export function difference(known: readonly SaleEvent[], wanted: readonly SaleEvent[]): SaleEvent[] {
   const left = new Map<string, SaleEvent>();
   const add = (event: SaleEvent, sign: number): void => {

@@ -39,7 +39,7 @@ describe('figuresOf', () => {
     });
   });
 
-  it('has no average without a paid order and no conversion without an order', () => {
+  it('returns no average without a paid order and no conversion without an order', () => {
     expect(figuresOf({ buckets: [], uniqueBuyers: 0 })).toMatchObject({
       grossRevenue: 0,
       netRevenue: 0,
@@ -48,12 +48,12 @@ describe('figuresOf', () => {
     });
   });
 
-  it('rounds a conversion that is half way up', () => {
+  it('rounds a conversion half up', () => {
     const { conversion } = figuresOf({ buckets: [bucket({ orders: 160, convertedOrders: 91 })], uniqueBuyers: 0 });
     expect(conversion).toBe(0.5688);
   });
 
-  it('has a net revenue below zero when more was refunded than paid', () => {
+  it('returns a net revenue below zero when more was refunded than paid', () => {
     expect(figuresOf({ buckets: [bucket({ refundsMinor: 500 })], uniqueBuyers: 0 }).netRevenue).toBe(-500);
   });
 });
@@ -77,7 +77,7 @@ describe('compared', () => {
     [0.3, 0.1, 0.2, 200],
     [999_999, 1_000_000_000, -999_000_001, -99.9],
     [999_999_999, 1_000_000_000, -1, 0],
-  ])('%s after %s is a change of %s, or %s %%', (current, previous, change, changePercent) => {
+  ])('compares %s with %s: a change of %s, or %s %%', (current, previous, change, changePercent) => {
     expect(compared(current, previous)).toEqual({ current, previous, change, changePercent });
   });
 
@@ -85,7 +85,7 @@ describe('compared', () => {
     [null, 5],
     [5, null],
     [null, null],
-  ])('%s after %s has no change', (current, previous) => {
+  ])('returns no change of %s compared with %s', (current, previous) => {
     expect(compared(current, previous)).toEqual({ current, previous, change: null, changePercent: null });
   });
 

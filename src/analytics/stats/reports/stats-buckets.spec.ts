@@ -78,7 +78,7 @@ describe('bucketsOf', () => {
     expect(lordHowe.map(hoursOf)).toEqual([1, 1.5, 1, 1]);
   });
 
-  it('clips the first and the last one to the interval', () => {
+  it('clips the first and the last bucket to the interval', () => {
     const part = between('2026-05-01T10:20:30.400Z', '2026-05-01T12:00:00.001Z');
     expect(bucketsOf(part, 'hour', zone('UTC'))).toEqual([
       between('2026-05-01T10:20:30.400Z', '2026-05-01T11:00:00.000Z'),
@@ -112,7 +112,7 @@ const intervals = (maxDays: number): fc.Arbitrary<Interval> =>
     )
     .map(([from, length]) => ({ from: new Date(from), to: new Date(from + length) }));
 
-describe('buckets of any interval in any zone', () => {
+describe('bucketsOf, for any interval in any zone', () => {
   const shown = new Map(
     zones.map((name) => [
       name,
@@ -129,7 +129,7 @@ describe('buckets of any interval in any zone', () => {
     ['day', 100],
     ['week', 366],
     ['month', 366],
-  ])('cover it by %s without gaps or overlaps, and begin at full local hours or midnights', (unit, maxDays) => {
+  ])('covers the interval by %s without gaps or overlaps, from full local hours or midnights', (unit, maxDays) => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), intervals(maxDays), (name, interval) => {
         const buckets = bucketsOf(interval, unit, zone(name));

@@ -13,8 +13,8 @@ const point = (fields: Partial<SeriesPoint>): SeriesPoint => ({
   ...fields,
 });
 
-describe('The statistics as CSV', () => {
-  it('have a line for each bucket of the period, with every decimal of the currency', () => {
+describe('toStatsCsv', () => {
+  it('writes a line for each bucket of the period, with every decimal of the currency', () => {
     const sums = { ...NO_SALES, grossMinor: 1_950, refundsMinor: 2_000, chargebacksMinor: 5, discountMinor: 100 };
     const counts = { orders: 4, paidOrders: 3, newBuyers: 2, itemsSold: 7 };
     const current = additiveFigures({ ...sums, ...counts });
@@ -27,7 +27,7 @@ describe('The statistics as CSV', () => {
     );
   });
 
-  it('leave out buckets that only the earlier period has', () => {
+  it('leaves out buckets that only the earlier period has', () => {
     expect(toStatsCsv({ currency: 'EUR', series: [point({ bucket: null, current: null })] })).toBe(HEAD);
   });
 });

@@ -3,12 +3,12 @@ import { between, zone } from '../../../../test/support/periods.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type ComparedPeriods, comparePeriods, type NamedComparison } from './stats-periods.js';
 
-describe('custom periods', () => {
+describe('comparePeriods, for custom periods', () => {
   const now = new Date('2026-11-18T15:30+01:00');
   const compare = (from: string, to: string, comparison: NamedComparison | Interval): ComparedPeriods =>
     comparePeriods(between(from, to), comparison, zone('Europe/Berlin'), now);
 
-  it('of whole local days are compared with the same number of local days, also when the clocks change', () => {
+  it('compares whole local days with the same number of local days, also when the clocks change', () => {
     const march = compare('2026-03-01T00:00+01:00', '2026-04-01T00:00+02:00', 'previous_period');
     expect(march.previous).toEqual(between('2026-01-29T00:00+01:00', '2026-03-01T00:00+01:00'));
     expect(march.complete).toBe(true);
@@ -19,7 +19,7 @@ describe('custom periods', () => {
 
   it.each([
     [
-      'a stretch of days',
+      'several days',
       '2026-03-28T00:00+01:00',
       '2026-04-02T00:00+02:00',
       '2025-03-28T00:00+01:00',
@@ -54,20 +54,20 @@ describe('custom periods', () => {
       '2024-02-29T00:00+01:00',
     ],
   ])(
-    'of whole local days are compared with the same dates of the year before: %s',
+    'compares whole local days with the same dates of the year before: %s',
     (_what, from, to, earlierFrom, earlierTo) => {
       expect(compare(from, to, 'previous_year').previous).toEqual(between(earlierFrom, earlierTo));
     },
   );
 
-  it('that begin or end within a day are compared with the same number of hours', () => {
+  it('compares a period that begins or ends within a day with the same number of hours', () => {
     const hours = compare('2026-03-29T01:00+01:00', '2026-03-29T05:00+02:00', 'previous_period');
     expect(hours.previous).toEqual(between('2026-03-28T22:00+01:00', '2026-03-29T01:00+01:00'));
     const yearAgo = compare('2026-03-29T01:00+01:00', '2026-03-29T05:00+02:00', 'previous_year');
     expect(yearAgo.previous).toEqual(between('2025-03-29T01:00+01:00', '2025-03-29T04:00+01:00'));
   });
 
-  it('that still run are compared up to the same point', () => {
+  it('compares a running period with the same elapsed part', () => {
     const days = compare('2026-11-16T00:00+01:00', '2026-11-26T00:00+01:00', 'previous_period');
     expect(days).toEqual({
       period: between('2026-11-16T00:00+01:00', '2026-11-26T00:00+01:00'),
@@ -79,7 +79,7 @@ describe('custom periods', () => {
     expect(hours.previous).toEqual(between('2026-11-18T06:00+01:00', '2026-11-18T09:30+01:00'));
   });
 
-  it('with a custom one are compared with all of it when they are over, else with the same elapsed part', () => {
+  it('compares a completed period with all of a custom one, and a running period with the same elapsed part', () => {
     const earlier = between('2025-10-24T00:00+02:00', '2025-11-01T00:00+01:00');
     expect(compare('2026-10-23T00:00+02:00', '2026-10-30T00:00+01:00', earlier).previous).toEqual(earlier);
     expect(compare('2026-11-16T00:00+01:00', '2026-11-26T00:00+01:00', earlier).previous).toEqual(

@@ -5,7 +5,7 @@ import { comparePeriods, type NamedComparison, type NamedPeriod } from './stats-
 
 const NAMED: readonly NamedPeriod[] = ['today', 'yesterday', '7d', '30d', '90d', 'week', 'month', 'quarter', 'year'];
 
-describe('days on which the clocks change', () => {
+describe('comparePeriods, on days on which the clocks change', () => {
   it.each<[string, string, PeriodCase]>([
     [
       'Europe/Berlin',
@@ -202,12 +202,12 @@ describe('days on which the clocks change', () => {
         '2021-04-03T12:00+14:00',
       ],
     ],
-  ])('%s: %s', (name, _what, row) => {
+  ])('computes the periods in %s: %s', (name, _what, row) => {
     checkPeriod(name, row);
   });
 });
 
-describe('offsets that are not full hours', () => {
+describe('comparePeriods, with offsets that are not full hours', () => {
   it.each<[string, PeriodCase]>([
     [
       'Asia/Kolkata',
@@ -233,12 +233,12 @@ describe('offsets that are not full hours', () => {
         '2026-02-14T10:00+05:45',
       ],
     ],
-  ])('%s', (name, row) => {
+  ])('computes the periods in %s', (name, row) => {
     checkPeriod(name, row);
   });
 });
 
-describe('every named period in every zone at every time', () => {
+describe('comparePeriods, for every named period in every zone at every time', () => {
   const zones = [
     'UTC',
     'Europe/Berlin',
@@ -265,7 +265,7 @@ describe('every named period in every zone at every time', () => {
     now: fc.date({ min: new Date('2001-02-01'), max: new Date('2036-01-01'), noInvalidDate: true }),
   });
 
-  it('begins and ends where local days do, by the dates of Intl', () => {
+  it('begins and ends periods where local days do, by the dates of Intl', () => {
     fc.assert(
       fc.property(choices, ({ name, period, comparison, now }) => {
         const compared = comparePeriods(period, comparison, zone(name), now);
@@ -277,7 +277,7 @@ describe('every named period in every zone at every time', () => {
     );
   });
 
-  it('comes after what it is compared with, and counts only what has passed', () => {
+  it('places a period after the one that it is compared with, and limits it to what has passed', () => {
     fc.assert(
       fc.property(choices, ({ name, period, comparison, now }) => {
         const { elapsed, previous, ...rest } = comparePeriods(period, comparison, zone(name), now);

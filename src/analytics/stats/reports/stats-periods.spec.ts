@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { checkPeriod, type PeriodCase } from '../../../../test/support/periods.js';
 
-describe('named periods in Europe/Berlin', () => {
+describe('comparePeriods, for named periods in Europe/Berlin', () => {
   const now = '2026-11-18T15:30+01:00'; // a Wednesday
   const cases: PeriodCase[] = [
     [
@@ -155,7 +155,7 @@ describe('named periods in Europe/Berlin', () => {
   });
 });
 
-describe('months and years of different lengths', () => {
+describe('comparePeriods, for months and years of different lengths', () => {
   it.each<[string, PeriodCase]>([
     [
       'the 31st of March has no counterpart: all of February',
@@ -277,7 +277,7 @@ describe('months and years of different lengths', () => {
         '2026-11-16T00:00Z',
       ],
     ],
-  ])('%s', (_what, row) => {
+  ])('computes the periods of %s', (_what, row) => {
     checkPeriod('UTC', row);
   });
 });

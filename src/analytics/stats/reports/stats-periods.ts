@@ -37,7 +37,7 @@ export interface ComparedPeriods {
 
 type CalendarUnit = 'week' | 'month' | 'quarter' | 'year';
 
-/** A stretch of whole local days in wall time, and how it was chosen: a calendar unit, a number of days, or dates. */
+/** An interval of whole local days in wall time, and how it was chosen: a calendar unit, a number of days, or dates. */
 interface LocalDays {
   readonly from: WallTime;
   readonly to: WallTime;

@@ -78,7 +78,7 @@ describe('seriesOf', () => {
     });
   });
 
-  it('is as long as the longer period, so that each side adds up to its figures', () => {
+  it('returns as many points as the longer period has buckets, so that each side adds up to its figures', () => {
     const april: Interval = { from: new Date('2026-04-01T00:00+02:00'), to: new Date('2026-04-03T00:00+02:00') };
     const zone = zoneOf('Europe/Berlin');
     const earlier: Interval = { from: new Date('2026-03-28T00:00+01:00'), to: new Date('2026-03-31T00:00+02:00') };

@@ -58,7 +58,7 @@ export class StatsService {
    * Compares a period of a shop with an earlier one. Reads the shop's settings, and then the sales (`SalesService`). A filter by
    * server or product needs one more database command, in parallel with the settings.
    * @throws AppError validation_failed, server_not_found, product_not_found. The last two also for a server or product of
-   * another shop: a statistic with nothing in it would look like a result
+   * another shop: an empty statistic would look like a result
    */
   async compare({ shopId }: ShopContext, request: ComparisonRequest): Promise<PeriodComparison> {
     const { serverId, productId, granularity } = request;

@@ -20,7 +20,7 @@ const entry = (events: readonly SaleEvent[], fields: Partial<LedgerEntry> = {}):
 });
 const WHOLE = { paidOrders: 1, grossMinor: 299, discountMinor: 101, itemsSold: 3 };
 
-describe('what entries of the ledger add to the parts of breakdowns', () => {
+describe('partChangesOf', () => {
   const added = (entries: readonly LedgerEntry[]): object[] =>
     partChangesOf(entries)
       .filter(({ sizeMs }) => sizeMs === 900_000)
@@ -32,7 +32,7 @@ describe('what entries of the ledger add to the parts of breakdowns', () => {
       }));
   const where = 'EUR 2026-11-20T08:15:00.000Z';
 
-  it('is the share of each product once, and the whole for the server, the provider and the code', () => {
+  it('adds its share to each product once, and the whole to the server, the provider and the code', () => {
     // 299 * 300 / 400 = 224.25 and 299 * 100 / 400 = 74.75
     expect(added([entry([event('paid')])])).toEqual([
       { by: 'product', key: 'vip', where, sums: { paidOrders: 1, grossMinor: 224, discountMinor: 76, itemsSold: 2 } },
@@ -43,31 +43,31 @@ describe('what entries of the ledger add to the parts of breakdowns', () => {
     ]);
   });
 
-  it('is in a cell of each size', () => {
+  it('adds to a cell of each size', () => {
     const sizes = partChangesOf([entry([event('paid')])])
       .filter(({ by }) => by === 'server')
       .map(({ sizeMs }) => sizeMs / 60_000);
     expect(sizes).toEqual([15, 60, 1_440, 11_520]);
   });
 
-  it('is nothing for an order that is not paid, and for a payment that is taken back', () => {
+  it('adds nothing for an order that is not paid, and for a payment that is reversed', () => {
     expect(added([entry([event('created')])])).toEqual([]);
     expect(added([entry([event('paid')]), entry([event('paid', 0, -1)])])).toEqual([]);
   });
 
-  it('is no part of codes for an order without a code, and the part of no server for one without a server', () => {
+  it('adds to no code for an order without a code, and to the part without a server for an order without a server', () => {
     const parts = partChangesOf([entry([event('paid')], { discountCode: null, serverId: null })]);
     expect(parts.some(({ by }) => by === 'discount')).toBe(false);
     expect(parts.find(({ by }) => by === 'server')?.key).toBeNull();
   });
 
-  it('are different changes for different currencies', () => {
+  it('keeps the changes of different currencies apart', () => {
     const changes = added([entry([event('paid')]), entry([event('paid')], { currency: 'USD' })]);
     expect(changes).toHaveLength(10);
   });
 });
 
-describe('the sums of a breakdown', () => {
+describe('BreakdownSums', () => {
   const rowsOf = (by: Breakdown, entries: readonly LedgerEntry[]): unknown[] => {
     const sums = new BreakdownSums(by);
     for (const one of entries) for (const happened of one.events) sums.addEvent(one, happened);
@@ -85,12 +85,12 @@ describe('the sums of a breakdown', () => {
     ['server', [['survival', 299, 100]]],
     ['paymentMethod', [['stripe', 299, 100]]],
     ['discount', [['SUMMER', 299, 100]]],
-  ])('by %s contain only parts of it', (by, rows) => {
+  ])('contains only the parts of a breakdown by %s', (by, rows) => {
     expect(BREAKDOWNS).toContain(by);
     expect(rowsOf(by, [entry([event('paid'), event('refund', 100)])])).toEqual(rows);
   });
 
-  it('have those with the most net revenue first, equal ones in the order of their keys, and none in which nothing happened', () => {
+  it('sorts parts by net revenue and then by key, and leaves out parts in which nothing happened', () => {
     const paid = (serverId: string | null): LedgerEntry => entry([event('paid')], { serverId });
     const entries = [
       ...[paid('b'), paid('a'), paid(null), paid('c'), paid('c')],
@@ -101,7 +101,7 @@ describe('the sums of a breakdown', () => {
     expect(rowsOf('server', entries).map((row) => (row as unknown[])[0])).toEqual([null, 'a', 'b', 'c']);
   });
 
-  it('are added to sums that were kept', () => {
+  it('adds events to stored sums', () => {
     const sums = new BreakdownSums('server');
     sums.add('survival', { grossMinor: 1, newBuyers: 1 });
     sums.addEvent(entry([]), event('paid'));

@@ -20,11 +20,11 @@ export interface PartsQuery {
 /** Some sales of a shop: those of a product, for a server, by a payment provider or with a code. */
 export interface SalesPart {
   readonly by: Breakdown;
-  /** The id of the product or server, the name of the provider, or the code. Null: no server, or no payment (a free order). */
+  /** The id of the product or server, the name of the provider, or the code. Null without a server, or without a payment (a free order). */
   readonly key: string | null;
 }
 
-/** What sums of a part are about, and the sums. */
+/** The key of a part, and its sums. */
 export interface PartSums {
   readonly key: SalesPart['key'];
   readonly sums: SalesSums;
@@ -34,11 +34,11 @@ export interface PartSums {
 export interface PartChange extends SalesPart, TimeCell {
   /** ISO 4217. */
   readonly currency: string;
-  /** Only what is not 0. */
+  /** Without sums of 0. */
   readonly sums: Partial<SalesSums>;
 }
 
-/** The parts in which an event counts. Orders that are not paid count in none. */
+/** The parts to which an event belongs. Events of orders that are not paid belong to none. */
 function partsOf({ items, serverId, discountCode }: SaleFacts, { kind, provider }: SaleEvent): SalesPart[] {
   if (kind === 'created' || kind === 'converted') return [];
   const products = [...new Set(items.map(({ productId }) => productId))];
@@ -89,14 +89,14 @@ export class BreakdownSums {
     this.parts.set(key, addSales(this.parts.get(key) ?? NO_SALES, sums));
   }
 
-  /** Adds what an event adds to each part in which it counts. */
+  /** Adds an event to each part to which it belongs. */
   addEvent(facts: SaleFacts, event: SaleEvent): void {
     for (const part of partsOf(facts, event)) {
       if (part.by === this.by) this.add(part.key, sumsIn(part, facts, event));
     }
   }
 
-  /** The parts in which anything happened, those with the most net revenue first. Equal ones are in the order of their keys. */
+  /** The parts in which anything happened, those with the most net revenue first; parts with equal revenue in the order of their keys. */
   sorted(): PartSums[] {
     return [...this.parts]
       .map(([key, sums]): PartSums => ({ key, sums }))

@@ -30,5 +30,5 @@ export const breakdownSumSchema = new Schema<BreakdownSumRecord>(
   { versionKey: false, collection: 'stats_breakdowns' },
 );
 
-// All parts of a breakdown in a stretch of time. Unique: a part has one document for a cell.
+// All parts of a breakdown in a time range. Unique: a part has one document for a cell.
 breakdownSumSchema.index({ shopId: 1, currency: 1, by: 1, sizeMs: 1, at: 1, key: 1 }, { unique: true });

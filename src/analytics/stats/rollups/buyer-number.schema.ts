@@ -19,5 +19,5 @@ export const buyerNumberSchema = new Schema<BuyerNumberRecord>(
   { versionKey: false, collection: 'stats_buyers' },
 );
 
-// Unique: a buyer counts once.
+// Unique: a buyer has one number in a shop.
 buyerNumberSchema.index({ shopId: 1, buyerKey: 1 }, { unique: true });

@@ -13,7 +13,7 @@ const BATCH_SIZE = 20_000;
 export class BuyerNumbersRepository {
   constructor(@InjectModel(BUYER_NUMBER_MODEL) private readonly numbers: Model<BuyerNumberRecord>) {}
 
-  /** The numbers of those of the buyers that have one. */
+  /** The numbers of the buyers, for those who have one. */
   async find(shopId: string, buyerKeys: readonly string[], transaction: Transaction): Promise<Map<string, number>> {
     if (buyerKeys.length === 0) return new Map();
     const records = await this.numbers

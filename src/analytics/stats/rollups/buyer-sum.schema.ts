@@ -7,7 +7,7 @@ export interface BuyerSumRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
   currency: string;
-  /** `2026-11`, in the time zone that the shop had when the sale was folded; null: all time. */
+  /** `2026-11`, in the time zone that the shop had when the sale was folded; null for all time. */
   month: string | null;
   buyerKey: string;
   netMinor: number;
@@ -26,7 +26,7 @@ export const buyerSumSchema = new Schema<BuyerSumRecord>(
   { versionKey: false, collection: 'stats_buyer_sums' },
 );
 
-// The sum of a buyer (`add`). Unique: a buyer has one in each month, and one of all time.
+// The sum of a buyer (`add`). Unique: a buyer has one sum for each month and one for all time.
 buyerSumSchema.index({ shopId: 1, currency: 1, month: 1, buyerKey: 1 }, { unique: true });
-// The buyers who paid most (`top`). Where sums are equal, the order stays the same.
+// The buyers who paid most (`top`). `buyerKey` keeps the order of equal sums the same.
 buyerSumSchema.index({ shopId: 1, currency: 1, month: 1, netMinor: -1, buyerKey: 1 });

@@ -6,7 +6,7 @@ import { type Transaction } from '../../../platform/database/transactions.js';
 import { BUYER_SUM_MODEL, type BuyerSumRecord } from './buyer-sum.schema.js';
 import { type BuyerSum, type BuyerSumChange, type SummedMonth } from './buyer-sums.js';
 
-/** What the buyers of shops paid. Only the folding of the ledger writes it. */
+/** The sums that the buyers of shops paid. Only the folding of the ledger writes them. */
 @Injectable()
 export class BuyerSumsRepository {
   constructor(@InjectModel(BUYER_SUM_MODEL) private readonly sums: Model<BuyerSumRecord>) {}
@@ -22,7 +22,7 @@ export class BuyerSumsRepository {
     await this.sums.bulkWrite(upserts, { session: transaction });
   }
 
-  /** The buyers who paid most, the first one most; none who got everything back. */
+  /** The buyers who paid most, the first one most, without those who got everything back. */
   async top(
     shopId: string,
     currency: string,

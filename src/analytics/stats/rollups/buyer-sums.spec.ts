@@ -23,7 +23,7 @@ const sum = (month: string | null, netMinor: number, buyerKey = 'steve', currenc
   ...{ currency, month, buyerKey, netMinor },
 });
 
-describe('what entries of the ledger add to the sums of buyers', () => {
+describe('buyerSumChanges', () => {
   it.each<[string, LedgerEntry[], object[]]>([
     ['nothing for an order that nobody paid', [entry([event('created')])], []],
     [
@@ -56,7 +56,7 @@ describe('what entries of the ledger add to the sums of buyers', () => {
         sum('2026-11', 1_000, 'steve', 'USD'),
       ],
     ],
-  ])('is %s', (_, entries, changes) => {
+  ])('adds %s', (_, entries, changes) => {
     expect(buyerSumChanges(entries, BERLIN)).toEqual(changes);
   });
 });

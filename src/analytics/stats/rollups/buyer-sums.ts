@@ -4,13 +4,13 @@ import { type MinorUnits } from '../../../platform/money/money.js';
 import { monthOf } from '../local-time.js';
 import { addSales, netMinorOf, NO_SALES, sumsOf } from './sale-sums.js';
 
-/** A month of a shop's time zone, such as `2026-11`; null: all time. */
+/** A month in a shop's time zone, such as `2026-11`; null for all time. */
 export type SummedMonth = string | null;
 
 /** What a buyer paid in a currency, minus what the buyer got back. */
 export interface BuyerSum {
   readonly buyerKey: string;
-  /** May be negative: a refund counts in the month in which it was made. */
+  /** Negative in a month in which more was refunded than paid. */
   readonly netMinor: MinorUnits;
 }
 
@@ -22,8 +22,8 @@ export interface BuyerSumChange extends BuyerSum {
 }
 
 /**
- * What some entries of the ledger add to the sums of their buyers: each event in its month and in all time. Only what is not 0.
- * @param zone whose months count
+ * What some entries of the ledger add to the sums of their buyers: each event in its month and in all time. Without sums of 0.
+ * @param zone in which months begin and end
  */
 export function buyerSumChanges(entries: readonly LedgerEntry[], zone: IANAZone): BuyerSumChange[] {
   const changes = new Map<string, BuyerSumChange>();

@@ -22,7 +22,7 @@ const DELETED_AT_ONCE = 1_000;
 
 interface Fold {
   readonly shopId: string;
-  /** The numbers of the buyers in it. */
+  /** The numbers of the buyers in the entries. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly transaction: Transaction;
 }
@@ -35,7 +35,7 @@ export interface Folded {
   readonly buyers: number;
 }
 
-/** Adds entries of the ledger to the sums that are kept: the rollups, the sums of buyers and those of breakdowns. */
+/** Adds entries of the ledger to the stored sums: the rollups, the sums of buyers and the sums of breakdowns. */
 @Injectable()
 export class FoldingService {
   constructor(
@@ -89,7 +89,7 @@ export class FoldingService {
     return { all: new Map([...all, ...added]), added: added.size };
   }
 
-  /** The changes with the new sets of buyers. */
+  /** Adds the new sets of buyers to the changes. */
   private async withBuyers(fold: Fold, changes: readonly CellChange[]): Promise<RollupChange[]> {
     const written: RollupChange[] = [];
     for (const ofScope of byScope(changes)) written.push(...(await this.inScope(fold, ofScope)));
@@ -118,7 +118,7 @@ export class FoldingService {
     });
   }
 
-  /** What the rollups contain of buyers who lost a payment in some cell: they may have another one there. */
+  /** The folded entries of the buyers who lost a payment in some cell: they may have another payment there. */
   private async entriesOfRemoved(
     { shopId, transaction }: Fold,
     scope: SaleScope,

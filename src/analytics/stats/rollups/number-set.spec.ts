@@ -8,7 +8,7 @@ function setOf(numbers: Iterable<number>): NumberSet {
   return set;
 }
 
-describe('a set of numbers', () => {
+describe('NumberSet', () => {
   it('counts each number once, also after it was packed, joined with others and had some deleted', () => {
     const numbers = fc.array(fc.oneof(fc.nat({ max: 700 }), fc.nat({ max: 100_000 }), fc.nat({ max: 2 ** 32 - 1 })), {
       maxLength: 40,

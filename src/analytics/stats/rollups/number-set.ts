@@ -10,8 +10,8 @@ function ones(word: number): number {
 }
 
 /**
- * A set of whole numbers below 2^32, one bit for each number of the pages that have any. So its cost does not depend on how large
- * the numbers are.
+ * A set of whole numbers below 2^32, one bit for each number of the pages that have any. So the cost of a set does not depend on
+ * how large its numbers are.
  */
 export class NumberSet {
   private readonly pages = new Map<number, Uint32Array>();

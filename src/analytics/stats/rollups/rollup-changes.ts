@@ -5,9 +5,9 @@ import { cellsAt, isBetween, type TimeCell } from './time-cells.js';
 /** What some entries of the ledger add to a cell. */
 export interface CellChange extends TimeCell {
   readonly scope: SaleScope;
-  /** Only what is not 0. */
+  /** Without sums of 0. */
   readonly sums: Partial<SalesSums>;
-  /** Who paid in the cell: the number of payments of each buyer. Below 0: payments that do not count any more. */
+  /** The number of payments of each buyer in the cell. Below 0 when more payments were reversed than made. */
   readonly payments: ReadonlyMap<string, number>;
 }
 

@@ -2,8 +2,8 @@ import { type OrderCursor } from '../../../orders/ledger/ledger.types.js';
 import { type Transitions } from '../../../platform/states/transitions.js';
 
 /**
- * How far the rollups of a shop are. `clearing`: old ones are deleted. `reading`: the ledger is compared with the orders, and
- * gets what it lacks. `folding`: the rollups get what is in the ledger. `ready`: they are complete, but for the pending entries.
+ * The phases of the rollups of a shop. `clearing`: old ones are deleted. `reading`: the ledger is compared with the orders, and
+ * gets what it lacks. `folding`: the entries of the ledger are added to the rollups. `ready`: the rollups are complete, but for the pending entries.
  */
 export const ROLLUP_PHASES = ['clearing', 'reading', 'folding', 'ready'] as const;
 export type RollupPhase = (typeof ROLLUP_PHASES)[number];
@@ -20,7 +20,7 @@ export const FIRST_PHASE: RollupPhase = 'reading';
 
 export const UNFINISHED: readonly RollupPhase[] = ['clearing', 'reading', 'folding'];
 
-/** How far the rollups of a shop are. */
+/** The state of the rollups of a shop. */
 export interface RollupState {
   readonly phase: RollupPhase;
   /** The last order that a rebuild has read; null when it has read none. */

@@ -3,7 +3,7 @@ import { ROLLUP_PHASES, type RollupPhase } from './rollup-phases.js';
 
 export const ROLLUP_STATE_MODEL = 'RollupState';
 
-/** How far the rollups of a shop are. Every transaction that changes them writes it, so no two of them commit at once. */
+/** The state of the rollups of a shop. Every transaction that changes the rollups writes it, so no two of them commit at once. */
 export interface RollupStateRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;

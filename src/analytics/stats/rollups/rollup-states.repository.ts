@@ -20,14 +20,14 @@ export class RollupStatesRepository {
     return record && fromStored(record);
   }
 
-  /** The next shop, by its id, whose rollups are not complete; null: there is none. */
+  /** The next shop, by its id, whose rollups are not complete; null when no shop follows. */
   async nextUnfinished(after: string | null): Promise<string | null> {
     const unfinished = { phase: oneOf(UNFINISHED), ...afterShop(after) };
     const record = await this.states.findOne(unfinished, { shopId: 1 }).sort({ shopId: 1 }).lean();
     return record?.shopId.toHexString() ?? null;
   }
 
-  /** Makes the state of a shop that has none. @returns whether it had none */
+  /** Creates the state of a shop unless it exists. @returns whether it was created */
   async ensure(shopId: string, transaction: Transaction): Promise<boolean> {
     const initial = { ...NEW, phase: FIRST_PHASE, leasedUntil: new Date(0) };
     const writing = { upsert: true, session: transaction };
@@ -49,7 +49,7 @@ export class RollupStatesRepository {
   }
 
   /**
-   * Moves the state on. Each step of the work writes it, so of two steps at the same time one runs again.
+   * Writes the state after a step. Of two steps at the same time one conflicts and runs again.
    * @returns false when the table of transitions does not allow the move
    */
   async advance(shopId: string, state: RollupState, transaction: Transaction): Promise<boolean> {

@@ -32,5 +32,5 @@ export const rollupSchema = new Schema<RollupRecord>(
   { versionKey: false, collection: 'stats_rollups' },
 );
 
-// The cells of a scope in a stretch of time. Unique: a cell has one document.
+// The cells of a scope in a time range. Unique: a cell has one document.
 rollupSchema.index({ shopId: 1, currency: 1, serverId: 1, productId: 1, sizeMs: 1, at: 1 }, { unique: true });

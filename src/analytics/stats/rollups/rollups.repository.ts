@@ -14,7 +14,7 @@ const BATCH_SIZE = 20_000;
 /** More ranges of one size than this are read as a list of cells. */
 const MAX_RANGES = 20;
 
-/** The sums of a cell, and the packed set of those who paid in it. */
+/** The sums of a cell, and the packed set of the buyers who paid in it. */
 export interface Rollup extends TimeCell {
   readonly sums: Partial<SalesSums>;
   readonly buyers: Uint8Array | null;
@@ -24,7 +24,7 @@ export interface Rollup extends TimeCell {
 export interface RollupChange extends TimeCell {
   readonly scope: SaleScope;
   readonly sums: Partial<SalesSums>;
-  /** The new set of buyers; null: it stays. */
+  /** The new set of buyers; null when it stays the same. */
   readonly buyers: Buffer | null;
 }
 

@@ -71,14 +71,14 @@ describe('RollupsService.step', () => {
       () => (folded = { entries: 2, buyers: 5 }),
       inPhase('folding', { buyers: 5 }),
     ],
-    ['is ready when none is pending', inPhase('folding'), () => undefined, inPhase('ready')],
+    ['completes the rollups when no entry is pending', inPhase('folding'), () => undefined, inPhase('ready')],
     [
       'folds new entries of complete rollups',
       inPhase('ready'),
       () => (folded = { entries: 1, buyers: 4 }),
       inPhase('ready', { buyers: 4 }),
     ],
-    ['has nothing to do in complete rollups without pending entries', inPhase('ready'), () => undefined, null],
+    ['does nothing in complete rollups without pending entries', inPhase('ready'), () => undefined, null],
   ])('%s', async (_, before, prepare, after) => {
     state = before;
     prepare();

@@ -14,7 +14,7 @@ const nameOf = (shopId: string): string => `statistics of ${shopId}`;
 
 /**
  * Keeps the rollups of a shop equal to its orders, in steps. Each step is one transaction that also writes the state of the
- * shop's rollups, so a step happens once, and the next one goes on where it ended, also in another process.
+ * shop's rollups, so a step happens once, and the next one continues where it ended, also in another process.
  */
 @Injectable()
 export class RollupsService {
@@ -27,7 +27,7 @@ export class RollupsService {
   ) {}
 
   /**
-   * Begins to compute the rollups of a shop again, from its orders. Until that is done, sales are summed from the ledger.
+   * Starts to compute the rollups of a shop again, from its orders. Until that is done, sales are summed from the ledger.
    * @returns false when they are being computed already, also for the first time
    */
   rebuild(author: Author): Promise<boolean> {
@@ -84,7 +84,7 @@ export class RollupsService {
     if (!isAllowed) throw new Error(`The statistics of the shop ${shopId} cannot move to ${state.phase}`);
   }
 
-  /** Does a step. @returns the state after it; null: there was nothing to do */
+  /** Does a step. @returns the state after the step; null when there was nothing to do */
   private async work(shopId: string, state: RollupState, transaction: Transaction): Promise<RollupState | null> {
     switch (state.phase) {
       case 'clearing': {

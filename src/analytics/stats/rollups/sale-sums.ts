@@ -38,7 +38,7 @@ export const NO_SALES: SalesSums = {
 export const netMinorOf = ({ grossMinor, refundsMinor, chargebacksMinor }: SalesSums): number =>
   grossMinor - refundsMinor - chargebacksMinor;
 
-/** Adds sums. What is missing in the second counts as 0. */
+/** Adds sums. A sum that the second operand lacks is 0. */
 export function addSales(left: SalesSums, right: Partial<SalesSums>): SalesSums {
   return {
     grossMinor: left.grossMinor + (right.grossMinor ?? 0),
@@ -70,9 +70,9 @@ export function scopesOf({ currency, serverId, items }: SaleFacts): SaleScope[] 
 }
 
 /**
- * What an event adds to the sums of a scope that contains its order. Of an order with the product in question only the share
- * counts, which is the part that its items have in the subtotal. It is rounded half up for each amount, so that all sums are
- * whole minor units, however finely they are split.
+ * What an event adds to the sums of a scope that contains its order. In the scope of a product, an order adds only the share
+ * that the items of the product have in its subtotal. Each amount is rounded half up, so that all sums are whole minor units,
+ * however finely they are split.
  */
 export function sumsOf(facts: SaleFacts, event: SaleEvent, { productId }: SaleScope): Partial<SalesSums> {
   const { kind, count, amountMinor } = event;

@@ -34,7 +34,7 @@ describe('SalesService', () => {
     ['reading', false],
     ['folding', false],
     ['ready', true],
-  ])('uses sums in one snapshot with their state, when it is %s: %s', async (phase, areComplete) => {
+  ])('reads stored sums in one snapshot with their state, which is %s: %s', async (phase, areComplete) => {
     const calls: Call[] = [];
     const sales = service(phase, calls);
     await sales.salesOf(QUERY);

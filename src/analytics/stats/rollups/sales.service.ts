@@ -37,8 +37,8 @@ export class SalesService {
   }
 
   /**
-   * The buyers who paid most, the first one most, by what is folded: some seconds behind the sales. Empty until the sums of the
-   * shop are complete, because some buyers would be in a wrong order.
+   * The buyers who paid most, the first one most, by the folded entries: some seconds behind the sales. Empty until the sums
+   * of the shop are complete, because some buyers would be in a wrong order.
    */
   topBuyers(shopId: string, currency: string, month: SummedMonth, limit: number): Promise<BuyerSum[]> {
     return this.transactions.run(async (transaction) =>

@@ -1,4 +1,4 @@
-/** All shops that `next` finds, one after the other. */
+/** Iterates over all shops that `next` finds. */
 export async function* shopsInOrder(
   next: (after: string | null) => Promise<string | null>,
 ): AsyncGenerator<string, void> {

@@ -16,8 +16,8 @@ import {
 const QUARTER_MS = 15 * MINUTE_MS;
 const START = Math.ceil(Date.UTC(2026, 2, 1) / (8 * DAY_MS)) * 8 * DAY_MS;
 
-describe('the cells of an instant', () => {
-  it('are one of each size, and contain it', () => {
+describe('cellsAt', () => {
+  it('returns the cell of each size that contains an instant', () => {
     const at = START + 9 * DAY_MS + 5 * HOUR_MS + 20 * MINUTE_MS;
     expect(cellsAt(at)).toEqual([
       { sizeMs: QUARTER_MS, atMs: START + 9 * DAY_MS + 5 * HOUR_MS + QUARTER_MS },
@@ -29,7 +29,7 @@ describe('the cells of an instant', () => {
 });
 
 describe('coverOf', () => {
-  it('is covered by the largest cells in it, and by less than a quarter of an hour at each end', () => {
+  it('covers a time range by the largest cells in it, but for less than a quarter of an hour at each end', () => {
     const [from, to] = [START - HOUR_MS - 1, START + 9 * DAY_MS + QUARTER_MS + 7];
     expect(coverOf({ fromMs: from, toMs: to })).toEqual({
       cells: [
@@ -45,7 +45,7 @@ describe('coverOf', () => {
     });
   });
 
-  it('within one quarter of an hour has no cells, and an empty one has nothing', () => {
+  it('returns no cells within one quarter of an hour, and nothing for an empty range', () => {
     expect(coverOf({ fromMs: START + 1, toMs: START + 2 })).toEqual({
       cells: [],
       edges: [{ fromMs: START + 1, toMs: START + 2 }],
@@ -53,7 +53,7 @@ describe('coverOf', () => {
     expect(coverOf({ fromMs: START, toMs: START })).toEqual({ cells: [], edges: [] });
   });
 
-  it('is covered exactly once, by few cells, wherever it begins and ends', () => {
+  it('covers every time range exactly once, by few cells', () => {
     const instant = fc.integer({ min: START, max: START + 366 * DAY_MS });
     fc.assert(
       fc.property(instant, instant, (one, other) => {
@@ -74,16 +74,16 @@ describe('coverOf', () => {
     );
   });
 
-  it('is a whole number of cells between local midnights of every time zone', () => {
+  it('covers the time between local midnights of every time zone by cells alone', () => {
     expect(CELL_SIZES_MS[0]).toBe(QUARTER_MS);
     for (const [index, size] of CELL_SIZES_MS.slice(1).entries()) expect(size % (CELL_SIZES_MS[index] ?? 0)).toBe(0);
   });
 });
 
-describe('ranges of cells', () => {
+describe('Ranges of cells', () => {
   const range = (sizeMs: number, from: number, to: number) => ({ sizeMs, fromMs: from * sizeMs, toMs: to * sizeMs });
 
-  it('are joined to the same cells: neighbours and overlaps become one range, other sizes stay apart', () => {
+  it('joins neighbours and overlaps, and keeps sizes apart', () => {
     const ranges = [range(DAY_MS, 3, 5), range(HOUR_MS, 0, 1), range(DAY_MS, 1, 3), range(DAY_MS, 4, 6)];
     expect(joined([...ranges, range(DAY_MS, 8, 9)])).toEqual([
       range(HOUR_MS, 0, 1),
@@ -92,13 +92,13 @@ describe('ranges of cells', () => {
     ]);
   });
 
-  it('are bridged over gaps of at most half of the range behind them', () => {
+  it('bridges gaps of at most half of the range after them', () => {
     const [short, long] = [range(HOUR_MS, 0, 1), range(HOUR_MS, 2, 4)];
     expect(bridged([short, long])).toEqual([range(HOUR_MS, 0, 4)]);
     expect(bridged([long, range(HOUR_MS, 5, 6)])).toEqual([long, range(HOUR_MS, 5, 6)]);
   });
 
-  it('are taken apart by their size, in their order', () => {
+  it('groups ranges by their size, in their order', () => {
     const [hours, days, more] = [range(HOUR_MS, 0, 1), range(DAY_MS, 1, 3), range(HOUR_MS, 4, 5)];
     expect([...bySize([hours, days, more])]).toEqual([
       [HOUR_MS, [hours, more]],
@@ -106,11 +106,11 @@ describe('ranges of cells', () => {
     ]);
   });
 
-  it('have cells that begin one size apart', () => {
+  it('lists when the cells of a range begin', () => {
     expect(beginningsIn(range(HOUR_MS, 3, 5))).toEqual([3 * HOUR_MS, 4 * HOUR_MS]);
   });
 
-  it('contain an instant from the first one on until before the last one', () => {
+  it('says whether one of some ranges contains an instant, which excludes their ends', () => {
     const ranges = Array.from({ length: 9 }, (_, index) => range(HOUR_MS, 2 * index, 2 * index + 1));
     fc.assert(
       fc.property(fc.integer({ min: -HOUR_MS, max: 19 * HOUR_MS }), (atMs) => {

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/time/durations.js'
 import { type Interval } from './sales.types.js';
 
 /**
- * The sizes of the cells of time that sums are kept for; each is a multiple of the one before. Since 2000, where periods
+ * The sizes of the cells of time for which sums are stored; each is a multiple of the one before. Since 2000, where periods
  * begin, every time zone has an offset of whole quarters of an hour. So local hours, days and months begin where a cell begins.
  */
 export const CELL_SIZES_MS: readonly number[] = [15 * MINUTE_MS, HOUR_MS, DAY_MS, 8 * DAY_MS];
@@ -70,7 +70,7 @@ export function joined(ranges: readonly CellRange[]): CellRange[] {
 
 /**
  * As `joined`, in fewer ranges: they also have the cells between two ranges when these are at most half as many as in the second one.
- * Reading some cells too many costs less than asking for one more range.
+ * Reading some cells too many costs less than one more range in the query.
  */
 export function bridged(ranges: readonly CellRange[]): CellRange[] {
   return joinedOver(0.5, ranges);

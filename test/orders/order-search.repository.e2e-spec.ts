@@ -39,10 +39,10 @@ describe('OrderSearchRepository', () => {
   afterAll(() => store.close());
 
   describe('find', () => {
-    it('returns the whole order, without its places and its token', async () => {
+    it('returns the whole order, without its slots and its token', async () => {
       const order = await insert({ slots: [{ holder: 'steve', number: 1 }] });
       expect(await search.find(shopId, null, order.id)).toEqual({
-        ...omit(order, ['places', 'accessTokenHash']),
+        ...omit(order, ['slots', 'accessTokenHash']),
         shopId,
       });
     });

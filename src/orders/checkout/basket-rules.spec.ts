@@ -79,7 +79,7 @@ describe('priceLines', () => {
     }
   });
 
-  it('takes pieces from a stock, and names what is limited per buyer', () => {
+  it('takes units from a stock, and names the products that are limited per buyer', () => {
     const limited = new Map([product('a', { stock: 0 }), product('b', { maxPerBuyer: 2 })]);
     const lines = ['a', 'b'].map((productId) => ({ productId, quantity: 3 }));
     const { items, limits, problems } = priceLines(lines, limited, 's1');
@@ -88,7 +88,7 @@ describe('priceLines', () => {
     expect(problems).toEqual([]);
   });
 
-  it('allows as many pieces in one order as the product does, and no more', () => {
+  it('allows as many units in one order as the product does, and no more', () => {
     const limited = new Map([product('a', { maxPerOrder: 2 })]);
     expect(priceLines([{ productId: 'a', quantity: 2 }], limited, 's1').problems).toEqual([]);
     const message = 'One order may have at most 2 of Product a';

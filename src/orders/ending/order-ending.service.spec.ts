@@ -32,11 +32,11 @@ beforeEach(() => {
 const end = (ending: Partial<Ending> = {}): Promise<string[]> =>
   service.end(STAFF, [FIRST, SECOND, PAID], { to: 'cancelled', reason: null, hasCode: false, ...ending }, TRANSACTION);
 
-describe('ending orders', () => {
+describe('end', () => {
   it.each([
     ['expired', null],
     ['cancelled', 'Asked by the buyer'],
-  ] as const)('adds to their history that they were %s, when, by whom and why', async (to, reason) => {
+  ] as const)('adds to the history of the orders that they were %s, when, by whom and why', async (to, reason) => {
     const before = new Date();
     await end({ to, reason });
     const [[name, ...args] = []] = calls;
@@ -45,7 +45,7 @@ describe('ending orders', () => {
     expect((args[3] as { at: Date }).at.getTime()).toBeGreaterThanOrEqual(before.getTime());
   });
 
-  it('tells others of each order that expired, in the same transaction, and of none that staff cancelled', async () => {
+  it('publishes each order that expired, in the same transaction, and none that staff cancelled', async () => {
     await end();
     expect(events.recorded).toEqual([]);
     await end({ to: 'expired' });
@@ -53,12 +53,12 @@ describe('ending orders', () => {
     expect(events.transactions).toEqual([TRANSACTION, TRANSACTION]);
   });
 
-  it('gives back the pieces of those that ended, and returns them', async () => {
+  it('gives back the units of the orders that ended, and returns their ids', async () => {
     expect(await end()).toEqual([FIRST, SECOND]);
     expect(calls.slice(1)).toEqual([['giveBack', SHOP, [FIRST, SECOND], TRANSACTION]]);
   });
 
-  it('gives back the uses of their code too, when they have one', async () => {
+  it('releases the uses of their code too, when they have one', async () => {
     await end({ hasCode: true });
     expect(calls.slice(1)).toEqual([
       ['giveBack', SHOP, [FIRST, SECOND], TRANSACTION],

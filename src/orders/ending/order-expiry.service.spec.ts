@@ -94,8 +94,8 @@ beforeEach(() => {
 const sorted = (entries: FakeAudit['entries']): FakeAudit['entries'] =>
   [...entries].sort((left, right) => (String(left.subjectId) < String(right.subjectId) ? -1 : 1));
 
-describe('a round of the order expiry', () => {
-  it('ends each overdue order in its own shop, gives back its discount use and its pieces, and records it', async () => {
+describe('the order-expiry job', () => {
+  it('ends each overdue order in its own shop, gives back its discount use and its units, and records it', async () => {
     await jobs.runRound('order-expiry');
     const history = { at: expect.any(Date), actor: 'system', action: 'expired', detail: null };
     expect(expired).toEqual([

@@ -33,31 +33,31 @@ beforeEach(() => {
   service = new OrderExportService(orders, audit.asService, directTransactions);
 });
 
-describe('exporting orders', () => {
+describe('pages', () => {
   it('reads all pages of the list, each when the one before was taken', async () => {
     pages = [[A, B], [C]];
-    const portions = service.pages(context, { status: 'open' });
+    const exported = service.pages(context, { status: 'open' });
     expect(calls).toEqual([]);
-    expect(await portions.next()).toEqual({ done: false, value: [A, B] });
+    expect(await exported.next()).toEqual({ done: false, value: [A, B] });
     expect(calls).toEqual([['list', context, { status: 'open' }, { after: null, limit: 100 }]]);
-    expect(await portions.next()).toEqual({ done: false, value: [C] });
+    expect(await exported.next()).toEqual({ done: false, value: [C] });
     expect(calls.slice(1)).toEqual([['list', context, { status: 'open' }, { after: timePositionOf(B), limit: 100 }]]);
-    expect(await portions.next()).toEqual({ done: true, value: undefined });
+    expect(await exported.next()).toEqual({ done: true, value: undefined });
     expect(calls).toHaveLength(2);
   });
 
-  it('has one empty portion when there are no orders', async () => {
+  it('returns one empty page without orders', async () => {
     pages = [[]];
-    const portions = service.pages(context, {});
-    expect(await portions.next()).toEqual({ done: false, value: [] });
-    expect(await portions.next()).toEqual({ done: true, value: undefined });
+    const exported = service.pages(context, {});
+    expect(await exported.next()).toEqual({ done: false, value: [] });
+    expect(await exported.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('is recorded once, before the first order is given out, with the filter but without the buyer', async () => {
+  it('records the export once, before it returns the first order, with the filter but without the buyer', async () => {
     pages = [[A], [B]];
     const from = new Date('2026-11-01T00:00:00.000Z');
-    const portions = service.pages(context, { status: 'open', from, nickname: 'Steve_42', email: 's@example.com' });
-    await portions.next();
+    const exported = service.pages(context, { status: 'open', from, nickname: 'Steve_42', email: 's@example.com' });
+    await exported.next();
     const changes = [
       { field: 'status', before: null, after: 'open' },
       { field: 'from', before: null, after: '2026-11-01T00:00:00.000Z' },
@@ -67,7 +67,7 @@ describe('exporting orders', () => {
       { author: expect.objectContaining({ shopId: SHOP }), action: 'orders.exported', changes },
     ]);
     expect(audit.transactions).toEqual([TRANSACTION]);
-    await portions.next();
+    await exported.next();
     expect(audit.entries).toHaveLength(1);
   });
 
@@ -75,7 +75,7 @@ describe('exporting orders', () => {
     ['nickname', { nickname: 'Steve_42' }, ['ofOneBuyer']],
     ['email', { email: 's@example.com' }, ['ofOneBuyer']],
     ['filter', {}, []],
-  ])('says whether it is of one buyer: %s', async (_, search, fields) => {
+  ])('records whether the export is of one buyer: %s', async (_, search, fields) => {
     pages = [[A]];
     await service.pages(context, search).next();
     expect(audit.entries[0]?.changes?.map(({ field }) => field)).toEqual(fields);
@@ -89,8 +89,8 @@ describe('exporting orders', () => {
 
   it('fails in the middle when a page cannot be read', async () => {
     pages = [[A], new Error('the database is down')];
-    const portions = service.pages(context, {});
-    await portions.next();
-    await expect(portions.next()).rejects.toThrow('the database is down');
+    const exported = service.pages(context, {});
+    await exported.next();
+    await expect(exported.next()).rejects.toThrow('the database is down');
   });
 });

@@ -29,37 +29,37 @@ beforeEach(() => {
   );
 });
 
-describe('the first purchase of a buyer', () => {
+describe('decide', () => {
   const decide = (): Promise<boolean> => service.decide({ shopId: SHOP, id: ORDER, ...STEVE }, NOON, TRANSACTION);
-  const LOOKED = ['earliestPayment', SHOP, STEVE.buyerKey, ORDER, TRANSACTION];
+  const READ = ['earliestPayment', SHOP, STEVE.buyerKey, ORDER, TRANSACTION];
   const CLAIMED = ['claimMailbox', SHOP, STEVE.buyerKey, TRANSACTION];
 
-  it('is an order when the mailbox has paid no other one, and it claims the mailbox, so that two at once cannot both be it', async () => {
+  it('returns true when the mailbox has paid no other order, and claims the mailbox, so that two orders at once cannot both be first', async () => {
     expect(await decide()).toBe(true);
-    expect(calls).toEqual([LOOKED, CLAIMED]);
+    expect(calls).toEqual([READ, CLAIMED]);
   });
 
   it.each([
     ['before', -1],
     ['at the same time', 0],
-  ])('is no order when another one was paid %s', async (_, offsetMs) => {
+  ])('returns false when another order was paid %s', async (_, offsetMs) => {
     earliest = new Date(NOON.getTime() + offsetMs);
     expect(await decide()).toBe(false);
-    expect(calls).toEqual([LOOKED]);
+    expect(calls).toEqual([READ]);
   });
 
-  it('is an order that was paid before all others, and the statistics count the other one no more', async () => {
+  it('returns true for an order that was paid before all others, and removes the other one from the statistics', async () => {
     [earliest, other] = [new Date(NOON.getTime() + 1), OTHER];
     expect(await decide()).toBe(true);
     expect(calls).toEqual([
-      LOOKED,
+      READ,
       CLAIMED,
       ['endFirstPurchase', SHOP, STEVE.buyerKey, ORDER, TRANSACTION],
       ['changed', OTHER, { ...OTHER, isFirstPurchase: false }, TRANSACTION],
     ]);
   });
 
-  it('stays an order that was it already, and was paid even earlier', async () => {
+  it('returns true for a first purchase whose payment was even earlier', async () => {
     earliest = new Date(NOON.getTime() + 1);
     expect(await decide()).toBe(true);
     expect(calls.map(([name]) => name)).toEqual(['earliestPayment', 'claimMailbox', 'endFirstPurchase']);

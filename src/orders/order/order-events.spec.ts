@@ -6,7 +6,7 @@ const NOW = new Date('2026-11-22T12:00:00.000Z');
 const reversal = (kind: 'refund' | 'chargeback', amountMinor: number) => ({ kind, amountMinor, at: NOW });
 
 describe('eventsOfPlacement', () => {
-  it('tells of a new order with its code, and that one with nothing to pay is paid', () => {
+  it('publishes a new order with its code, and one with nothing to pay as paid', () => {
     const discount = { discountId: 'd', code: 'SUMMER', amountMinor: 100 };
     const created = (discountId: string | null) => ({ type: 'order.created', subjectId: 'o', details: { discountId } });
     expect(eventsOfPlacement({ id: 'o', discount: null, paidAt: null })).toEqual([created(null)]);
@@ -54,12 +54,12 @@ describe('eventsOfSettlement', () => {
     ['a dispute that was won', state('disputed'), state('paid'), []],
     ['a payment that needs a review', state('pending', null), state('needs_review', null), []],
   ])('%s', (_, before, after, events) => {
-    const told = eventsOfSettlement({ id: 'o', ...before }, after);
+    const published = eventsOfSettlement({ id: 'o', ...before }, after);
     const expected = events.map(([type, amountMinor]) => ({
       type,
       subjectId: 'o',
       ...(amountMinor === undefined ? {} : { details: { amountMinor } }),
     }));
-    expect(told).toEqual(expected);
+    expect(published).toEqual(expected);
   });
 });

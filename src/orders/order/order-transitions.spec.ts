@@ -15,7 +15,7 @@ describe('The states of an order', () => {
     ['payment', PAYMENT_TRANSITIONS, PAYMENT_STATUSES],
     ['review', REVIEW_TRANSITIONS, PAYMENT_STATUSES],
     ['delivery', DELIVERY_STATUS_TRANSITIONS, DELIVERY_STATUSES],
-    ['goods by their payment', DELIVERY_STATUS_BY_PAYMENT, DELIVERY_STATUSES],
+    ['delivery status by payment', DELIVERY_STATUS_BY_PAYMENT, DELIVERY_STATUSES],
   ] as const)('the table of the %s has every state, and each move once', (_name, table, states) => {
     expect(Object.keys(table).sort()).toEqual([...states].sort());
     for (const [from, targets] of Object.entries<readonly string[]>(table)) {
@@ -25,20 +25,20 @@ describe('The states of an order', () => {
     }
   });
 
-  it('a cancelled order stays cancelled, but an expired one that is paid late is completed', () => {
+  it('keep a cancelled order cancelled, and complete an expired one that is paid late', () => {
     expect(ORDER_TRANSITIONS.cancelled).toEqual([]);
     expect(canMove(ORDER_TRANSITIONS, 'expired', 'completed')).toBe(true);
     expect(canMove(ORDER_TRANSITIONS, 'completed', 'expired')).toBe(false);
   });
 
   it.each(['delivered', 'failed', 'revoked'] as const)(
-    'goods that are %s can be queued again, because each of their deliveries moves alone',
+    'allow an order that is %s to be queued again, because each of its deliveries moves alone',
     (from) => {
       for (const to of ['queued', 'leased'] as const) expect(canMove(DELIVERY_STATUS_TRANSITIONS, from, to)).toBe(true);
     },
   );
 
-  it('a payment that was received never becomes one that was not', () => {
+  it('never turn a received payment into one that was not received', () => {
     const notReceived = ['pending', 'authorized', 'failed'] as const;
     for (const received of PAYMENT_STATUSES.filter((status) => !notReceived.some((one) => one === status))) {
       for (const status of notReceived) expect(canMove(PAYMENT_TRANSITIONS, received, status)).toBe(false);

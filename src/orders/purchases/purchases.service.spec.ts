@@ -24,7 +24,7 @@ beforeEach(() => {
   );
 });
 
-describe('the latest purchases', () => {
+describe('latest', () => {
   it.each(PAYMENT_STATUSES.map((status) => [status, status === 'paid' || status === 'partially_refunded'] as const))(
     'contain an order whose payment is %s: %s',
     async (paymentStatus, isShown) => {
@@ -35,8 +35,8 @@ describe('the latest purchases', () => {
   );
 });
 
-describe('the players of buyers', () => {
-  it('are in the order of the buyers, without one who has paid nothing', async () => {
+describe('playersOf', () => {
+  it('returns the players in the order of the buyers, without one who has paid nothing', async () => {
     const keys = [ALEX.buyerKey, 'nobody@example.com', STEVE.buyerKey];
     expect(await service.playersOf(SHOP, keys)).toEqual([ALEX, STEVE]);
     expect(calls).toEqual(keys.map((key) => ['findPlayer', SHOP, key]));

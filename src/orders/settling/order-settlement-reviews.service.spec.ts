@@ -15,7 +15,7 @@ afterEach(() => {
   for (const transaction of world.transactions) expect(transaction).toBe(TRANSACTION);
 });
 
-describe('resolving a payment that needs a review', () => {
+describe('resolve', () => {
   const STAFF = { shopId: SHOP, principal: 'user:1' };
   const TOO_LITTLE: PaymentEvent = { ...PAID, amountMinor: 999 };
   const resolve = (decision: 'accept' | 'reject'): Promise<void> =>
@@ -28,7 +28,7 @@ describe('resolving a payment that needs a review', () => {
     world.audit.entries.length = 0;
   });
 
-  it('accepted, it is paid as by a payment: completed, the code redeemed, the goods queued, with an audit entry', async () => {
+  it('settles an accepted order as a payment does: completed, the code redeemed, the deliveries queued, with an audit entry', async () => {
     await resolve('accept');
     expect(world.order).toMatchObject({
       ...{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' },
@@ -55,7 +55,7 @@ describe('resolving a payment that needs a review', () => {
     ]);
   });
 
-  it('rejected, it is not paid and ends, and gives back the use of its code', async () => {
+  it('ends a rejected order unpaid, and releases the use of its code', async () => {
     await resolve('reject');
     expect(world.order).toMatchObject({
       status: 'cancelled',
@@ -68,7 +68,7 @@ describe('resolving a payment that needs a review', () => {
     expect(world.audit.entries).toMatchObject([{ action: 'order.payment_reviewed', subjectId: ORDER }]);
   });
 
-  it('rejected without a code, it gives back no use of one', async () => {
+  it('releases no use for a rejected order without a code', async () => {
     world.order = { ...world.order, discount: null };
     await resolve('reject');
     expect(world.steps).toEqual([`end ${SHOP} ${ORDER} cancelled Seen in the bank false`]);
@@ -80,7 +80,7 @@ describe('resolving a payment that needs a review', () => {
     expect([world.steps, world.audit.entries]).toEqual([[], []]);
   });
 
-  it('cannot be accepted with more refunds and disputes than we look at: it would be completed and still need a review', async () => {
+  it('rejects the acceptance of an order with too many refunds and disputes: it would be completed and still need a review', async () => {
     const refunds = Array.from({ length: MAX_AFTER_PAYMENT + 1 }, (_, index) =>
       paymentEvent('refund.succeeded', index, { paymentId: 'pi_1', amountMinor: 1 }),
     );
@@ -91,7 +91,7 @@ describe('resolving a payment that needs a review', () => {
     expect([world.order, world.steps, world.audit.entries]).toEqual([before, [], []]);
   });
 
-  it('keeps the decision when the same event, a refund and a failed try come later', async () => {
+  it('keeps the decision when the same event, a refund and a failed attempt come later', async () => {
     await resolve('accept');
     world.steps = [];
     await world.apply({ ...TOO_LITTLE, eventId: 'evt_3' });
@@ -101,7 +101,7 @@ describe('resolving a payment that needs a review', () => {
     expect(world.order).toMatchObject({ status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' });
   });
 
-  it('asks again after another payment', async () => {
+  it('requires another decision after another payment', async () => {
     await resolve('reject');
     await world.apply({ ...PAID, eventId: 'evt_5', paymentId: 'pi_2' });
     expect(world.order).toMatchObject({ status: 'cancelled', paymentStatus: 'needs_review', paidAt: null });
@@ -109,7 +109,7 @@ describe('resolving a payment that needs a review', () => {
     expect(world.order).toMatchObject({ status: 'cancelled', paymentStatus: 'failed' });
   });
 
-  it('is not possible twice, and no payment with the right amount can be rejected', async () => {
+  it('fails for a second decision, and for the rejection of a payment with the right amount', async () => {
     await resolve('accept');
     await expect(resolve('accept')).rejects.toMatchObject({ code: 'not_resolvable' });
     await world.apply({ ...PAID, eventId: 'evt_6', paymentId: 'pi_3' });

@@ -5,7 +5,7 @@ import { paymentEvent } from '../../../test/support/payment-events.js';
 import { ORDER, PAID, REFUNDED, SettlementWorld } from '../../../test/support/settlements.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 
-/** The step that takes back what was delivered. */
+/** The step that updates the delivery status. */
 const UPDATED = `update ${SHOP} provider:stripe ${ORDER}`;
 const heldBack = (money: string): string => `holdBack ${SHOP} ${ORDER} ${money}`;
 
@@ -18,8 +18,8 @@ afterEach(() => {
   for (const transaction of world.transactions) expect(transaction).toBe(TRANSACTION);
 });
 
-describe('settling an order', () => {
-  it('completes it with its payment: the code is redeemed, the goods are queued, the audit entry names the provider', async () => {
+describe('apply', () => {
+  it('completes an order with its payment: redeems the code, queues the deliveries, and names the provider in the audit entry', async () => {
     expect(await world.apply(PAID)).toBe('applied');
     expect(world.order).toMatchObject({
       status: 'completed',
@@ -50,7 +50,7 @@ describe('settling an order', () => {
     expect(await world.apply({ ...PAID, provider: 'custom' })).toBe('applied');
   });
 
-  it('stays open while nothing is paid: the code stays reserved and no goods are queued', async () => {
+  it('keeps an order open while nothing is paid: the code stays reserved and no delivery is queued', async () => {
     expect(await world.apply({ ...PAID, type: 'payment.failed' })).toBe('applied');
     expect(world.order).toMatchObject({
       status: 'open',
@@ -82,7 +82,7 @@ describe('settling an order', () => {
     expect(world.audit.entries.at(-1)).toMatchObject({ action: 'order.payment_changed', changes: [] });
   });
 
-  it('holds back the goods when the money is refunded, and does not redeem the code again', async () => {
+  it('holds back the deliveries when the money is refunded, and does not redeem the code again', async () => {
     await world.apply(PAID);
     world.steps = [];
     expect(await world.apply(REFUNDED)).toBe('applied');
@@ -91,7 +91,7 @@ describe('settling an order', () => {
   });
 
   it.each(['leased', 'failed'] as const)(
-    'holds back the other goods of an order that is %s',
+    'holds back the other deliveries of an order that is %s',
     async (deliveryStatus) => {
       await world.apply(PAID);
       world.order = { ...world.order, deliveryStatus };
@@ -106,13 +106,13 @@ describe('settling an order', () => {
     paymentEvent(type, 9, { paymentId: 'pi_1', amountMinor });
 
   it.each<[string, PaymentEvent[], string[]]>([
-    ['refunded: it is taken back', [REFUNDED], ['buyer']],
+    ['refunded: it is revoked', [REFUNDED], ['buyer']],
     ['refunded in part: it stays', [after('refund.succeeded', 400)], []],
     ['refunded in two parts', [after('refund.succeeded', 400), after('refund.succeeded', 600)], ['buyer']],
-    ['disputed: nothing is taken back yet', [after('dispute.opened')], ['unclear']],
+    ['disputed: nothing is revoked yet', [after('dispute.opened')], ['unclear']],
     ['disputed and lost', [after('dispute.opened'), after('dispute.lost')], ['unclear', 'buyer']],
-    ['refunded and lost: it is taken back once', [REFUNDED, after('dispute.lost')], ['buyer']],
-  ])('of delivered goods, %s', async (_, events, money) => {
+    ['refunded and lost: it is revoked once', [REFUNDED, after('dispute.lost')], ['buyer']],
+  ])('updates a delivered order that is %s', async (_, events, money) => {
     await world.apply(PAID);
     world.order = { ...world.order, deliveryStatus: 'delivered' };
     world.steps = [];
@@ -122,27 +122,27 @@ describe('settling an order', () => {
   });
 
   it.each(['delivered', 'leased', 'revoked'] as const)(
-    'releases goods that are %s when the shop wins the dispute',
+    'releases deliveries of an order that is %s when the shop wins the dispute',
     async (deliveryStatus) => {
       await world.apply(PAID);
       await world.apply(after('dispute.opened'));
       world.order = { ...world.order, deliveryStatus };
       world.steps = [];
       await world.apply(after('dispute.won'));
-      // Nothing new is queued unless the goods were held back: orders of another system have no deliveries.
+      // Nothing new is queued unless the deliveries were held back: imported orders have no deliveries.
       const queued = deliveryStatus === 'revoked' ? [`queue ${SHOP} ${ORDER}`] : [];
       expect(world.steps).toEqual([...queued, `release ${SHOP} ${ORDER}`, UPDATED]);
     },
   );
 
-  it('queues no goods for an order that was cancelled before it was paid', async () => {
+  it('queues no delivery of an order that was cancelled before it was paid', async () => {
     world.order = { ...world.order, status: 'cancelled' };
     await world.apply(PAID);
     expect(world.order).toMatchObject({ status: 'cancelled', paymentStatus: 'paid', deliveryStatus: 'none' });
     expect(world.steps).toEqual([`redeem ${SHOP} ${ORDER}`]);
   });
 
-  it('takes the pieces of an expired order again when it is paid late, and not before', async () => {
+  it('takes the units of an expired order again when it is paid late, and not before', async () => {
     world.order = { ...world.order, status: 'expired' };
     await world.apply({ ...PAID, eventId: 'evt_0', type: 'payment.failed' });
     expect(world.steps).toEqual([]);

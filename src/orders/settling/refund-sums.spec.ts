@@ -16,8 +16,8 @@ function counted(...events: PaymentEvent[]): unknown {
   return shown(events);
 }
 
-describe('the refunds that events tell of', () => {
-  it('are the single ones, by time', () => {
+describe('refundsOf', () => {
+  it('returns single refunds by time', () => {
     expect(counted(refund(2, 9), refund(1, 8))).toEqual([
       ['refund', 1, 8],
       ['refund', 2, 9],
@@ -26,14 +26,14 @@ describe('the refunds that events tell of', () => {
     expect(counted(paymentEvent('payment.succeeded', 1), paymentEvent('refund.pending', 2))).toEqual([]);
   });
 
-  it('count once for each refund of each payment of each provider', () => {
+  it('counts each refund of each payment of each provider once', () => {
     const id = { refundId: 're_1' };
     expect(counted(refund(1, 8, id), refund(1, 9, id))).toEqual([['refund', 1, 8]]);
     expect(counted(refund(1, 8, id), refund(1, 9, { ...id, paymentId: 'pay_2' }))).toHaveLength(2);
     expect(counted(refund(1, 8, id), refund(1, 9, { ...id, provider: 'custom' }))).toHaveLength(2);
   });
 
-  it('are the differences of the sums, where the provider reports sums', () => {
+  it('returns the differences of the sums of a provider that reports sums', () => {
     expect(counted(refund(3, 7, SUM), refund(3, 8, SUM), refund(5, 9, SUM))).toEqual([
       ['refund', 3, 7],
       ['refund', 2, 9],
@@ -49,13 +49,13 @@ describe('the refunds that events tell of', () => {
     expect(counted(refund(3, 7, same), refund(5, 8, same))).toHaveLength(2);
   });
 
-  it('are not those that failed, also when the failure has the same time', () => {
+  it('leaves out refunds that failed, also when the failure has the same time', () => {
     const [one, two] = [{ refundId: 're_1' }, { refundId: 're_2' }];
     expect(counted(refund(3, 7, one), refund(4, 7, two), failure(3, 7, one))).toEqual([['refund', 4, 7]]);
     expect(counted(refund(3, 7, one), failure(3, 7, { ...one, paymentId: 'pay_2' }))).toEqual([['refund', 3, 7]]);
   });
 
-  it('lose what failed after a sum counted it: from the latest refunds of that payment', () => {
+  it('subtracts a refund that failed after a sum counted it from the latest refunds of its payment', () => {
     const fails = (amountMinor: number, minute: number): PaymentEvent =>
       failure(amountMinor, minute, { ...SUM, refundId: 're_9' });
     const sums = [refund(3, 6, SUM), refund(8, 7, SUM)];
@@ -74,7 +74,7 @@ describe('the refunds that events tell of', () => {
     expect(counted(refund(3, 6, SUM), failure(3, 7, { refundId: 're_9' }))).toEqual([['refund', 3, 6]]);
   });
 
-  it('lose what failed once, also when the failure is reported twice', () => {
+  it('subtracts a failed refund once, also when the failure is reported twice', () => {
     const fails = (minute: number): PaymentEvent => failure(3, minute, { ...SUM, refundId: 're_9' });
     const sums = [refund(3, 6, SUM), refund(8, 7, SUM)];
     expect(counted(...sums, fails(8), fails(9))).toEqual([
@@ -90,7 +90,7 @@ describe('the refunds that events tell of', () => {
     expect(counted(...sums, ...others)).toEqual([['refund', 2, 6]]);
   });
 
-  it('are the greater of the single ones and the sum, when a provider reports both', () => {
+  it('returns the greater of the single refunds and the sum of a provider that reports both', () => {
     expect(counted(refund(3, 6), refund(3, 7, SUM))).toEqual([['refund', 3, 6]]);
     expect(counted(refund(3, 6, SUM), refund(3, 7), refund(2, 8))).toEqual([
       ['refund', 3, 6],

@@ -30,7 +30,7 @@ describe('settle, with events that arrive late, twice and out of order', () => {
     fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
   );
 
-  /** Applies events one by one, as they arrive. The goods follow while no plugin has taken them. */
+  /** Applies events one by one, as they arrive. The delivery status follows while no plugin has a delivery. */
   function arrive(events: readonly PaymentEvent[]): { paymentStatus: PaymentStatus; deliveryStatus: DeliveryStatus } {
     let state: { paymentStatus: PaymentStatus; deliveryStatus: DeliveryStatus } = {
       paymentStatus: 'pending',

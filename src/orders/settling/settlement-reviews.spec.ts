@@ -41,7 +41,7 @@ function settled(
   return settle({ ...OWED, review }, [...known, ...later]);
 }
 
-describe('payments that staff accepted', () => {
+describe('settle, of an order whose payments staff accepted', () => {
   it.each<[string, PaymentStatus, PaymentEvent[], PaymentEvent[]]>([
     ['too little', 'paid', [tooLittle], []],
     ['too little, reported twice', 'paid', [tooLittle], [{ ...tooLittle, eventId: 'evt_again' }]],
@@ -81,7 +81,7 @@ describe('payments that staff accepted', () => {
     ['too little, and another payment', 'needs_review', [tooLittle], [again]],
     ['more refunded than was paid', 'refunded', [paid, refund(600), refund(600)], []],
     ['100 refunds', 'partially_refunded', [tooLittle], many(100, 1)],
-    ['more refunds than we look at', 'needs_review', [tooLittle], many(101, 1)],
+    ['more refunds than the maximum', 'needs_review', [tooLittle], many(101, 1)],
     // Each currency has its own sums: money of one is no surplus and no refund of the other.
     ['too little and another currency, a part refunded', 'partially_refunded', [tooLittle, inDollars], [refund(1)]],
     [
@@ -108,13 +108,13 @@ describe('payments that staff accepted', () => {
     expect(settlement.paidAt).not.toBeNull();
   });
 
-  it('count as paid when the right payment arrived, and otherwise when staff decided', () => {
+  it('counts as paid when the right payment arrived, and otherwise when staff decided', () => {
     expect(settled('accept', [tooLittle]).paidAt).toEqual(DECIDED);
     expect(settled('accept', [paid, again]).paidAt).toEqual(atMinute(5));
     expect(settled('accept', [tooLittle], [paid]).paidAt).toEqual(DECIDED);
   });
 
-  it('need another decision also when the eleventh payment comes', () => {
+  it('needs another decision also when the eleventh payment comes', () => {
     const ten = Array.from({ length: 10 }, (_, index) =>
       paymentEvent('payment.succeeded', index, { paymentId: `pay_${index}` }),
     );
@@ -123,7 +123,7 @@ describe('payments that staff accepted', () => {
     expect(settled('accept', ten, [eleventh]).paymentStatus).toBe('needs_review');
   });
 
-  it('lose only what is refunded beyond the surplus', () => {
+  it('reduces revenue only by refunds beyond the surplus', () => {
     const later = [refund(700, { paymentId: 'pay_2' }), refund(500, { paymentId: 'pay_2' })];
     expect(settled('accept', [paid, again], later).reversals).toEqual([
       { kind: 'refund', amountMinor: 200, at: atMinute(40) },
@@ -131,8 +131,8 @@ describe('payments that staff accepted', () => {
   });
 });
 
-describe('what staff decided about', () => {
-  it('is each payment once, and what they came to in each currency', () => {
+describe('reviewOf', () => {
+  it('lists each payment once, and their sum in each currency', () => {
     const another = paymentEvent('payment.succeeded', 7, { ...USD, paymentId: 'pay_3', amountMinor: 1_200 });
     const events = [tooLittle, again, { ...again, eventId: 'evt_again' }, another, refund(1)];
     expect(reviewOf('accept', events, DECIDED)).toEqual({
@@ -147,13 +147,13 @@ describe('what staff decided about', () => {
     });
   });
 
-  it('is the first event of a payment, whatever the order in which they are given', () => {
+  it('uses the first event of a payment, whatever the sequence of the events', () => {
     const later = paymentEvent('payment.succeeded', 9);
     expect(reviewOf('reject', [later, tooLittle], null).received).toEqual([{ currency: 'EUR', amountMinor: 999 }]);
   });
 });
 
-describe('payments that staff rejected', () => {
+describe('settle, of an order whose payments staff rejected', () => {
   it.each<[string, PaymentStatus, PaymentEvent[]]>([
     ['nothing more', 'failed', []],
     ['the same payment again', 'failed', [{ ...tooLittle, eventId: 'evt_again' }]],
@@ -161,12 +161,12 @@ describe('payments that staff rejected', () => {
     ['a dispute', 'failed', [paymentEvent('dispute.lost', 50)]],
     ['a pending payment', 'failed', [paymentEvent('payment.pending', 50)]],
     ['another payment, also with the right amount', 'needs_review', [again]],
-  ])('stay not paid after %s: %s', (_, status, later) => {
+  ])('leaves the order unpaid after %s: %s', (_, status, later) => {
     expect(settled('reject', [tooLittle], later)).toEqual({ paymentStatus: status, paidAt: null, reversals: [] });
   });
 });
 
-describe('a decision about payments', () => {
+describe('settle, after a decision of staff', () => {
   const anEvent = fc.record({
     provider: fc.constantFrom('stripe', 'custom'),
     eventId: fc.constantFrom('evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5', 'evt_6', 'evt_7'),
@@ -187,7 +187,7 @@ describe('a decision about payments', () => {
     fc.constantFrom('accept', 'reject'),
   );
 
-  it('survives every later event, by allowed moves only, and the state depends on the set of events', () => {
+  it('keeps the decision after every later event, by allowed moves only, and depends only on the set of events', () => {
     let decided = 0;
     fc.assert(
       fc.property(given, ([events, count, decision]) => {

@@ -21,7 +21,7 @@ describe('settle', () => {
     ['a new try after a failure', 'pending', [paymentEvent('payment.failed', 1), paymentEvent('payment.pending', 2)]],
     ['the payment', 'paid', [paid]],
     [
-      'the payment, with failed tries before and after it',
+      'the payment, with failed attempts before and after it',
       'paid',
       [paymentEvent('payment.failed', 1), paid, paymentEvent('payment.expired', 9)],
     ],
@@ -68,7 +68,7 @@ describe('settle', () => {
       'partially_refunded',
       [paid, refund(600, 6, { refundId: 're_1' }), refund(600, 7, { refundId: 're_1' })],
     ],
-    ['a refund that is only asked for', 'paid', [paid, paymentEvent('refund.pending', 6, { refundId: 're_1' })]],
+    ['a refund that is only requested', 'paid', [paid, paymentEvent('refund.pending', 6, { refundId: 're_1' })]],
     [
       'a refund that failed',
       'partially_refunded',

@@ -8,7 +8,7 @@ export interface CheckoutShop extends TestShop {
   readonly serverId: string;
   /** The path of the checkout. */
   readonly path: string;
-  /** The body of a checkout: one piece of the product, by a buyer with an address of their own. */
+  /** The body of a checkout: one unit of the product, by a buyer with an address of their own. */
   basket(body?: object): Record<string, unknown>;
   checkout(body?: object): Promise<Response>;
 }

@@ -61,7 +61,7 @@ describe('The stock of a product', () => {
     await app.close();
   });
 
-  it('is sold exactly once: of 60 parallel orders of a product with 10 pieces, 10 succeed', async () => {
+  it('is sold exactly once: of 60 parallel orders of a product with 10 units, 10 succeed', async () => {
     const vip = await aProduct(app.api, shop, { stock: 10 });
     const responses = await Promise.all(Array.from({ length: 60 }, () => buy(vip)));
     const rejected = responses.filter(({ status }) => status !== 200);
@@ -70,7 +70,7 @@ describe('The stock of a product', () => {
     expect(await stockOf(vip)).toBe(0);
   });
 
-  it('is counted in pieces, and an order takes all of them or none', async () => {
+  it('is counted in units, and an order takes all of them or none', async () => {
     const [vip, coins] = [await aProduct(app.api, shop, { stock: 5 }), await aProduct(app.api, shop, { stock: 9 })];
     expectSuccess(await buy(vip, 3));
     expectError(await buy(vip, 3), 409, 'Only 2 of VIP rank are left');
@@ -89,7 +89,7 @@ describe('The stock of a product', () => {
     expect(await stockOf(vip)).toBe(2);
   });
 
-  it('gets the pieces back when an order expires, once', async () => {
+  it('gets the units back when an order expires, once', async () => {
     const vip = await aProduct(app.api, shop, { stock: 10 });
     const orders = await Promise.all([1, 2, 3].map(async (quantity) => expectSuccess(await buy(vip, quantity))));
     expect(await stockOf(vip)).toBe(4);
@@ -100,7 +100,7 @@ describe('The stock of a product', () => {
     expect(await stockOf(vip)).toBe(10);
   });
 
-  it('loses the pieces of an order that is paid after it expired, also when somebody else has bought the last ones', async () => {
+  it('loses the units of an order that is paid after it expired, also when somebody else has bought the last ones', async () => {
     const vip = await aProduct(app.api, shop, { stock: 1 });
     const late = expectSuccess<{ id: string; total: number }>(await buy(vip));
     await expire(late.id);
@@ -113,7 +113,7 @@ describe('The stock of a product', () => {
     expect([await stockOf(vip), await storedStock(vip)]).toEqual([0, 0]);
   });
 
-  it('keeps the pieces of an order that is paid in time', async () => {
+  it('keeps the units of an order that is paid in time', async () => {
     const vip = await aProduct(app.api, shop, { stock: 2 });
     const order = expectSuccess<{ id: string; total: number }>(await buy(vip));
     await pay(order);
@@ -131,7 +131,7 @@ describe('The stock of a product', () => {
     expectSuccess(await buy(vip, 50));
   });
 
-  it('loses no piece when the shop changes other fields while buyers order', async () => {
+  it('loses no unit when the shop changes other fields while buyers order', async () => {
     const vip = await aProduct(app.api, shop, { stock: 20 });
     const changes = Array.from({ length: 10 }, (_, index) => change(vip, { name: `Name ${index}` }));
     const orders = Array.from({ length: 20 }, () => buy(vip));

@@ -12,7 +12,7 @@ import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** How many orders the service reads at once. */
-const PORTION = 100;
+const PAGE_SIZE = 100;
 
 describe('A long export of orders', () => {
   let app: TestApp;
@@ -33,23 +33,23 @@ describe('A long export of orders', () => {
     for await (const chunk of response) text += String(chunk);
     return text;
   };
-  /** How many portions were read since the last question. */
+  /** How many pages were read since the last question. */
   const portionsRead = async (): Promise<number> =>
     (await app.commandBodies()).filter((body) => {
       const { find, limit } = deserialize(body);
-      return find === 'orders' && limit === PORTION + 1;
+      return find === 'orders' && limit === PAGE_SIZE + 1;
     }).length;
 
-  /** Waits until 30 other requests in a row went by without another portion. Returns how many portions were read meanwhile. */
+  /** Waits until 30 other requests in a row went by without another page. Returns how many pages were read meanwhile. */
   const untilQuiet = async ({ shopId, owner }: DeliveringShop): Promise<number> => {
-    let portions = 0;
+    let pages = 0;
     for (let quiet = 0; quiet < 30; quiet++) {
       expectSuccess(await app.api.get(`/orders/${shopId}?limit=1`, { token: owner.token }));
       const more = await portionsRead();
-      portions += more;
+      pages += more;
       if (more > 0) quiet = 0;
     }
-    return portions;
+    return pages;
   };
 
   /** A shop with copies of a paid order, each a second older. @returns the shop, and the ids in the order of the list */
@@ -85,7 +85,7 @@ describe('A long export of orders', () => {
     await app.close();
   });
 
-  it('has thousands of orders, each once and in order, and reads each portion once', async () => {
+  it('has thousands of orders, each once and in order, and reads each page once', async () => {
     const { shop, ids } = await aShopWithOrders(2_599);
     await portionsRead();
     const { status, text } = await app.api.get(pathOf(shop), { token: shop.owner.token });
@@ -98,9 +98,9 @@ describe('A long export of orders', () => {
 
   it('reads no further than its client, stops when the client leaves, and counts as running until then', async () => {
     // 30 MB: more than the kernel keeps for a client that does not read.
-    const portions = 30;
+    const pages = 30;
     const name = 'x'.repeat(10_000);
-    const { shop } = await aShopWithOrders(portions * PORTION, () => ({ items: [anItem(name)] }));
+    const { shop } = await aShopWithOrders(pages * PAGE_SIZE, () => ({ items: [anItem(name)] }));
     await portionsRead();
     const clients = [await openExport(shop), await openExport(shop)];
     const call = { token: shop.owner.token };
@@ -108,7 +108,7 @@ describe('A long export of orders', () => {
     expectError(rejected, 429, 'Too many of these requests run at once; wait until one has finished');
     expect(rejected.headers['retry-after']).toBe('10');
     expect(rejected.headers['x-error-code']).toBe('too_many_at_once');
-    let portionsTaken = await untilQuiet(shop);
+    let pagesTaken = await untilQuiet(shop);
     for (const client of clients) client.destroy();
     await eventually(async () => {
       const { status } = await request(app.baseUrl)
@@ -116,8 +116,8 @@ describe('A long export of orders', () => {
         .set('Authorization', `Bearer ${shop.owner.token}`);
       return status === 200;
     });
-    portionsTaken += await untilQuiet(shop);
-    expect(portionsTaken).toBeLessThan(1.5 * portions);
+    pagesTaken += await untilQuiet(shop);
+    expect(pagesTaken).toBeLessThan(1.5 * pages);
   });
 
   it('that cannot begin is an error like any other', async () => {
@@ -128,14 +128,16 @@ describe('A long export of orders', () => {
   });
 
   it('that fails in the middle breaks off its connection, so that nobody takes it for complete, and is logged', async () => {
-    const { shop, ids } = await aShopWithOrders(3 * PORTION, (index) => (index === 2 * PORTION ? { items: null } : {}));
+    const { shop, ids } = await aShopWithOrders(3 * PAGE_SIZE, (index) =>
+      index === 2 * PAGE_SIZE ? { items: null } : {},
+    );
     const response = await openExport(shop);
     expect(response.statusCode).toBe(200);
     let text = '';
     response.on('data', (chunk: Buffer) => (text += chunk.toString()));
     await expect(once(response, 'end')).rejects.toThrow('aborted');
     expect(response.complete).toBe(false);
-    expect(text).not.toContain(ids[2 * PORTION + 1]);
+    expect(text).not.toContain(ids[2 * PAGE_SIZE + 1]);
     await eventually(() => Promise.resolve(/"level":"error".*"context":"StreamableFile"/.test(app.output())));
     expect(await read(await openExport((await aShopWithOrders(1)).shop))).toContain('paid');
   });

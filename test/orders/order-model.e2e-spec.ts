@@ -133,8 +133,8 @@ class Sales {
     }
     const orders = [...model.values()];
     const sold = orders.filter(({ status }) => status === 'open' || status === 'completed');
-    const pieces = sold.flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0);
-    expect(await leftOf(records.db, this.productId)).toBe(STOCK - pieces);
+    const units = sold.flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0);
+    expect(await leftOf(records.db, this.productId)).toBe(STOCK - units);
     const uses = orders.filter(({ status, paidAt }) => status === 'open' || status === 'completed' || paidAt !== null);
     const used = uses.filter(({ discountCode }) => discountCode !== null).length;
     expect(await leftOf(records.db, this.discount.id)).toBe(STOCK - used);

@@ -9,7 +9,7 @@ import { ALEX, CREATED, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 
 /** What grows with the events of an order, and what only the store knows. */
-const LEFT_OUT = ['payments', 'reversals', 'review', 'history', 'places', 'accessTokenHash'];
+const LEFT_OUT = ['payments', 'reversals', 'review', 'history', 'slots', 'accessTokenHash'];
 const omit = (order: NewOrder, fields: readonly string[]): object =>
   Object.fromEntries(Object.entries(order).filter(([field]) => !fields.includes(field)));
 const after = (seconds: number): Date => new Date(CREATED.getTime() + seconds * 1_000);

@@ -35,7 +35,7 @@ const take = (quantity: number, preferred = 0, shopId = SHOP): Promise<boolean> 
 const takeAnyway = (quantity: number, shopId = SHOP): Promise<void> =>
   inTransaction((transaction) => counters.takeAnyway(shopId, id, quantity, transaction));
 const giveBack = (quantity: number, shopId = SHOP): Promise<void> =>
-  inTransaction((transaction) => counters.giveBack(shopId, id, quantity, transaction));
+  inTransaction((transaction) => counters.release(shopId, id, quantity, transaction));
 const left = async (shopId = SHOP): Promise<number | undefined> => (await counters.left(shopId, [id], null)).get(id);
 /** What each shard has left. */
 const shards = async (): Promise<number[]> => {
@@ -175,7 +175,7 @@ describe('every method', () => {
       await counters.take(SHOP, id, 1, 0, transaction);
       await counters.takeAnyway(SHOP, id, 9, transaction);
       expect((await counters.left(SHOP, [id], transaction)).get(id)).toBe(-2);
-      await counters.giveBack(SHOP, id, 1, transaction);
+      await counters.release(SHOP, id, 1, transaction);
     });
     await store.rollBack((transaction) => counters.remove(SHOP, id, transaction));
     expect(await left()).toBe(8);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PLACES } from '../../src/platform/http/numbered-position.js';
+import { LIST_POSITIONS } from '../../src/platform/http/numbered-position.js';
 import { decodeCursor, type Page, type PageRequest } from '../../src/platform/http/page.js';
 import { CategoriesRepository } from '../../src/catalogue/products/categories.repository.js';
 import { CATEGORY_MODEL, type CategoryRecord, categorySchema } from '../../src/catalogue/products/category.schema.js';
@@ -59,7 +59,7 @@ describe('The lists', () => {
   });
 
   it('have them by position, the newest of the same position first', async () => {
-    const pages = await pagesOf((page) => categories.listInOrder(SHOP, page), PLACES.bytes);
+    const pages = await pagesOf((page) => categories.listInOrder(SHOP, page), LIST_POSITIONS.bytes);
     expect(pages).toEqual([['E', 'C'], ['B', 'A'], ['D']]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PLACES } from '../../src/platform/http/numbered-position.js';
+import { LIST_POSITIONS } from '../../src/platform/http/numbered-position.js';
 import { decodeCursor, type Page, type PageRequest } from '../../src/platform/http/page.js';
 import { type Product } from '../../src/catalogue/products/product.types.js';
 import { type ProductsRepository } from '../../src/catalogue/products/products.repository.js';
@@ -85,7 +85,7 @@ describe('what is for sale', () => {
   });
 
   it('is listed by position, the newest of the same position first', async () => {
-    expect(await pagesOf((page) => products.listForSale(SHOP, FOR_SALE, page), PLACES.bytes)).toEqual([
+    expect(await pagesOf((page) => products.listForSale(SHOP, FOR_SALE, page), LIST_POSITIONS.bytes)).toEqual([
       ['E', 'C'],
       ['B', 'A'],
       ['D', 'here'],

@@ -49,8 +49,8 @@ export class AccessGuard implements CanActivate {
     await this.count(auth, request);
     if (rule.kind === 'permissions') {
       const entered = await this.enterShop(auth, request, rule.permissions);
-      this.holdToServers(entered, request, context);
-      await this.holdToPublicView(entered, context);
+      this.restrictToServers(entered, request, context);
+      await this.restrictToPublicView(entered, context);
       request.auth = entered;
     }
     return true;
@@ -130,13 +130,13 @@ export class AccessGuard implements CanActivate {
     return { principal, kind, userId, credentialId, shopId, memberId, role, permissions, ...limits };
   }
 
-  private holdToServers(entered: ShopContext, request: Request, context: ExecutionContext): void {
+  private restrictToServers(entered: ShopContext, request: Request, context: ExecutionContext): void {
     if (entered.serverIds === null) return;
     const named = request.params['serverId'];
     if (named !== undefined) {
       if (!isObjectId(named)) throw new AppError('malformed_id');
       requireServer(entered, named.toLowerCase());
-    } else if (this.reflector.get<boolean | undefined>(HoldsToServers, context.getHandler()) !== true) {
+    } else if (this.reflector.get<boolean | undefined>(ServerScoped, context.getHandler()) !== true) {
       throw new AppError('server_access_denied', {
         message: 'The API key is restricted to game servers, and this endpoint is for the whole shop',
       });
@@ -144,7 +144,7 @@ export class AccessGuard implements CanActivate {
   }
 
   /** Everybody can read a storefront key. It gets no more than the public: nothing of a closed shop, and no private records. */
-  private async holdToPublicView({ publicView, shopId }: ShopContext, context: ExecutionContext): Promise<void> {
+  private async restrictToPublicView({ publicView, shopId }: ShopContext, context: ExecutionContext): Promise<void> {
     if (!publicView) return;
     if (this.reflector.get<boolean | undefined>(HasPublicView, context.getHandler()) !== true) {
       throw new AppError('public_view_missing');

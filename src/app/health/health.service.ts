@@ -29,7 +29,7 @@ export class HealthService {
    */
   async requireReady(): Promise<BackgroundState> {
     if (this.stopping) throw new AppError('service_unavailable');
-    await this.database.requireAnswer();
+    await this.database.ping();
     return { jobs: this.jobs.states(), outbox: this.outbox.state };
   }
 

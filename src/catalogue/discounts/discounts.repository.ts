@@ -108,7 +108,7 @@ export class DiscountsRepository {
 
   /** Ends the count of uses. Does nothing when the discount was deleted. */
   async giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
-    await this.counters.giveBack(shopId, discountId, count, transaction);
+    await this.counters.release(shopId, discountId, count, transaction);
     const exhausted = { _id: discountId, shopId, exhaustedAt: trusted({ $exists: true }) };
     await this.discounts.updateOne(exhausted, { $unset: { exhaustedAt: 1 } }, { session: transaction });
   }

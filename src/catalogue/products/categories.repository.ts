@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { placeOf } from '../../platform/http/numbered-position.js';
+import { listPositionOf } from '../../platform/http/numbered-position.js';
 import { Page, type PageRequest } from '../../platform/http/page.js';
 import { orDuplicate } from '../../platform/database/database-errors.js';
 import { behind, BY_POSITION, olderThan } from '../../platform/database/paging.js';
@@ -42,7 +42,7 @@ export class CategoriesRepository {
       .sort(BY_POSITION)
       .limit(page.limit + 1)
       .lean();
-    return Page.of(records.map(toCategory), page.limit, placeOf);
+    return Page.of(records.map(toCategory), page.limit, listPositionOf);
   }
 
   /** Counts the categories of a shop, at most up to a number. */

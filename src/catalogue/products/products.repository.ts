@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { placeOf } from '../../platform/http/numbered-position.js';
+import { listPositionOf } from '../../platform/http/numbered-position.js';
 import { Page, type PageRequest } from '../../platform/http/page.js';
 import { orDuplicate } from '../../platform/database/database-errors.js';
 import { oneOf } from '../../platform/database/one-of.js';
@@ -102,7 +102,7 @@ export class ProductsRepository {
       .sort(BY_POSITION)
       .limit(page.limit + 1)
       .lean();
-    return Page.of(await this.counted(shopId, records, null), page.limit, placeOf);
+    return Page.of(await this.counted(shopId, records, null), page.limit, listPositionOf);
   }
 
   /**
@@ -167,7 +167,7 @@ export class ProductsRepository {
 
   /** Gives pieces back. Does nothing for a product that has no stock any more. */
   giveStockBack(shopId: string, { productId, quantity }: Pieces, transaction: Transaction): Promise<void> {
-    return this.counters.giveBack(shopId, productId, quantity, transaction);
+    return this.counters.release(shopId, productId, quantity, transaction);
   }
 
   /**

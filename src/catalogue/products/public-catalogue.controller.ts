@@ -5,7 +5,7 @@ import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { EtagInterceptor } from '../../platform/http/etag.interceptor.js';
 import { type Page } from '../../platform/http/page.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
-import { PlacedPageQuery } from '../../platform/http/placed-page.query.dto.js';
+import { PositionPageQuery } from '../../platform/http/position-page.query.dto.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { toPublicCategoryDto } from './category.mapper.js';
@@ -38,7 +38,7 @@ export class PublicCatalogueController {
   @RespondsWith([PublicProductDto], 'Products retrieved')
   async listProducts(
     @Param('shopId', ObjectIdPipe) shopId: string,
-    @Query() query: PlacedPageQuery,
+    @Query() query: PositionPageQuery,
   ): Promise<Page<PublicProductDto>> {
     const page = await this.catalogue.listProducts(shopId, query);
     return page.map(toPublicProductDto);
@@ -57,7 +57,7 @@ export class PublicCatalogueController {
   @RespondsWith([PublicCategoryDto], 'Categories retrieved')
   async listCategories(
     @Param('shopId', ObjectIdPipe) shopId: string,
-    @Query() query: PlacedPageQuery,
+    @Query() query: PositionPageQuery,
   ): Promise<Page<PublicCategoryDto>> {
     const page = await this.catalogue.listCategories(shopId, query);
     return page.map(toPublicCategoryDto);

@@ -22,7 +22,7 @@ export class PageErrorFilter extends AppExceptionFilter {
     super(limiter);
   }
 
-  protected override answer({ code, headers }: AppError, request: Request, response: Response): void {
+  protected override respond({ code, headers }: AppError, request: Request, response: Response): void {
     const language = languageOf(request, null);
     const copy = PAGE_ERROR_COPY[language];
     const { status } = ERROR_CATALOGUE[code];

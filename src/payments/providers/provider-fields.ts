@@ -1,4 +1,4 @@
-import { isCurrency, type MinorUnits, textToMinor } from '../../platform/money/money.js';
+import { isCurrency, type MinorUnits, decimalToMinor } from '../../platform/money/money.js';
 import { isObjectId } from '../../platform/validation/object-id.js';
 import { type JsonFields } from './json-fields.js';
 

@@ -1,5 +1,5 @@
 import { nextTry } from '../../platform/jobs/backoff.js';
-import { decimalText, type MinorUnits } from '../../platform/money/money.js';
+import { formatDecimal, type MinorUnits } from '../../platform/money/money.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';

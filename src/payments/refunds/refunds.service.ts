@@ -4,7 +4,7 @@ import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { nextTry } from '../../platform/jobs/backoff.js';
-import { amountProblems, checkedMinor, decimalText, type MinorUnits } from '../../platform/money/money.js';
+import { amountProblems, checkedMinor, formatDecimal, type MinorUnits } from '../../platform/money/money.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { type Creation } from '../../platform/idempotency/creation.js';
@@ -146,7 +146,7 @@ export class RefundsService {
     const state = { state: 'requested', refundId: null, failure: null, checks: 0 } as const;
     const dueAt = new Date(now.getTime() + FIRST_CHECK_MS);
     const refund = await this.refunds.insert(shopId, { id, ...values, ...state, dueAt }, transaction);
-    const amount = `${decimalText(amountMinor, currency)} ${currency}`;
+    const amount = `${formatDecimal(amountMinor, currency)} ${currency}`;
     const entry = { at: now, actor: principal, action: 'refund_requested', detail: `${amount}: ${reason}` };
     await this.orders.addHistory(shopId, orderId, entry, transaction);
     const changes = changesBetween(null, { amount, provider, paymentId, reason });

@@ -37,7 +37,7 @@ export function testPaymentPage(payment: OpenPayment, order: Order, actions: rea
     <ul>
       ${items.join('\n      ')}
     </ul>
-    <p>For the player ${validator.escape(order.nickname)}: <strong>${decimalText(amountMinor, currency)} ${currency}</strong></p>
+    <p>For the player ${validator.escape(order.nickname)}: <strong>${formatDecimal(amountMinor, currency)} ${currency}</strong></p>
     <p>Payment: <strong id="payment">${order.paymentStatus}</strong>. Goods: <strong id="goods">${order.deliveryStatus}</strong>.</p>
     ${buttons.join('\n    ')}
     ${link(successUrl, 'Back to the shop')}

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isEmail, ValidateBy, type ValidationOptions } from 'class-validator';
 
-/** A text that passes a check. */
+/** Requires a string that passes a check. */
 function IsStringThat(name: string, passes: (text: string) => boolean, options: ValidationOptions): PropertyDecorator {
   const validate = (value: unknown): boolean => typeof value === 'string' && passes(value);
   return ValidateBy({ name, validator: { validate } }, options);

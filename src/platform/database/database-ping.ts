@@ -15,7 +15,7 @@ export class DatabasePing {
   ) {}
 
   /** @throws AppError service_unavailable when the database does not respond within 500 ms */
-  async requireAnswer(): Promise<void> {
+  async ping(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {

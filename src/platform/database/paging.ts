@@ -1,5 +1,5 @@
 import { trusted } from 'mongoose';
-import { PLACES } from '../http/numbered-position.js';
+import { LIST_POSITIONS } from '../http/numbered-position.js';
 import { type PageRequest } from '../http/page.js';
 import { readTimePosition } from '../http/time-position.js';
 
@@ -16,11 +16,11 @@ export const BY_POSITION = { position: 1, _id: -1 } as const;
 
 /**
  * The part of a filter that starts a page of a list in the order of its positions. Sort by `BY_POSITION`, read `limit + 1`
- * records, and give them to `Page.of` with `placeOf`.
+ * records, and give them to `Page.of` with `listPositionOf`.
  */
 export function behind({ after }: PageRequest): object {
   if (after === null) return {};
-  const { number: position, id } = PLACES.read(after);
+  const { number: position, id } = LIST_POSITIONS.read(after);
   const shown = { position, _id: trusted({ $gte: id }) };
   return { position: trusted({ $gte: position }), $nor: [shown] };
 }

@@ -75,7 +75,7 @@ export class ShardedCounters {
   }
 
   /** Gives back what was taken. Does nothing without a counter. */
-  async giveBack(shopId: string, subjectId: string, quantity: number, transaction: Transaction): Promise<void> {
+  async release(shopId: string, subjectId: string, quantity: number, transaction: Transaction): Promise<void> {
     const shards = await this.read(shopId, subjectId, transaction);
     const [emptiest] = shards.toSorted((one, other) => one.left - other.left);
     if (emptiest === undefined) return;

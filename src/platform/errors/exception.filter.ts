@@ -36,7 +36,7 @@ export class AppExceptionFilter implements ExceptionFilter {
     // Do not read the rest of a body that was rejected.
     if (!request.complete) response.setHeader('Connection', 'close');
     response.status(status);
-    this.answer(error, request, response);
+    this.respond(error, request, response);
   }
 
   /** Sends the body. Status and headers are set. */

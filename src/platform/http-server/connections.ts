@@ -183,12 +183,12 @@ export class Connections {
     const exchanges = [...(this.open.get(socket) ?? [])];
     const last = exchanges.at(-1);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else if (last === undefined) closeGently(socket, answerTo(error));
+    else if (last === undefined) closeGently(socket, responseTo(error));
     else if (last.response.headersSent) socket.destroySoon();
     // The requests before it get their responses first.
     else if (last.request.complete) closeAfter(last.response);
     else if (exchanges.length > 1) socket.destroy();
-    else closeGently(socket, answerTo(error));
+    else closeGently(socket, responseTo(error));
   }
 }
 
@@ -244,7 +244,7 @@ function refuse(response: ServerResponse, code: ErrorCode): void {
 }
 
 /** The same as bytes, for what Node makes no response for. */
-function answerTo(error: NodeJS.ErrnoException): string {
+function responseTo(error: NodeJS.ErrnoException): string {
   const { status, headers, body } = refusalOf(CODES[error.code ?? ''] ?? 'request_not_http');
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`;

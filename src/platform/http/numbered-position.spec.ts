@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { NumberedPosition, placeOf, PLACES } from './numbered-position.js';
+import { NumberedPosition, listPositionOf, LIST_POSITIONS } from './numbered-position.js';
 import { decodeCursor, Page } from './page.js';
 
 interface Placed {
@@ -14,11 +14,11 @@ const place = fc.record({
 });
 const FIRST = { position: 0, id: 'a'.repeat(24) };
 const SECOND = { position: 7, id: '0'.repeat(24) };
-const pageOf = (records: readonly Placed[], limit: number): Page<Placed> => Page.of(records, limit, placeOf);
+const pageOf = (records: readonly Placed[], limit: number): Page<Placed> => Page.of(records, limit, listPositionOf);
 const placeIn = (cursor: string): Placed | null => {
-  const position = decodeCursor(cursor, PLACES.bytes);
+  const position = decodeCursor(cursor, LIST_POSITIONS.bytes);
   if (position === null) return null;
-  const { number, id } = PLACES.read(position);
+  const { number, id } = LIST_POSITIONS.read(position);
   return { position: number, id };
 };
 

@@ -1,13 +1,13 @@
 import { ID_BYTES } from './page.js';
 
-/** What a list is sorted by that is not sorted by id alone: a number, and the id where numbers are equal. */
+/** The sort key of a record in a list that is sorted by a number, and by id where numbers are equal. */
 export interface Numbered {
   /** A whole number, at least 0. */
   readonly number: number;
   readonly id: string;
 }
 
-/** The positions of records in such a list, in hexadecimal digits: the number, then the id. */
+/** Encodes sort keys as page positions in hexadecimal digits: the number, then the id. */
 export class NumberedPosition {
   /** How many bytes a position has. */
   readonly bytes: number;
@@ -28,10 +28,10 @@ export class NumberedPosition {
   }
 }
 
-/** The positions in a list that is sorted by `position`, which is at most 4,294,967,295, and newest first where that is equal. */
-export const PLACES = new NumberedPosition(4);
+/** The page positions of a list that is sorted by the field `position` (at most 4,294,967,295), and newest first where it is equal. */
+export const LIST_POSITIONS = new NumberedPosition(4);
 
-/** Where a record is in such a list: for `Page.of`. */
-export function placeOf({ position, id }: { readonly position: number; readonly id: string }): string {
-  return PLACES.write({ number: position, id });
+/** The page position of a record in a list that is sorted by `position`, for `Page.of`. */
+export function listPositionOf({ position, id }: { readonly position: number; readonly id: string }): string {
+  return LIST_POSITIONS.write({ number: position, id });
 }

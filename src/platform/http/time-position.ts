@@ -9,11 +9,11 @@ interface Created {
 /** The number is the time of creation in milliseconds. */
 const POSITIONS = new NumberedPosition(6);
 
-/** How many bytes the position in a list has that is sorted by the time of creation. */
+/** The size in bytes of a page position in a list that is sorted by the time of creation. */
 export const TIME_POSITION_BYTES = POSITIONS.bytes;
 
 /**
- * Where a record is in a list that is sorted by the time of creation, in hexadecimal digits. The id alone is not enough: it can be
+ * The page position of a record in a list that is sorted by the time of creation, in hexadecimal digits. The id alone is not enough: it can be
  * older than the record, as that of an order with an `Idempotency-Key`, and many records can have the same millisecond.
  */
 export function timePositionOf({ createdAt, id }: Created): string {

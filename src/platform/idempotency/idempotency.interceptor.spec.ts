@@ -5,14 +5,14 @@ import { firstValueFrom, from, type Observable, of, throwError } from 'rxjs';
 import { AppError } from '../errors/app-error.js';
 import { type Creation, newCreation } from './creation.js';
 import { IdempotencyInterceptor, ShowsSecretOnce } from './idempotency.interceptor.js';
-import { type IdempotencyService, type Place } from './idempotency.service.js';
+import { type IdempotencyService, type BegunRequest } from './idempotency.service.js';
 
 const CREATION = newCreation();
 const ANSWER = { id: '655f1c2ab1e4a9d3f0c81250' };
 
 describe('IdempotencyInterceptor', () => {
   let calls: string[];
-  let place: Place;
+  let place: BegunRequest;
   let finishFails: boolean;
   let route: () => void;
   let headers: Record<string, string>;

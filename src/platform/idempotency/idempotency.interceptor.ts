@@ -34,27 +34,27 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (given === undefined) return next.handle();
     const key = KEY.exec(given)?.[1];
     if (key === undefined) throw invalidInput(['Idempotency-Key must be 16 to 255 letters, digits, - and _']);
-    const keepsResponse = this.reflector.get<boolean | undefined>(ShowsSecretOnce, context.getHandler()) !== true;
+    const storesResponse = this.reflector.get<boolean | undefined>(ShowsSecretOnce, context.getHandler()) !== true;
     const principal = request.auth?.principal ?? 'anonymous';
     const { path, body } = request as { path: string; body: unknown };
     return from(this.idempotency.begin({ principal, path, key, body })).pipe(
-      mergeMap((place) => {
-        if ('scope' in place) {
-          request.creation = place.creation;
-          return this.runOnce(place.scope, next, keepsResponse);
+      mergeMap((begun) => {
+        if ('scope' in begun) {
+          request.creation = begun.creation;
+          return this.runOnce(begun.scope, next, storesResponse);
         }
         http.getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
-        return of(place.response);
+        return of(begun.response);
       }),
     );
   }
 
   /**
    * Runs the handler in a promise of its own, so that the deadline of the request stops neither the work nor the storing of its
-   * result. Only a rejected request (4xx) is forgotten. After any other error nobody knows what was done, so the key stays in use
+   * result. Only a rejected request (4xx) is forgotten. After any other error it is unknown what was done, so the key stays in use
    * until the lease ends. A repeated request whose secret cannot be shown again was not rejected: it is done.
    */
-  private async runOnce(scope: string, next: CallHandler, keepsResponse: boolean): Promise<unknown> {
+  private async runOnce(scope: string, next: CallHandler, storesResponse: boolean): Promise<unknown> {
     let response: unknown;
     try {
       response = await lastValueFrom(next.handle() as Observable<unknown>);
@@ -68,7 +68,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
     // The work is done, so the client gets the response even when it could not be stored.
     const finish = (): Promise<void> =>
-      keepsResponse ? this.idempotency.finish(scope, response) : this.idempotency.finishWithoutResponse(scope);
+      storesResponse ? this.idempotency.finish(scope, response) : this.idempotency.finishWithoutResponse(scope);
     await this.attempt(finish, 'A response was not stored');
     return response;
   }

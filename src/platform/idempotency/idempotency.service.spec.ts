@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from '../time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type Creation } from './creation.js';
 import { type EarlierRequest, type IdempotencyRepository, type StartedRequest } from './idempotency.repository.js';
-import { IdempotencyService, type Place } from './idempotency.service.js';
+import { IdempotencyService, type BegunRequest } from './idempotency.service.js';
 
 const [A, B] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -66,7 +66,7 @@ describe('begin', () => {
     keyId: keyId(A),
   };
   /** Begins a request that runs, and returns its place. */
-  const run = async (by = service): Promise<Place & { creation: Creation }> => {
+  const run = async (by = service): Promise<BegunRequest & { creation: Creation }> => {
     const place = await by.begin(REQUEST);
     if (!('scope' in place)) throw new Error('the request does not run');
     return place;

@@ -16,7 +16,7 @@ import {
 } from './idempotency.repository.js';
 
 const LEASE_MS = MINUTE_MS;
-const KEPT_MS = DAY_MS;
+const RETENTION_MS = DAY_MS;
 /** Stored instead of a response that shows a secret. */
 const NOT_STORED = '';
 
@@ -29,8 +29,8 @@ export interface IdempotentRequest {
   readonly body: unknown;
 }
 
-/** The place of a request that runs now, or the stored response of an earlier one. */
-export type Place = { readonly scope: string; readonly creation: Creation } | { readonly response: unknown };
+/** A request that was begun: its scope while it runs, or the stored response of an earlier request with the same key. */
+export type BegunRequest = { readonly scope: string; readonly creation: Creation } | { readonly response: unknown };
 
 /** Stores responses for 24 hours (draft-ietf-httpapi-idempotency-key-header). */
 @Injectable()
@@ -51,20 +51,20 @@ export class IdempotencyService {
    * @throws AppError idempotency_mismatch for another body, idempotency_in_progress while the first one runs, secret_shown_once
    * when its response was not stored, stored_response_unreadable when the encryption key has changed since
    */
-  async begin({ principal, path, key, body }: IdempotentRequest): Promise<Place> {
+  async begin({ principal, path, key, body }: IdempotentRequest): Promise<BegunRequest> {
     const now = new Date();
     const request = {
       scope: sha256(`${principal}\n${path}\n${key}`),
       fingerprint: sha256(JSON.stringify(body ?? null)),
       leaseUntil: new Date(now.getTime() + LEASE_MS),
-      expiresAt: new Date(now.getTime() + KEPT_MS),
+      expiresAt: new Date(now.getTime() + RETENTION_MS),
       creationId: newObjectId(now),
       keyId: this.secretKeys[0].id,
     };
     const { scope } = request;
     if (await this.records.insert(request)) return { scope, creation: this.creation(request, false) };
     const earlier = await this.records.find(scope);
-    // It was rejected and forgotten in the meantime. The next try will run.
+    // The earlier request was rejected and forgotten in the meantime. The next attempt will run.
     if (earlier === null) throw new AppError('idempotency_in_progress');
     if (earlier.expiresAt <= now) return this.takeOver(request, earlier, false);
     if (earlier.fingerprint !== request.fingerprint) throw new AppError('idempotency_mismatch');
@@ -96,7 +96,7 @@ export class IdempotencyService {
     return resealed === sealedAnswer ? null : resealed;
   }
 
-  private async takeOver(request: StartedRequest, earlier: EarlierRequest, isRepeated: boolean): Promise<Place> {
+  private async takeOver(request: StartedRequest, earlier: EarlierRequest, isRepeated: boolean): Promise<BegunRequest> {
     if (!(await this.records.takeOver(request, earlier))) throw new AppError('idempotency_in_progress');
     return { scope: request.scope, creation: this.creation(request, isRepeated) };
   }

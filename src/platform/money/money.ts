@@ -13,7 +13,7 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether a text is an ISO 4217 code. */
+/** Whether a string is an ISO 4217 code. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
 }
@@ -25,16 +25,16 @@ export function decimalsOf(currency: string): number {
 
 /**
  * Converts major units, as the API has them, to minor units; null when the amount has more decimals than its currency.
- * It reads the shortest decimal text of the number, so 49.99 is exactly 4999.
+ * It reads the shortest decimal form of the number, so 49.99 is exactly 4999.
  */
 export function toMinor(amount: number, currency: string): MinorUnits | null {
-  return textToMinor(String(amount), currency);
+  return decimalToMinor(String(amount), currency);
 }
 
-/** Converts a decimal text in major units, such as `19.90`, to minor units; null as `toMinor`, and for any other text. */
-export function textToMinor(text: string, currency: string): MinorUnits | null {
+/** Converts a decimal string in major units, such as `19.90`, to minor units; null as in `toMinor`, and for any other string. */
+export function decimalToMinor(decimal: string, currency: string): MinorUnits | null {
   const decimals = decimalsOf(currency);
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal);
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = ''] = match;
   if (fraction.length > decimals) return null;
@@ -58,11 +58,11 @@ export function checkedMinor(amount: number, currency: string): MinorUnits {
 
 /** Converts minor units to the JSON number of the API. */
 export function toMajor(minor: MinorUnits, currency: string): number {
-  return Number(decimalText(minor, currency));
+  return Number(formatDecimal(minor, currency));
 }
 
-/** An amount in major units as a decimal text with all decimals of its currency, such as `19.90`. */
-export function decimalText(minor: MinorUnits, currency: string): string {
+/** Formats an amount in major units as a decimal string with all decimals of its currency, such as `19.90`. */
+export function formatDecimal(minor: MinorUnits, currency: string): string {
   return (minor / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency));
 }
 

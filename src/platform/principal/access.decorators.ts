@@ -69,7 +69,7 @@ function inShop(permissions: readonly Permission[]): MethodDecorator {
 }
 
 /** See `WithinServers`. */
-export const HoldsToServers = Reflector.createDecorator<boolean>();
+export const ServerScoped = Reflector.createDecorator<boolean>();
 
 /**
  * Marks a `@RequirePermissions()` route without `serverId` in its path whose service obeys `ShopContext.serverIds`.
@@ -77,14 +77,14 @@ export const HoldsToServers = Reflector.createDecorator<boolean>();
  * developer has decided about it. The guard itself checks a `serverId` in the path.
  */
 export function WithinServers(): MethodDecorator {
-  return HoldsToServers(true);
+  return ServerScoped(true);
 }
 
 /** See `PublicView`. */
 export const HasPublicView = Reflector.createDecorator<boolean>();
 
 /**
- * Marks a `@RequirePermissions()` route whose response contains only what everybody may see when `ShopContext.publicView` is
+ * Marks a `@RequirePermissions()` route whose response contains only what everybody can see when `ShopContext.publicView` is
  * true. Without this mark, the guard rejects storefront keys. So a new route is closed to such keys until a developer has decided
  * about it.
  */

@@ -6,7 +6,7 @@ import { networkOf } from '../http/network-of.js';
 import { type LimitName, LIMITS, quotaOf, windowMsOf } from './limits.js';
 
 /** The result of counting one request. */
-interface Taken {
+interface CountedRequest {
   readonly allowed: boolean;
   readonly remaining: number;
   /** The time until another request is allowed (when rejected), or until the window ends. */
@@ -33,14 +33,14 @@ export class RateLimiter {
    */
   async consume(name: LimitName, subject: string | undefined, response?: Response): Promise<void> {
     const quota = quotaOf(name, this.factor);
-    const taken = await this.take(name, networkOf(subject), quota);
-    if (response) this.announce(response, name, quota, taken);
-    if (!taken.allowed) {
-      throw new AppError('rate_limited', { headers: { 'Retry-After': String(taken.resetSeconds) } });
+    const counted = await this.count(name, networkOf(subject), quota);
+    if (response) this.announce(response, name, quota, counted);
+    if (!counted.allowed) {
+      throw new AppError('rate_limited', { headers: { 'Retry-After': String(counted.resetSeconds) } });
     }
   }
 
-  private async take(name: LimitName, subject: string, quota: number): Promise<Taken> {
+  private async count(name: LimitName, subject: string, quota: number): Promise<CountedRequest> {
     const key = createHash('sha256').update(`${name}\n${subject}`).digest('base64url');
     const record = await this.storage.increment(key, windowMsOf(name), quota, 0, name);
     return {
@@ -50,8 +50,8 @@ export class RateLimiter {
     };
   }
 
-  private announce(response: Response, name: LimitName, quota: number, taken: Taken): void {
+  private announce(response: Response, name: LimitName, quota: number, counted: CountedRequest): void {
     response.append('RateLimit-Policy', `"${name}";q=${quota};w=${LIMITS[name].windowSeconds}`);
-    response.append('RateLimit', `"${name}";r=${taken.remaining};t=${taken.resetSeconds}`);
+    response.append('RateLimit', `"${name}";r=${counted.remaining};t=${counted.resetSeconds}`);
   }
 }

@@ -59,7 +59,7 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
     });
     redis.defineCommand('countRequest', { numberOfKeys: 2, lua: COUNT });
     redis.on('error', (error: Error) => {
-      this.noteOutage(error);
+      this.recordOutage(error);
     });
     redis.on('ready', () => {
       if (!this.reachable) this.logger.log('Redis can be reached again: the processes share the limits');
@@ -85,7 +85,7 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
       );
       return slidingWindow({ current, previous }, limit, ttl, elapsed);
     } catch (error) {
-      this.noteOutage(error);
+      this.recordOutage(error);
       this.pausedUntil = Date.now() + PAUSE_MS;
       return this.withoutRedis(key, ttl, limit, name);
     }
@@ -102,7 +102,7 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
   }
 
   /** Logs once per outage, not once per request. */
-  private noteOutage(error: unknown): void {
+  private recordOutage(error: unknown): void {
     if (this.reachable)
       this.logger.warn('Redis cannot be reached: each process counts for itself', describeError(error));
     this.reachable = false;

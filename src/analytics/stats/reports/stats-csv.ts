@@ -30,7 +30,7 @@ export function toStatsCsv({ series, currency }: Pick<PeriodComparison, 'series'
 
 function lineOf({ from, to }: Interval, figures: AdditiveFigures, currency: string): string {
   const cells = NAMES.map((name) =>
-    FIGURES[name] === 'amount' ? decimalText(figures[name], currency) : String(figures[name]),
+    FIGURES[name] === 'amount' ? formatDecimal(figures[name], currency) : String(figures[name]),
   );
   return csvLine([from.toISOString(), to.toISOString(), currency, ...cells]);
 }

@@ -60,7 +60,7 @@ export async function createCoinbaseCheckout(payment: NewPayment, account: Provi
     throw new AppError('provider_unavailable', { message: `Coinbase cannot charge ${currency}; only USD`, cause });
   }
   const body = {
-    amount: decimalText(amountMinor, USD),
+    amount: formatDecimal(amountMinor, USD),
     currency: USDC,
     description: `Order ${orderId}`,
     metadata: { orderId },

@@ -15,7 +15,7 @@ const PAYMENT_URL = new RegExp(`^(?=.{1,300}$)${HOST}\\/(?:${PLACEHOLDER}|[\\x21
  */
 function pageOf(template: string, payment: NewPayment, signingSecret: string): string {
   const { id: paymentId, orderId, currency, successUrl, cancelUrl } = payment;
-  const amount = decimalText(payment.amountMinor, currency);
+  const amount = formatDecimal(payment.amountMinor, currency);
   const signed = ['payment-page', paymentId, orderId, amount, currency].join('.');
   const signature = hmacSha256(signingSecret, [signed], 'base64url');
   const values: Record<string, string> = { paymentId, orderId, amount, currency, successUrl, cancelUrl, signature };

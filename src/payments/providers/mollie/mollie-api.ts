@@ -46,7 +46,7 @@ export async function createMolliePayment(payment: NewPayment, account: Provider
   if (webhookUrl === null)
     throw providerUnavailable('mollie', 'the webhook address cannot be decrypted; rotate its secret');
   const body = {
-    amount: { currency, value: decimalText(amountMinor, currency) },
+    amount: { currency, value: formatDecimal(amountMinor, currency) },
     description: `Order ${orderId}`,
     redirectUrl,
     cancelUrl,
@@ -70,7 +70,7 @@ export async function createMolliePayment(payment: NewPayment, account: Provider
 export async function refundMolliePayment(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund> {
   const { id: key, orderId, paymentId, amountMinor, currency } = refund;
   const body = {
-    amount: { currency, value: decimalText(amountMinor, currency) },
+    amount: { currency, value: formatDecimal(amountMinor, currency) },
     description: `Order ${orderId}`,
     metadata: { refundId: key },
   };

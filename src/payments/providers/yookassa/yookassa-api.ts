@@ -49,7 +49,7 @@ function call(
 export async function createYookassaPayment(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
   const { id: key, orderId, amountMinor, currency, successUrl, expiresAt } = payment;
   const body = {
-    amount: { value: decimalText(amountMinor, currency), currency },
+    amount: { value: formatDecimal(amountMinor, currency), currency },
     capture: true,
     confirmation: { type: 'redirect', return_url: successUrl },
     description: `Order ${orderId}`,
@@ -80,7 +80,7 @@ export const yookassaRefundState = (status: string): StartedRefund['state'] | nu
  */
 export async function refundYookassaPayment(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund> {
   const { id: key, orderId, paymentId, amountMinor, currency } = refund;
-  const amount = { value: decimalText(amountMinor, currency), currency };
+  const amount = { value: formatDecimal(amountMinor, currency), currency };
   const body = { payment_id: paymentId, amount, description: `Order ${orderId}` };
   const { status, fields } = await call({ method: 'POST', path: 'refunds', key, body }, account);
   if (!isSuccess(status)) return rejectedRefund('yookassa', status, fields.value('code'));

@@ -9,7 +9,7 @@ interface OfShop {
 }
 
 /** Deletes some of the records of a shop, so that no transaction has to delete many. @returns how many */
-export async function deletePortion<Item extends OfShop>(
+export async function deleteBatch<Item extends OfShop>(
   model: Model<Item>,
   shopId: string,
   limit: number,

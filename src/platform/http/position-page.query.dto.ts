@@ -1,9 +1,9 @@
-import { PLACES } from './numbered-position.js';
+import { LIST_POSITIONS } from './numbered-position.js';
 import { PageQuery } from './page.query.dto.js';
 
 /** The query of a list in the order of its positions: `?limit` and `?cursor`. */
-export class PlacedPageQuery extends PageQuery {
+export class PositionPageQuery extends PageQuery {
   protected override get positionBytes(): number {
-    return PLACES.bytes;
+    return LIST_POSITIONS.bytes;
   }
 }

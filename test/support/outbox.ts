@@ -5,13 +5,21 @@ import { type OutboxMessage } from '../../src/events/outbox/outbox.types.js';
 import { OutboxDatabase } from '../../src/events/outbox/outbox-database.js';
 import { OutboxDeliveryService } from '../../src/events/outbox/outbox-delivery.service.js';
 import { OutboxEntriesRepository } from '../../src/events/outbox/outbox-entries.repository.js';
-import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord, outboxEntrySchema } from '../../src/events/outbox/outbox-entry.schema.js';
+import {
+  OUTBOX_ENTRY_MODEL,
+  type OutboxEntryRecord,
+  outboxEntrySchema,
+} from '../../src/events/outbox/outbox-entry.schema.js';
 import { type OutboxHandler, OutboxHandlers } from '../../src/events/outbox/outbox-handlers.js';
-import { OUTBOX_LANE_MODEL, type OutboxLaneRecord, outboxLaneSchema } from '../../src/events/outbox/outbox-lane.schema.js';
+import {
+  OUTBOX_LANE_MODEL,
+  type OutboxLaneRecord,
+  outboxLaneSchema,
+} from '../../src/events/outbox/outbox-lane.schema.js';
 import { OutboxLanesRepository } from '../../src/events/outbox/outbox-lanes.repository.js';
 import { OutboxSenderService } from '../../src/events/outbox/outbox-sender.service.js';
 import { OutboxService } from '../../src/events/outbox/outbox.service.js';
-import { OutboxTurnsService } from '../../src/events/outbox/outbox-turns.service.js';
+import { OutboxTicksService } from '../../src/events/outbox/outbox-ticks.service.js';
 import { OutboxVault } from '../../src/events/outbox/outbox-vault.js';
 import { FakeJobs } from './fakes.js';
 import { type TestStore } from './store.js';
@@ -55,9 +63,9 @@ export function outboxProcess(
   const registered = new OutboxHandlers();
   for (const [topic, handler] of Object.entries(handlers)) registered.register(topic, handler);
   const delivery = new OutboxDeliveryService(entries, vault, database);
-  const turns = new OutboxTurnsService(entries, lanes, delivery, database);
+  const ticks = new OutboxTicksService(entries, lanes, delivery, database);
   const jobs = new FakeJobs();
-  const sender = new OutboxSenderService(entries, turns, delivery, registered, config, jobs.asService);
+  const sender = new OutboxSenderService(entries, ticks, delivery, registered, config, jobs.asService);
   return {
     outbox: new OutboxService(entries, vault, sender),
     sender,

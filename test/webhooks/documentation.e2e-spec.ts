@@ -33,7 +33,11 @@ async function aWebhookAt(url: string): Promise<{ id: string; secret: string }> 
 }
 
 it('docs/webhooks.md lists every event with its permission, and no other', () => {
-  const rows = Object.entries(SHOP_EVENTS).map(([type, { says, needs }]) => [`\`${type}\``, says, `\`${needs}\``]);
+  const rows = Object.entries(SHOP_EVENTS).map(([type, { description, permission }]) => [
+    `\`${type}\``,
+    description,
+    `\`${permission}\``,
+  ]);
   expect(table(page, 'events')).toEqual(rows);
 });
 

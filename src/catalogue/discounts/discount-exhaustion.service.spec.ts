@@ -26,7 +26,7 @@ describe('after an event of the shop', () => {
   });
 
   const tell = (fields: Partial<ShopEvent>): Promise<void> =>
-    subscribers.tell({ type: 'order.created', shopId: SHOP, ...fields } as ShopEvent, TRANSACTION);
+    subscribers.publish({ type: 'order.created', shopId: SHOP, ...fields } as ShopEvent, TRANSACTION);
   const noted = ['noteExhausted', SHOP, DISCOUNT, expect.any(Date), TRANSACTION];
 
   it('others are told of a code whose last use an order took', async () => {
@@ -52,7 +52,7 @@ describe('after an event of the shop', () => {
 
   it('one service is registered', () => {
     expect(() => {
-      subscribers.register('discounts', { always: new Set(), tell: () => Promise.resolve() });
+      subscribers.register('discounts', { always: new Set(), handle: () => Promise.resolve() });
     }).toThrow('with the name discounts');
   });
 });

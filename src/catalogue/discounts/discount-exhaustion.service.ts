@@ -20,7 +20,7 @@ export class DiscountExhaustionService implements OnModuleInit {
   onModuleInit(): void {
     this.subscribers.register('discounts', {
       always: new Set(['order.created']),
-      tell: (event, transaction) => this.look(event, transaction),
+      handle: (event, transaction) => this.look(event, transaction),
     });
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { changesBetween, MAX_AUDIT_VALUE_LENGTH } from './audit-rules.js';
 
-describe('what a write changed', () => {
-  it('names only the fields that differ, before and after in words', () => {
+describe('changesBetween', () => {
+  it('names only the fields that differ, with the values before and after as strings', () => {
     const before = { name: 'Old', roles: ['a', 'b'], count: 1, isActive: true, at: new Date(0), gone: 'x', kept: null };
     const after = { name: 'New', roles: ['a'], count: 1, isActive: false, at: new Date(1), gone: null, kept: null };
     expect(changesBetween(before, after)).toEqual([

@@ -18,31 +18,31 @@ export function changesBetween(
 ): AuditChange[] {
   return Object.keys(after ?? before ?? {})
     .filter((field) => after === null || after[field] !== undefined)
-    .map((field) => ({ field, before: inWords(before?.[field]), after: inWords(after?.[field]) }))
+    .map((field) => ({ field, before: asString(before?.[field]), after: asString(after?.[field]) }))
     .filter((change) => change.before !== change.after)
     .map((change) => ({ field: change.field, before: cut(change.before), after: cut(change.after) }));
 }
 
-/** Returns null for a value that is empty. */
-function inWords(value: AuditValue): string | null {
+/** A value as a string; null for an empty value. */
+function asString(value: AuditValue): string | null {
   if (value === null || value === undefined) return null;
-  const words =
+  const string =
     value instanceof Date
       ? value.toISOString()
       : Array.isArray(value)
-        ? value.map(entryInWords).join(', ')
+        ? value.map(quotedEntry).join(', ')
         : String(value);
-  return words === '' ? null : words;
+  return string === '' ? null : string;
 }
 
 /** Quotes an entry that could be read as several, so that different lists never look the same. */
-function entryInWords(entry: string): string {
+function quotedEntry(entry: string): string {
   return entry === '' || entry.includes(',') || entry.startsWith('"') ? JSON.stringify(entry) : entry;
 }
 
 /** Cuts a long value and adds a digest of the whole value, so that two values with the same beginning look different. */
-function cut(words: string | null): string | null {
-  if (words === null || words.length <= MAX_AUDIT_VALUE_LENGTH) return words;
-  const ending = `... (sha256 ${sha256(words).slice(0, DIGEST_LENGTH)})`;
-  return words.slice(0, MAX_AUDIT_VALUE_LENGTH - ending.length) + ending;
+function cut(string: string | null): string | null {
+  if (string === null || string.length <= MAX_AUDIT_VALUE_LENGTH) return string;
+  const ending = `... (sha256 ${sha256(string).slice(0, DIGEST_LENGTH)})`;
+  return string.slice(0, MAX_AUDIT_VALUE_LENGTH - ending.length) + ending;
 }

@@ -32,7 +32,7 @@ it('records who wrote what in which shop, and when, in the transaction of the wr
   expect(calls).toEqual([['insertAll', SHOP, [{ at: NOW, principal: 'key:1', ...write }], TRANSACTION]]);
 });
 
-it('tells others of changes of the team and of API keys, in the same transaction, and of no other write', async () => {
+it('publishes changes of the team and of API keys in the same transaction, and no other write', async () => {
   const told = ['member.invited', 'ownership.transferred', 'api_key.rotated', 'invitation.revoked'] as const;
   const others = ['order.created', 'order.expired', 'product.created'] as const;
   const writes = [...told, ...others].map((action) => ({ action, subjectId: `of ${action}` }));

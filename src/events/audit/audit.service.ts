@@ -4,7 +4,7 @@ import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { ShopEventsService } from '../shop-events/shop-events.service.js';
 import { AuditRepository } from './audit.repository.js';
-import { toldOf } from './told-writes.js';
+import { shopEventsOf } from './published-writes.js';
 import { type AuditAction, type AuditChange, type AuditEntry } from './audit.types.js';
 
 /** Who writes, in which shop: a caller, or `provider:<name>`, `buyer` or `system`. */
@@ -30,7 +30,7 @@ export class AuditService {
     return this.recordAll(author, [write], transaction);
   }
 
-  /** Records several writes of one author. Others are told of the changes of the team and of API keys. */
+  /** Records several writes of one author. Changes of the team and of API keys are also published as events. */
   async recordAll(
     { shopId, principal }: Author,
     writes: readonly AuditedWrite[],
@@ -45,7 +45,7 @@ export class AuditService {
       changes,
     }));
     await this.entries.insertAll(shopId, entries, transaction);
-    await this.events.record(shopId, toldOf(principal, writes), transaction);
+    await this.events.record(shopId, shopEventsOf(principal, writes), transaction);
   }
 
   /** The entries of the shop, newest first. */

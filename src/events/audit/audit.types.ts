@@ -61,7 +61,7 @@ export const AUDIT_ACTIONS = {
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** A field that a write changed, before and after in words; null: there was, or is, nothing. */
+/** A field that a write changed, before and after as strings; null: the field was, or is, empty. */
 export interface AuditChange {
   readonly field: string;
   readonly before: string | null;

@@ -22,7 +22,7 @@ const CONTENT: EmailContent = {
   ],
 };
 
-describe('the body of an email', () => {
+describe('bodyOf', () => {
   const email = shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT);
 
   it('has all parts as plain text, in their order, codes and links on lines of their own', () => {
@@ -60,7 +60,7 @@ describe('the body of an email', () => {
     expect(html.match(/https?:[^"<\s]+/g)).toEqual([LINK.replace('&', '&amp;')]);
   });
 
-  it.each(LANGUAGES)('says in %s whether somebody reads replies', (language) => {
+  it.each(LANGUAGES)('states in %s whether replies are read', (language) => {
     const bodies = [EMAILED_SHOP, { ...EMAILED_SHOP, supportEmail: null }].map(
       (shop) => bodyOf(shopEmail('a@example.com', { ...shop, language }, CONTENT), 'Sky Realm', templates).text,
     );
@@ -69,7 +69,7 @@ describe('the body of an email', () => {
     for (const body of bodies) expect(body).toContain('Sky Realm');
   });
 
-  it('has the colour of the shop, and text on it that can be read', () => {
+  it('uses the colour of the shop, with a text colour that is readable on it', () => {
     const { html } = bodyOf({ ...email, shop: { ...EMAILED_SHOP, accentColor: '#ffd700' } }, 'Sky Realm', templates);
     expect(html).toContain('background-color:#ffd700');
     expect(html).toContain('color:#000000;text-decoration:none');

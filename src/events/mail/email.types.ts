@@ -10,7 +10,7 @@ export type EmailPart =
   | { readonly facts: readonly (readonly [name: string, value: string])[] }
   | { readonly link: string; readonly label: string };
 
-/** What an email says, in the language of its reader. */
+/** The content of an email, in the language of its reader. */
 export interface EmailContent {
   readonly subject: string;
   readonly parts: readonly EmailPart[];
@@ -21,7 +21,7 @@ export interface EmailedShop {
   readonly id: string;
   readonly displayName: string;
   readonly language: Language;
-  /** Gets the replies; null: nobody does. */
+  /** The address that gets the replies; null: replies go nowhere. */
   readonly supportEmail: string | null;
   /** `#` and six hexadecimal digits; null: the usual colour. */
   readonly accentColor: string | null;
@@ -38,7 +38,7 @@ export interface Email extends EmailContent {
   readonly language: Language;
   /** null: the platform sends it. */
   readonly shop: EmailedShop | null;
-  /** Whether somebody waits for it, as for a code. Then it does not wait behind others. */
+  /** Whether a person waits for it, as for a code. Such an email does not wait behind others. */
   readonly isAwaited: boolean;
 }
 

@@ -6,7 +6,7 @@ import { EmailsService } from './emails.service.js';
 
 const CONTENT = { subject: 'Hello', parts: [] };
 
-it('emails of a shop, emails of accounts and emails that somebody waits for do not wait for one another', async () => {
+it('adds emails of a shop, of accounts and those that a person waits for to different lanes', async () => {
   const calls: Call[] = [];
   const service = new EmailsService(recording<OutboxService>(calls, { add: () => Promise.resolve([]) }));
   const [shop, account] = [
@@ -23,7 +23,7 @@ it('emails of a shop, emails of accounts and emails that somebody waits for do n
   expect(calls).toEqual([['add', messages, TRANSACTION]]);
 });
 
-it('an email of a shop has only what its sending needs of the shop', () => {
+it('stores with an email only those fields of the shop that sending needs', () => {
   const shop = { ...EMAILED_SHOP, currency: 'EUR', domain: { token: 'secret' } };
   expect(shopEmail('a@example.com', shop, CONTENT).shop).toEqual(EMAILED_SHOP);
 });

@@ -6,7 +6,7 @@ import { type Email } from './email.types.js';
 /** The topic of emails in the outbox. */
 export const EMAIL_TOPIC = 'email';
 
-/** Takes emails. `MailService` sends them. */
+/** Adds emails to the outbox. `MailService` sends them. */
 @Injectable()
 export class EmailsService {
   constructor(private readonly outbox: OutboxService) {}
@@ -20,7 +20,7 @@ export class EmailsService {
   }
 }
 
-/** So many emails of one shop delay neither those of another one nor a code that somebody waits for. */
+/** Returns the lane of an email, so that many emails of one shop delay neither those of another shop nor a code that a person waits for. */
 function laneFor({ isAwaited, shop }: Email): string {
   if (isAwaited) return 'awaited';
   return shop === null ? 'accounts' : `shop ${shop.id}`;

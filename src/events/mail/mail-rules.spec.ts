@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { retryAfter, senderOf } from './mail-rules.js';
 
-describe('an email that was not sent', () => {
+describe('retryAfter', () => {
   const refused = Object.assign(new Error(), { code: 'ECONNREFUSED' });
 
-  it('is tried again for three days, with longer and longer waits, and then set aside', () => {
+  it('returns longer and longer waits for three days, and then null', () => {
     const waits = Array.from({ length: 11 }, (_, index) => retryAfter(index + 1, refused));
     expect(waits.slice(0, 2)).toEqual([10 * SECOND_MS, MINUTE_MS]);
     expect(waits.at(-1)).toBeNull();

@@ -1,19 +1,19 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 
-/** How long an email waits after each failed try. After the last one it is set aside: for three days nobody could take it. */
+/** The wait after each failed attempt to send an email. After the last one, about three days later, the email is set aside. */
 const WAITS_MS = [
   ...[10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS],
   ...[6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS, 24 * HOUR_MS],
 ];
 
-/** @param attempts how many tries have failed, from 1 on @returns null: no other try */
+/** @param attempts how many attempts have failed, at least 1 @returns null: no further attempt */
 export function retryAfter(attempts: number, error: unknown): number | null {
   return isRejected(error) ? null : (WAITS_MS[attempts - 1] ?? null);
 }
 
 /**
  * Whether the server has rejected this address or this email for good (RFC 5321, 4.2.1: 5yz). Not our login or our own address,
- * which the operator can mend.
+ * which the operator can fix.
  */
 function isRejected(error: unknown): boolean {
   const { code, command, responseCode } = error as Readonly<Record<'code' | 'command' | 'responseCode', unknown>>;

@@ -54,14 +54,14 @@ async function written(email: Email, settings: Partial<AppConfig> = {}): Promise
   return readEmail(await readFile(join(dataDir, 'mail', name), 'latin1'));
 }
 
-it('sends what the outbox has of the topic of emails', () => {
+it('registers as the handler of the email topic in the outbox', () => {
   const service = serviceWith();
   service.onModuleInit();
   expect(handlers.find('email')).toBe(service);
 });
 
-describe('an email', () => {
-  it('has a text and an HTML version, and headers that say that no person wrote it', async () => {
+describe('MailService', () => {
+  it('sends a plain-text and an HTML version, with the headers of an automatic email', async () => {
     const { head, text, html } = await written(EMAIL);
     for (const line of [
       'From: Game Shops <no-reply@example.com>',
@@ -78,7 +78,7 @@ describe('an email', () => {
     expect(html).toContain('>12345678</p>');
   });
 
-  it('of a shop has the name of the shop, and is answered to its support address', async () => {
+  it('sends an email of a shop in the name of the shop, with its support address for replies', async () => {
     const { head } = await written(shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT));
     expect(head).toMatch(/^From: Sky Realm <no-reply@example.com>$/m);
     expect(head).toMatch(/^Reply-To: help@example.com$/m);
@@ -91,7 +91,7 @@ describe('an email', () => {
     },
   );
 
-  it('gets no header from a line break in a subject, a name or an address', async () => {
+  it('adds no header for a line break in a subject, a name or an address', async () => {
     const breaking = 'x\r\nBcc: thief@example.com';
     const shop = { ...EMAILED_SHOP, displayName: breaking, supportEmail: `a@example.com${breaking}` };
     const { head } = await written(shopEmail(`a@example.com${breaking}`, shop, { ...CONTENT, subject: breaking }));
@@ -110,7 +110,7 @@ it.each([
 });
 
 describe('without SMTP_URL', () => {
-  it('each email is written to a file that only its owner may read, and a repeated one to the same file', async () => {
+  it('writes each email to a file that only its owner can read, and a repeated email to the same file', async () => {
     const service = serviceWith();
     for (const id of [ID, ID, ID.replace('6', '7')]) await service.send(item(EMAIL, id), NO_END);
     const names = await files();
@@ -121,7 +121,7 @@ describe('without SMTP_URL', () => {
     for (const name of names) expect((await stat(join(dataDir, 'mail', name))).mode & 0o777).toBe(0o600);
   });
 
-  it('long lines and letters beyond ASCII are in the file as they are, for people and scripts that read it', async () => {
+  it('writes long lines and letters beyond ASCII without an encoding', async () => {
     const long = `https://shop.example.com/${'ä'.repeat(100)}`;
     await serviceWith().send(
       item(accountEmail({ email: 'a@example.com', language: 'en' }, { subject: 'x', parts: [{ code: long }] })),
@@ -131,12 +131,12 @@ describe('without SMTP_URL', () => {
     expect(await readFile(join(dataDir, 'mail', name), 'utf8')).toContain(`\n${long}\n`);
   });
 
-  it('a try fails when the file cannot be written', async () => {
+  it('fails an attempt when the file cannot be written', async () => {
     await expect(serviceWith({ dataDir: '/dev/null' }).send(item(EMAIL), NO_END)).rejects.toThrow('ENOTDIR');
   });
 });
 
-it('with SMTP_URL=none an email is neither sent nor written', async () => {
+it('neither sends nor writes an email with SMTP_URL=none', async () => {
   await serviceWith({ mailServer: 'none' }).send(item(EMAIL), NO_END);
   expect(await files()).toEqual([]);
 });
@@ -157,7 +157,7 @@ describe('with SMTP_URL', () => {
   });
   afterAll(() => server.close());
 
-  it('a try ends when the server has taken the email, and no file is written', async () => {
+  it('ends an attempt when the server has accepted the email, and writes no file', async () => {
     await service.send(item(EMAIL), NO_END);
     const taken = await Promise.all(server.taken.map(readEmail));
     expect(taken.map(({ text }) => text)).toEqual([expect.stringContaining('12345678')]);
@@ -176,7 +176,7 @@ describe('with SMTP_URL', () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  it('an email whose try ends while it waits behind others is not sent, so that the next try does not send it twice', async () => {
+  it('does not send an email whose attempt ended while it waited, so that the next attempt does not send it twice', async () => {
     let goOn = (): void => undefined;
     const isSlow = new Promise<void>((resolve) => (goOn = resolve));
     server.beforeTaking = () => isSlow;
@@ -194,7 +194,7 @@ describe('with SMTP_URL', () => {
     server.beforeTaking = () => Promise.resolve();
   });
 
-  it('a try fails when the server dies, and the next one works', async () => {
+  it('fails an attempt when the server dies, and sends on the next attempt', async () => {
     server.beforeTaking = () => {
       server.cutConnections();
       server.beforeTaking = () => Promise.resolve();
@@ -206,7 +206,7 @@ describe('with SMTP_URL', () => {
   });
 });
 
-it('staff see in the audit log that an email of their shop was given up; others have no log', async () => {
+it('records in the audit log of a shop that its email was set aside, and nothing for an email without a shop', async () => {
   const service = serviceWith();
   for (const shopId of [EMAILED_SHOP.id, null]) await service.setAside({ ...item(EMAIL), shopId }, TRANSACTION);
   const author = { shopId: EMAILED_SHOP.id, principal: 'system' };

@@ -15,7 +15,7 @@ import { type Email } from './email.types.js';
 import { EMAIL_TOPIC } from './emails.service.js';
 import { retryAfter, senderOf } from './mail-rules.js';
 
-/** A server that accepts a connection and sends nothing does not keep its lane for long. */
+/** The timeouts are short, so that a server that accepts a connection and sends nothing does not block its lane for long. */
 const SMTP_TIMEOUTS = {
   connectionTimeout: 5 * SECOND_MS,
   greetingTimeout: 5 * SECOND_MS,
@@ -33,8 +33,9 @@ const PLATFORM = 'Shop Platform';
 export class MailService implements SendingHandler, OnModuleInit, OnApplicationShutdown {
   private readonly hasFiles: boolean;
   private readonly smtp: Transporter | null;
-  /** Emails wait here and not in the pool of connections, which would send one also when its try has ended, and the next try again. */
-  private readonly turns = new Semaphore(MAX_CONNECTIONS, Infinity);
+  /** Emails wait here and not in the pool of connections: the pool would send an email even after its attempt had timed out, and the
+   * next attempt would send it again. */
+  private readonly slots = new Semaphore(MAX_CONNECTIONS, Infinity);
   private readonly files = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   private readonly folder: string;
   private readonly from: { readonly name: string; readonly address: string };
@@ -67,7 +68,7 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
   async send(item: OutboxItem, signal: AbortSignal): Promise<void> {
     const { smtp } = this;
     if (smtp === null) return this.hasFiles ? this.writeFile(item, this.messageOf(item)) : undefined;
-    await this.turns.run(() => {
+    await this.slots.run(() => {
       signal.throwIfAborted();
       return smtp.sendMail(this.messageOf(item));
     });
@@ -103,14 +104,14 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
     const { message: bytes } = await this.files.sendMail(readable(message));
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const name = `${createdAt.toISOString().replaceAll(':', '-')}-${id}`;
-    // Renamed when it is complete, so that nobody who watches the folder reads half an email.
+    // Renamed when it is complete, so that a program that watches the folder never reads half an email.
     const partial = join(this.folder, `.${name}.part`);
     await writeFile(partial, bytes as Buffer, { mode: 0o600 });
     await rename(partial, join(this.folder, `${name}.eml`));
   }
 }
 
-/** An address as it is. A text would be read as a list of names and addresses. */
+/** An address as an object: nodemailer would parse a string as a list of names and addresses. */
 function mailbox(address: string): { readonly name: string; readonly address: string } {
   return { name: '', address };
 }

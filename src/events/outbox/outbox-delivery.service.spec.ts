@@ -6,7 +6,7 @@ import { type AppConfig } from '../../platform/config/app-config.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type OutboxItem, type WaitingEntry } from './outbox.types.js';
 import { OutboxDatabase } from './outbox-database.js';
-import { OutboxDeliveryService, TRY_LIMIT_MS } from './outbox-delivery.service.js';
+import { OutboxDeliveryService, ATTEMPT_TIMEOUT_MS } from './outbox-delivery.service.js';
 import { type OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { type OutboxHandler, type SendingHandler } from './outbox-handlers.js';
 import { OutboxVault } from './outbox-vault.js';
@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-23T12:00:00.000Z');
 const ID = '655f1c2ab1e4a9d3f0c81290';
 const SECRET = 'code 12345678 for buyer@example.com';
 
-describe('the delivery of a message', () => {
+describe('OutboxDeliveryService', () => {
   const vault = new OutboxVault({ encryptionKey: Buffer.alloc(32, 1), previousEncryptionKey: null } as AppConfig);
   const entry: WaitingEntry = {
     id: ID,
@@ -59,7 +59,7 @@ describe('the delivery of a message', () => {
   });
   const failing = (): Promise<never> => Promise.reject(new TypeError(SECRET));
 
-  it('gives the handler the message with its payload, and then notes that it was sent', async () => {
+  it('gives the handler the message with its payload, and then records that it was sent', async () => {
     const items: OutboxItem[] = [];
     const handler = sending((item) => Promise.resolve(void items.push(item)));
     expect(await delivery.deliver(entry, handler)).toBe('sent');
@@ -69,7 +69,7 @@ describe('the delivery of a message', () => {
     expect(logged).toEqual([]);
   });
 
-  it('counts a try that failed, and logs its kind without the text of the error', async () => {
+  it('counts a failed attempt, and logs the kind of the error without its message', async () => {
     const dueAt = new Date(NOW.getTime() + MINUTE_MS);
     expect(await delivery.deliver(entry, sending(failing))).toBe('retried');
     expect(calls).toEqual([['countFailure', entry, 'TypeError', dueAt, TRANSACTION]]);
@@ -83,7 +83,7 @@ describe('the delivery of a message', () => {
     expect(calls.at(-1)).toEqual(['postpone', 'note desk', 'order 1', dueAt, TRANSACTION]);
   });
 
-  it('asks with the number of failed tries and the error, and sets the message aside when there is no other try', async () => {
+  it('passes the number of failed attempts and the error to retryAfter, and sets the message aside when it returns null', async () => {
     const asked: unknown[] = [];
     const retryAfter = (...question: unknown[]): null => (asked.push(question), null);
     expect(await delivery.deliver(entry, { ...sending(failing), retryAfter })).toBe('set_aside');
@@ -95,12 +95,12 @@ describe('the delivery of a message', () => {
     ]);
   });
 
-  it('treats a payload that cannot be decrypted as a try that failed', async () => {
+  it('treats a payload that cannot be decrypted as a failed attempt', async () => {
     const handler = sending(() => Promise.resolve(), null);
     expect(await delivery.deliver({ ...entry, sealedPayload: 'damaged' }, handler)).toBe('set_aside');
   });
 
-  it('does the work of a handler that only writes after the note that it is done, and not for a message that has ended', async () => {
+  it('applies a message after marking it as sent in the same transaction, and never a message that has ended', async () => {
     const handler: OutboxHandler = {
       apply: ({ payload }, transaction) => Promise.resolve(void calls.push(['apply', payload, transaction])),
       retryAfter: () => null,
@@ -112,11 +112,11 @@ describe('the delivery of a message', () => {
     expect(calls).toEqual([settled, ['apply', { text: SECRET }, TRANSACTION], settled]);
   });
 
-  it('ends a try that takes too long, also when the handler does not notice', async () => {
+  it('ends an attempt that takes too long, even when the handler ignores the signal', async () => {
     const signals: AbortSignal[] = [];
     const handler = sending((_, signal) => (signals.push(signal), new Promise(() => undefined)));
     const delivered = delivery.deliver(entry, handler);
-    await jest.advanceTimersByTimeAsync(TRY_LIMIT_MS - 1);
+    await jest.advanceTimersByTimeAsync(ATTEMPT_TIMEOUT_MS - 1);
     expect(signals[0]?.aborted).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
     expect(signals[0]?.aborted).toBe(true);
@@ -124,7 +124,7 @@ describe('the delivery of a message', () => {
     expect(calls[0]?.slice(0, 3)).toEqual(['countFailure', entry, 'TimeoutError']);
   });
 
-  it('does not count a try that a stop of the process has ended', async () => {
+  it('does not count an attempt that a stop of the process has ended', async () => {
     const delivered = delivery.deliver(
       entry,
       sending(() => new Promise(() => undefined)),

@@ -7,17 +7,17 @@ import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { type ApplyingHandler, type OutboxHandler, type SendingHandler } from './outbox-handlers.js';
 import { OutboxVault } from './outbox-vault.js';
 
-/** How long one try may take. */
-export const TRY_LIMIT_MS = 30 * SECOND_MS;
+/** How long one attempt may take. */
+export const ATTEMPT_TIMEOUT_MS = 30 * SECOND_MS;
 
-/** What became of a message. `interrupted`: the process stops, and the try does not count. */
+/** The outcome of an attempt. `interrupted`: the process stops, and the attempt does not count. */
 export type Outcome = 'sent' | 'retried' | 'set_aside' | 'interrupted';
 
-/** Delivers single messages, and notes what became of them. */
+/** Delivers single messages, and records the outcome. */
 @Injectable()
 export class OutboxDeliveryService {
   private readonly logger = new Logger('Outbox');
-  private readonly tries = new Set<AbortController>();
+  private readonly running = new Set<AbortController>();
   private interrupted = false;
 
   constructor(
@@ -26,7 +26,7 @@ export class OutboxDeliveryService {
     private readonly database: OutboxDatabase,
   ) {}
 
-  /** @throws when the database cannot note the outcome: then the message is sent again */
+  /** @throws when the outcome cannot be stored: then the message is sent again */
   async deliver(entry: WaitingEntry, handler: OutboxHandler): Promise<Outcome> {
     try {
       if ('apply' in handler) await this.apply(entry, handler);
@@ -38,10 +38,10 @@ export class OutboxDeliveryService {
     return 'sent';
   }
 
-  /** Ends all tries that run. */
+  /** Aborts all running attempts. */
   interrupt(): void {
     this.interrupted = true;
-    for (const controller of this.tries) controller.abort(new Error('the process stops'));
+    for (const controller of this.running) controller.abort(new Error('the process stops'));
   }
 
   private apply(entry: WaitingEntry, handler: ApplyingHandler): Promise<void> {
@@ -55,16 +55,16 @@ export class OutboxDeliveryService {
   private async send(entry: WaitingEntry, handler: SendingHandler): Promise<void> {
     const item = this.opened(entry);
     const controller = new AbortController();
-    this.tries.add(controller);
+    this.running.add(controller);
     const timer = setTimeout(() => {
-      controller.abort(Object.assign(new Error('the try took too long'), { name: 'TimeoutError' }));
-    }, TRY_LIMIT_MS).unref();
+      controller.abort(Object.assign(new Error('the attempt took too long'), { name: 'TimeoutError' }));
+    }, ATTEMPT_TIMEOUT_MS).unref();
     try {
-      // A handler that does not notice the signal must not keep its lane.
+      // A handler that does not notice the signal must not block its lane.
       await Promise.race([handler.send(item, controller.signal), untilAborted(controller.signal)]);
     } finally {
       clearTimeout(timer);
-      this.tries.delete(controller);
+      this.running.delete(controller);
     }
   }
 
@@ -81,7 +81,7 @@ export class OutboxDeliveryService {
     // Only the kind of the error: its message can contain an address or a secret.
     const details = { id, topic, shopId, attempts, kind };
     if (waitMs !== null) {
-      this.logger.warn('A message was not sent. It is tried again', { ...details, waitMs });
+      this.logger.warn('A message was not sent. It will be retried', { ...details, waitMs });
       const dueAt = new Date(Date.now() + waitMs);
       await this.database.write(async (transaction) => {
         await this.entries.countFailure(entry, kind, dueAt, transaction);

@@ -104,7 +104,7 @@ export class OutboxEntriesRepository {
     await this.entries.updateOne({ _id: id, state: 'waiting' }, change).session(transaction);
   }
 
-  /** Nobody looks at the messages of a stream before a time. */
+  /** Postpones all messages of a stream to a time. */
   async postpone(lane: string, stream: string, until: Date, transaction: Transaction): Promise<void> {
     const earlier = { state: 'waiting' as const, lane, stream, dueAt: trusted({ $lt: until }) };
     await this.entries.updateMany(earlier, { $set: { dueAt: until } }).session(transaction);

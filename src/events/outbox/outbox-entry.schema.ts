@@ -13,15 +13,15 @@ export interface OutboxEntryRecord {
   lane: string;
   /** The stream of the message. A message without one has its own id here: it is a stream of its own. */
   stream: string;
-  /** Its place among the waiting messages of its stream. */
+  /** Its position among the waiting messages of its stream. */
   position: number;
   /** The encrypted payload; null when it is no longer needed. */
   sealedPayload: string | null;
   attempts: number;
-  /** What kind of error the latest try ended with (`errorKind`). */
+  /** The kind of error that ended the latest attempt (`errorKind`). */
   lastError: string | null;
   createdAt: Date;
-  /** When it is tried next. */
+  /** When the next attempt is due. */
   dueAt: Date;
   /** When it reached its final state; null while it waits. */
   settledAt: Date | null;
@@ -54,7 +54,7 @@ export const outboxEntrySchema = new Schema<OutboxEntryRecord>(
 const waiting = { partialFilterExpression: { state: 'waiting' } };
 
 // Only waiting messages are in these two, so sent ones cost the sender nothing.
-// The messages of a stream in their order (`insert`, `ofStream`, `postpone`). Unique: no two of them have the same place.
+// The messages of a stream in their order (`insert`, `ofStream`, `postpone`). Unique: no two of them have the same position.
 outboxEntrySchema.index({ lane: 1, stream: 1, position: 1 }, { ...waiting, unique: true });
 // The lanes with messages (`nextLane`), and the messages of a lane that are due (`due`, `nextDueAt`).
 outboxEntrySchema.index({ lane: 1, dueAt: 1 }, waiting);

@@ -4,20 +4,20 @@ import { type OutboxEntry, type OutboxItem } from './outbox.types.js';
 
 interface Retrying {
   /**
-   * How long a message waits after a failed try, in milliseconds; null: it is set aside.
-   * @param attempts how many tries have failed, from 1 on
-   * @param error what the latest one was rejected with
+   * The wait after a failed attempt, in milliseconds; null: the message is set aside.
+   * @param attempts how many attempts have failed, at least 1
+   * @param error the error of the latest attempt
    */
   retryAfter(attempts: number, error: unknown): number | null;
-  /** What else to write when a message is set aside. */
+  /** Writes what belongs to setting a message aside. */
   setAside?(entry: OutboxEntry, transaction: Transaction): Promise<void>;
 }
 
-/** Sends messages to somebody outside of the service. */
+/** Sends messages to a receiver outside of the service. */
 export interface SendingHandler extends Retrying {
   /**
-   * Sends a message. A process can die between the sending and the note of it, so a message can be sent twice, with the same id.
-   * @param signal ends the try: it took too long, or the process stops
+   * Sends a message. A process can die after it has sent a message and before it has stored that, so a message can be sent twice, with the same id.
+   * @param signal ends the attempt: it took too long, or the process stops
    * @throws anything when the message was not sent
    */
   send(item: OutboxItem, signal: AbortSignal): Promise<void>;
@@ -25,7 +25,7 @@ export interface SendingHandler extends Retrying {
 
 /** Handles messages by writes to the database alone. */
 export interface ApplyingHandler extends Retrying {
-  /** Does the work of a message, in the transaction that marks it as done: so it is done once. */
+  /** Does the work of a message, in the transaction that marks it as done: so the work is done once. */
   apply(item: OutboxItem, transaction: Transaction): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export type OutboxHandler = SendingHandler | ApplyingHandler;
 
 const TOPIC = /^[a-z-]+$/;
 
-/** Who sends which messages. Services register in `onModuleInit`. */
+/** The handler of each topic. Services register in `onModuleInit`. */
 @Injectable()
 export class OutboxHandlers {
   private readonly handlers = new Map<string, OutboxHandler>();

@@ -3,24 +3,24 @@ import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
 
 export const OUTBOX_LANE_MODEL = 'OutboxLane';
 
-/** That a process works on a lane. Only senders write it, so the transactions that add messages never wait for each other. */
+/** The lease of a lane: which process works on it. Only senders write it, so the transactions that add messages never wait for each other. */
 export interface OutboxLaneRecord {
   _id: Types.ObjectId;
   lane: string;
-  /** The process that has the lane. */
+  /** The process that holds the lease. */
   holder: string;
-  /** When another process may take it. */
+  /** When another process may take the lane. */
   leasedUntil: Date;
 }
 
-const text = { type: String, required: true };
+const string = { type: String, required: true };
 
 export const outboxLaneSchema = new Schema<OutboxLaneRecord>(
-  { lane: { ...text, immutable: true }, holder: text, leasedUntil: { type: Date, required: true } },
+  { lane: { ...string, immutable: true }, holder: string, leasedUntil: { type: Date, required: true } },
   { versionKey: false, collection: 'outbox_lanes' },
 );
 
-// Unique: one process has a lane.
+// Unique: one process holds a lane (`lease`).
 outboxLaneSchema.index({ lane: 1 }, { unique: true });
-// Deletes lanes that nobody has had for a day.
+// Deletes leases that ended a day ago.
 outboxLaneSchema.index({ leasedUntil: 1 }, { expireAfterSeconds: DAY_MS / SECOND_MS });

@@ -9,7 +9,7 @@ import { OUTBOX_LANE_MODEL, type OutboxLaneRecord } from './outbox-lane.schema.j
 export class OutboxLanesRepository {
   constructor(@InjectModel(OUTBOX_LANE_MODEL) private readonly lanes: Model<OutboxLaneRecord>) {}
 
-  /** Takes a lane, or keeps one that the same process has. @returns false while another process has it */
+  /** Takes the lease of a lane, or extends the lease of the same process. @returns false while another process holds it */
   async lease(lane: string, holder: string, now: Date, until: Date): Promise<boolean> {
     const free = { lane, $or: [{ leasedUntil: trusted({ $lte: now }) }, { holder }] };
     const lease = { $set: { holder, leasedUntil: until } };
@@ -17,7 +17,7 @@ export class OutboxLanesRepository {
       await this.lanes.updateOne(free, lease, { upsert: true });
       return true;
     } catch (error) {
-      // It has a record, which does not match.
+      // The lane has a record that does not match the filter: another process holds it.
       if (violatedIndex(error) === null) throw error;
       return false;
     }

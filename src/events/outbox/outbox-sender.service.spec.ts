@@ -8,15 +8,15 @@ import { type OutboxDeliveryService } from './outbox-delivery.service.js';
 import { type OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { OutboxHandlers } from './outbox-handlers.js';
 import { OutboxSenderService } from './outbox-sender.service.js';
-import { type OutboxTurnsService, type TurnResult } from './outbox-turns.service.js';
+import { type OutboxTicksService, type TickResult } from './outbox-ticks.service.js';
 
 const NOW = new Date('2026-11-23T12:00:00.000Z');
-const EMPTY: TurnResult = { retried: false, nextDueAt: null };
+const EMPTY: TickResult = { retried: false, nextDueAt: null };
 const inMs = (ms: number): Date => new Date(Date.now() + ms);
 
-describe('the sender', () => {
-  let turns: string[];
-  let take: (lane: string) => Promise<TurnResult | null>;
+describe('OutboxSenderService', () => {
+  let ticks: string[];
+  let run: (lane: string) => Promise<TickResult | null>;
   let lanes: { lane: string; dueAt: Date }[];
   let interrupted: boolean;
   let jobs: FakeJobs;
@@ -25,8 +25,8 @@ describe('the sender', () => {
   beforeEach(() => {
     stopClock(NOW);
     Logger.overrideLogger(false);
-    [turns, lanes, interrupted, jobs] = [[], [], false, new FakeJobs()];
-    take = () => Promise.resolve(EMPTY);
+    [ticks, lanes, interrupted, jobs] = [[], [], false, new FakeJobs()];
+    run = () => Promise.resolve(EMPTY);
     const entries: Partial<OutboxEntriesRepository> = {
       nextLane: (after) => Promise.resolve(lanes.find(({ lane }) => lane > after) ?? null),
       failures: () => Promise.resolve({ count: 2, latest: NOW }),
@@ -35,7 +35,7 @@ describe('the sender', () => {
     handlers.register('note', { send: () => Promise.resolve(), retryAfter: () => null });
     sender = new OutboxSenderService(
       entries as OutboxEntriesRepository,
-      { take: (lane: string) => (turns.push(lane), take(lane)) } as unknown as OutboxTurnsService,
+      { run: (lane: string) => (ticks.push(lane), run(lane)) } as unknown as OutboxTicksService,
       { interrupt: () => (interrupted = true) } as unknown as OutboxDeliveryService,
       handlers,
       { sweepIntervalMs: 30 * SECOND_MS } as AppConfig,
@@ -49,95 +49,95 @@ describe('the sender', () => {
   const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
   const never = (): Promise<never> => new Promise(() => undefined);
 
-  it('gives a lane a turn at once, and another one when it is woken during the turn, but never two at once', async () => {
+  it('starts a tick of a lane at once, and another one when it is woken during the tick, but never two at once', async () => {
     let end = (): void => undefined;
-    take = () => new Promise((resolve) => (end = () => resolve(EMPTY)));
+    run = () => new Promise((resolve) => (end = () => resolve(EMPTY)));
     for (let times = 0; times < 3; times++) sender.wake('note a');
-    expect(turns).toEqual(['note a']);
+    expect(ticks).toEqual(['note a']);
     sender.wake('note a');
     sender.wake('note b');
-    expect(turns).toEqual(['note a', 'note b']);
-    take = () => Promise.resolve(EMPTY);
+    expect(ticks).toEqual(['note a', 'note b']);
+    run = () => Promise.resolve(EMPTY);
     end();
     await pass(0);
-    expect(turns).toEqual(['note a', 'note b']);
+    expect(ticks).toEqual(['note a', 'note b']);
     sender.wake('note c');
-    expect(turns).toHaveLength(3);
+    expect(ticks).toHaveLength(3);
   });
 
-  it('works on 200 lanes at once, and on the next one when a turn ends', async () => {
+  it('works on 200 lanes at once, and on the next one when a tick ends', async () => {
     const ends: (() => void)[] = [];
-    take = () => new Promise((resolve) => ends.push(() => resolve(EMPTY)));
+    run = () => new Promise((resolve) => ends.push(() => resolve(EMPTY)));
     for (let lane = 0; lane < 202; lane++) sender.wake(`note ${lane}`);
-    expect(turns).toHaveLength(200);
+    expect(ticks).toHaveLength(200);
     ends[7]?.();
     await pass(0);
-    expect(turns).toHaveLength(201);
+    expect(ticks).toHaveLength(201);
   });
 
-  it('leaves a lane alone whose topic this version does not know', () => {
+  it('ignores a lane whose topic this version does not know', () => {
     sender.wake('unknown a');
-    expect(turns).toEqual([]);
+    expect(ticks).toEqual([]);
   });
 
-  it('goes on at once with a lane that has more, and at the time of the next message otherwise', async () => {
+  it('continues at once with a lane that has more messages, and otherwise when the next message is due', async () => {
     const next = [inMs(0), inMs(5 * SECOND_MS), null];
-    take = () => Promise.resolve({ retried: false, nextDueAt: next.shift() ?? null });
+    run = () => Promise.resolve({ retried: false, nextDueAt: next.shift() ?? null });
     sender.wake('note a');
     await pass(0);
-    expect(turns).toHaveLength(2);
+    expect(ticks).toHaveLength(2);
     await pass(5 * SECOND_MS - 1);
-    expect(turns).toHaveLength(2);
+    expect(ticks).toHaveLength(2);
     await pass(1);
-    expect(turns).toHaveLength(3);
+    expect(ticks).toHaveLength(3);
   });
 
-  it('lets a lane rest after a turn with a failed try, longer each time and 20 seconds at most', async () => {
-    take = () => Promise.resolve({ retried: true, nextDueAt: inMs(0) });
+  it('backs off after a tick with a failed attempt, longer each time and 20 seconds at most', async () => {
+    run = () => Promise.resolve({ retried: true, nextDueAt: inMs(0) });
     sender.wake('note a');
     const rests: number[] = [];
     for (let count = 1; count <= 8; count++) {
       await pass(0);
-      expect(turns).toHaveLength(count);
+      expect(ticks).toHaveLength(count);
       const before = Date.now();
       sender.wake('note a');
-      expect(turns).toHaveLength(count);
+      expect(ticks).toHaveLength(count);
       await jest.advanceTimersToNextTimerAsync();
       rests.push((Date.now() - before) / SECOND_MS);
     }
     expect(rests).toEqual([0.5, 1, 2, 4, 8, 16, 20, 20]);
   });
 
-  it('gives a lane its turn at once when the turn before had no failed try', async () => {
+  it('starts a tick at once when the tick before had no failed attempt', async () => {
     const results = [true, false, true].map((retried) => ({ retried, nextDueAt: inMs(0) }));
-    take = () => Promise.resolve(results.shift() ?? EMPTY);
+    run = () => Promise.resolve(results.shift() ?? EMPTY);
     sender.wake('note a');
     await pass(SECOND_MS / 2);
-    expect(turns).toHaveLength(3);
+    expect(ticks).toHaveLength(3);
     await pass(SECOND_MS / 2);
-    expect(turns).toHaveLength(4);
+    expect(ticks).toHaveLength(4);
   });
 
-  it('tries a lane again after a turn that failed', async () => {
-    take = () => Promise.reject(new Error('the database is down'));
+  it('retries a lane after a tick that failed', async () => {
+    run = () => Promise.reject(new Error('the database is down'));
     sender.wake('note a');
     await pass(MINUTE_MS);
-    expect(turns.length).toBeGreaterThan(3);
+    expect(ticks.length).toBeGreaterThan(3);
   });
 
   it('wakes in each round of its job the lanes with messages that are due, and counts what was set aside', async () => {
     lanes = ['note a', 'note b', 'note c'].map((lane, index) => ({ lane, dueAt: inMs(index * SECOND_MS) }));
     await jobs.runRound('outbox');
-    expect(turns).toEqual(['note a']);
+    expect(ticks).toEqual(['note a']);
     expect(sender.state).toEqual({ failedInLastDay: 2, lastFailedAt: NOW });
     await pass(SECOND_MS);
     await jobs.runRound('outbox');
-    expect(turns).toEqual(['note a', 'note a', 'note b']);
+    expect(ticks).toEqual(['note a', 'note a', 'note b']);
   });
 
-  it('waits at a stop for the turns that run, and begins no other', async () => {
+  it('waits at a stop for the ticks that run, and begins no other', async () => {
     let end = (): void => undefined;
-    take = () => new Promise((resolve) => (end = () => resolve({ retried: false, nextDueAt: inMs(0) })));
+    run = () => new Promise((resolve) => (end = () => resolve({ retried: false, nextDueAt: inMs(0) })));
     sender.wake('note a');
     let isStopped = false;
     const stopping = sender.onApplicationShutdown().then(() => (isStopped = true));
@@ -146,11 +146,11 @@ describe('the sender', () => {
     expect([isStopped, interrupted]).toEqual([false, false]);
     end();
     await stopping;
-    expect(turns).toEqual(['note a']);
+    expect(ticks).toEqual(['note a']);
   });
 
   it('interrupts at a stop what takes longer than 8 seconds, and stops after 10', async () => {
-    take = never;
+    run = never;
     sender.wake('note a');
     let isStopped = false;
     void sender.onApplicationShutdown().then(() => (isStopped = true));

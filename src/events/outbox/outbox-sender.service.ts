@@ -9,49 +9,49 @@ import { topicOf } from './outbox-lane.js';
 import { OutboxDeliveryService } from './outbox-delivery.service.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { OutboxHandlers } from './outbox-handlers.js';
-import { OutboxTurnsService, type TurnResult } from './outbox-turns.service.js';
+import { OutboxTicksService, type TickResult } from './outbox-ticks.service.js';
 
-/** How many lanes a process works on at once. A lane that hangs has a place, and leaves the others to the rest. */
+/** How many lanes a process works on at once. A lane that hangs occupies one slot, and the others stay free. */
 const MAX_LANES = 200;
-/** How long a lane rests after a turn with a failed try. The time doubles with each turn in a row that fails. */
-const REST_MS = SECOND_MS / 4;
-const MAX_REST_MS = 20 * SECOND_MS;
-/** How long a stop waits for messages that are being sent, and then for the end of tries that it interrupts. */
+/** The backoff of a lane after a tick with a failed attempt. It doubles with each consecutive tick that fails. */
+const BACKOFF_MS = SECOND_MS / 4;
+const MAX_BACKOFF_MS = 20 * SECOND_MS;
+/** How long a stop waits for messages that are being sent, and then for the end of attempts that it interrupts. */
 const STOP_TIMEOUT_MS = 8 * SECOND_MS;
 const INTERRUPT_TIMEOUT_MS = 2 * SECOND_MS;
 const MAX_FAILURES = 100;
 
-/** Messages that were set aside in the last 24 hours, by any process. */
+/** The messages that were set aside in the last 24 hours, by any process. */
 export interface OutboxState {
   /** At most 100. */
   readonly failedInLastDay: number;
   readonly lastFailedAt: Date | null;
 }
 
-interface Rest {
-  readonly turns: number;
+interface Backoff {
+  readonly failures: number;
   readonly untilMs: number;
 }
 
 /**
- * Gives lanes their turns: at once when a transaction of this process has added a message, when a message has to be tried again,
- * and in each round of the job, which finds messages of processes that have died.
+ * Schedules ticks of lanes: at once when a transaction of this process has added a message, when a retry is due, and in each round
+ * of the job, which finds the messages of processes that have died.
  */
 @Injectable()
 export class OutboxSenderService implements OnApplicationShutdown {
   private readonly logger = new Logger('Outbox');
   private readonly job: Job;
-  /** Lanes that wait for a turn. */
+  /** Lanes that wait for a tick. */
   private readonly queue = new Set<string>();
   private readonly running = new Map<string, Promise<void>>();
   private readonly timers = new Map<string, { readonly atMs: number; readonly timer: NodeJS.Timeout }>();
-  private readonly rests = new Map<string, Rest>();
+  private readonly backoffs = new Map<string, Backoff>();
   private isStopped = false;
   private current: OutboxState = { failedInLastDay: 0, lastFailedAt: null };
 
   constructor(
     private readonly entries: OutboxEntriesRepository,
-    private readonly turns: OutboxTurnsService,
+    private readonly ticks: OutboxTicksService,
     private readonly delivery: OutboxDeliveryService,
     private readonly handlers: OutboxHandlers,
     private readonly config: AppConfig,
@@ -65,12 +65,12 @@ export class OutboxSenderService implements OnApplicationShutdown {
     return this.current;
   }
 
-  /** Gives a lane a turn as soon as possible. */
+  /** Starts a tick of a lane as soon as possible. */
   wake(lane: string): void {
-    this.lookAt(lane, Date.now());
+    this.schedule(lane, Date.now());
   }
 
-  /** Waits until no lane of this process has a turn or waits for one. */
+  /** Waits until no tick of this process runs or is queued. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running.values());
   }
@@ -95,14 +95,14 @@ export class OutboxSenderService implements OnApplicationShutdown {
     this.current = { failedInLastDay: count, lastFailedAt: latest };
   }
 
-  /** Gives a lane a turn at a time, or when its rest is over. */
-  private lookAt(lane: string, atMs: number): void {
+  /** Schedules a tick of a lane for a time, or for the end of its backoff. */
+  private schedule(lane: string, atMs: number): void {
     if (this.isStopped || this.handlers.find(topicOf(lane)) === undefined) return;
     const now = Date.now();
-    const startMs = Math.max(atMs, this.rests.get(lane)?.untilMs ?? 0);
+    const startMs = Math.max(atMs, this.backoffs.get(lane)?.untilMs ?? 0);
     if (startMs <= now) {
       this.queue.add(lane);
-      this.startTurns();
+      this.startTicks();
       return;
     }
     const planned = this.timers.get(lane);
@@ -116,38 +116,42 @@ export class OutboxSenderService implements OnApplicationShutdown {
     this.timers.set(lane, { atMs: startMs, timer });
   }
 
-  private startTurns(): void {
+  private startTicks(): void {
     for (const lane of this.queue) {
       if (this.running.size >= MAX_LANES) return;
       if (this.running.has(lane)) continue;
       this.queue.delete(lane);
-      const turn = this.turn(lane).finally(() => {
+      const tick = this.tick(lane).finally(() => {
         this.running.delete(lane);
-        this.startTurns();
+        this.startTicks();
       });
-      this.running.set(lane, turn);
+      this.running.set(lane, tick);
     }
   }
 
   /** Never rejects. */
-  private async turn(lane: string): Promise<void> {
+  private async tick(lane: string): Promise<void> {
     const handler = this.handlers.find(topicOf(lane));
     if (handler === undefined) return;
-    let result: TurnResult | null = { retried: true, nextDueAt: new Date() };
+    let result: TickResult | null = { retried: true, nextDueAt: new Date() };
     try {
-      result = await this.turns.take(lane, handler, () => this.isStopped);
+      result = await this.ticks.run(lane, handler, () => this.isStopped);
     } catch (error) {
-      this.logger.warn('A turn of a lane failed. Another one follows', { lane, ...describeError(error) });
+      this.logger.warn('A tick of a lane failed. Another one follows', { lane, ...describeError(error) });
     }
     if (result === null) return;
-    this.noteRest(lane, result.retried);
-    if (result.nextDueAt !== null) this.lookAt(lane, result.nextDueAt.getTime());
+    this.recordBackoff(lane, result.retried);
+    if (result.nextDueAt !== null) this.schedule(lane, result.nextDueAt.getTime());
   }
 
-  private noteRest(lane: string, retried: boolean): void {
-    const turns = (this.rests.get(lane)?.turns ?? 0) + 1;
-    if (retried) this.rests.set(lane, { turns, untilMs: Date.now() + backoff(turns, REST_MS, MAX_REST_MS) });
-    else this.rests.delete(lane);
+  private recordBackoff(lane: string, retried: boolean): void {
+    const failures = (this.backoffs.get(lane)?.failures ?? 0) + 1;
+    if (retried)
+      this.backoffs.set(lane, {
+        failures: failures,
+        untilMs: Date.now() + backoff(failures, BACKOFF_MS, MAX_BACKOFF_MS),
+      });
+    else this.backoffs.delete(lane);
   }
 }
 

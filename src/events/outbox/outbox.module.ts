@@ -11,7 +11,7 @@ import { OutboxLanesRepository } from './outbox-lanes.repository.js';
 import { OutboxRotationService } from './outbox-rotation.service.js';
 import { OutboxSenderService } from './outbox-sender.service.js';
 import { OutboxService } from './outbox.service.js';
-import { OutboxTurnsService } from './outbox-turns.service.js';
+import { OutboxTicksService } from './outbox-ticks.service.js';
 import { OutboxVault } from './outbox-vault.js';
 
 @Module({
@@ -29,7 +29,7 @@ import { OutboxVault } from './outbox-vault.js';
     OutboxDatabase,
     OutboxHandlers,
     OutboxDeliveryService,
-    OutboxTurnsService,
+    OutboxTicksService,
     OutboxSenderService,
     OutboxRotationService,
     OutboxService,

@@ -7,7 +7,7 @@ import { laneOf } from './outbox-lane.js';
 import { OutboxSenderService } from './outbox-sender.service.js';
 import { OutboxVault } from './outbox-vault.js';
 
-/** Takes what has to leave the service: emails, events, webhooks. */
+/** Accepts the messages that leave the service: emails, events, webhooks. */
 @Injectable()
 export class OutboxService {
   private readonly lanes = new WeakMap<Transaction, Set<string>>();
@@ -36,7 +36,7 @@ export class OutboxService {
     return entries.map(({ id }) => id);
   }
 
-  /** The sender looks when the transaction has ended. After a rollback it finds nothing. */
+  /** Wakes the sender when the transaction has ended. After a rollback, the sender finds no message. */
   private wakeAfter(transaction: Transaction, entries: readonly { readonly lane: string }[]): void {
     let lanes = this.lanes.get(transaction);
     if (lanes === undefined) {

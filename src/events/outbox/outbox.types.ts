@@ -1,7 +1,7 @@
 import { type Transitions } from '../../platform/states/transitions.js';
 
 /**
- * The state of an entry. `waiting`: not sent yet. `sent`: done. `failed`: set aside after its last try; nobody sends it any more.
+ * The state of an entry. `waiting`: not sent yet. `sent`: done. `failed`: set aside after its last attempt; it is not sent any more.
  */
 export const ENTRY_STATES = ['waiting', 'sent', 'failed'] as const;
 export type EntryState = (typeof ENTRY_STATES)[number];
@@ -12,16 +12,17 @@ export const ENTRY_TRANSITIONS: Transitions<EntryState> = {
   failed: [],
 };
 
-/** Something that has to leave the service after the transaction that writes it. */
+/** A message that leaves the service after the transaction that writes it. */
 export interface OutboxMessage {
   /** Which handler sends it: lower-case letters and hyphens, such as `email`. */
   readonly topic: string;
-  /** The shop that it belongs to; null: none. */
+  /** The shop that the message belongs to; null: no shop. */
   readonly shopId: string | null;
-  /** Its destination within the topic. One process at a time works on a lane, and no lane waits for another one. */
+  /** The partition of its topic: messages of one destination have the same lane. One process at a time works on a lane, and no lane
+   * waits for another one. */
   readonly lane: string;
   /**
-   * Messages of one stream of a lane are sent in the order in which they were written. A message that must be tried again
+   * Messages of one stream of a lane are sent in the order in which they were written. A message that must be retried
    * holds back only the later ones of its stream. Keep streams short, such as the events of one order. null: in no order.
    */
   readonly stream: string | null;
@@ -29,13 +30,13 @@ export interface OutboxMessage {
   readonly payload: unknown;
 }
 
-/** What is known of a stored message without its payload. */
+/** A stored message without its payload. */
 export interface OutboxEntry {
-  /** Receivers can detect a repeated message by it. */
+  /** The id by which receivers can detect a repeated message. */
   readonly id: string;
   readonly topic: string;
   readonly shopId: string | null;
-  /** How many tries have failed. */
+  /** How many attempts have failed. */
   readonly attempts: number;
   readonly createdAt: Date;
 }
@@ -49,9 +50,9 @@ export interface OutboxItem extends OutboxEntry {
 export interface WaitingEntry extends OutboxEntry {
   readonly lane: string;
   readonly stream: string;
-  /** Its place among the waiting messages of its stream. Nothing comes before 0. */
+  /** Its position among the waiting messages of its stream, from 0 on. */
   readonly position: number;
-  /** When it is tried next. */
+  /** When the next attempt is due. */
   readonly dueAt: Date;
   readonly sealedPayload: string;
 }

@@ -2,20 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type ShopEvent, type ShopEventType } from './shop-event.types.js';
 
-/** A service that is told of events. */
+/** A service that handles events. */
 export interface ShopEventSubscriber {
-  /** The events that it wants of every shop. */
+  /** The events that it handles for every shop. */
   readonly always: ReadonlySet<ShopEventType>;
-  /** Returns those of other events that it wants of a shop. By default it wants none. */
-  wantedOf?(shopId: string, types: readonly ShopEventType[]): Promise<readonly ShopEventType[]>;
+  /** Returns which of some other events it handles for a shop; without this method, none. */
+  subscribedTypes?(shopId: string, types: readonly ShopEventType[]): Promise<readonly ShopEventType[]>;
   /**
-   * Is called with each event that it may want. It may only call the database, in the given transaction, which also marks the event
-   * as told: so each subscriber is told exactly once. What leaves the service goes through the outbox.
+   * Handles an event: one in `always`, or any event when the subscriber has `subscribedTypes`. It may only call the database, in the
+   * given transaction, which also marks the event as published: so each subscriber handles it exactly once. What leaves the service
+   * goes through the outbox.
    */
-  tell(event: ShopEvent, transaction: Transaction): Promise<void>;
+  handle(event: ShopEvent, transaction: Transaction): Promise<void>;
 }
 
-/** Who wants to be told of the events of all shops. Services register in `onModuleInit`. */
+/** The subscribers to the events of all shops. Services register in `onModuleInit`. */
 @Injectable()
 export class ShopEventSubscribers {
   private readonly subscribers = new Map<string, ShopEventSubscriber>();
@@ -26,23 +27,23 @@ export class ShopEventSubscribers {
     this.subscribers.set(name, subscriber);
   }
 
-  /** Returns those of some events of a shop that a subscriber wants. */
-  async wantedOf(shopId: string, types: readonly ShopEventType[]): Promise<ReadonlySet<ShopEventType>> {
+  /** Returns which of some event types have a subscriber in a shop. */
+  async subscribedTypes(shopId: string, types: readonly ShopEventType[]): Promise<ReadonlySet<ShopEventType>> {
     const all = [...this.subscribers.values()];
-    const wanted = new Set(types.filter((type) => all.some(({ always }) => always.has(type))));
+    const subscribed = new Set(types.filter((type) => all.some(({ always }) => always.has(type))));
     for (const subscriber of all) {
-      const others = types.filter((type) => !wanted.has(type));
+      const others = types.filter((type) => !subscribed.has(type));
       if (others.length === 0) break;
-      for (const type of (await subscriber.wantedOf?.(shopId, others)) ?? []) wanted.add(type);
+      for (const type of (await subscriber.subscribedTypes?.(shopId, others)) ?? []) subscribed.add(type);
     }
-    return wanted;
+    return subscribed;
   }
 
-  /** Tells those who may want an event of it, one after the other. */
-  async tell(event: ShopEvent, transaction: Transaction): Promise<void> {
+  /** Passes an event to its subscribers, one after the other. */
+  async publish(event: ShopEvent, transaction: Transaction): Promise<void> {
     for (const subscriber of this.subscribers.values()) {
-      const mayWant = subscriber.always.has(event.type) || subscriber.wantedOf !== undefined;
-      if (mayWant) await subscriber.tell(event, transaction);
+      const isSubscribed = subscriber.always.has(event.type) || subscriber.subscribedTypes !== undefined;
+      if (isSubscribed) await subscriber.handle(event, transaction);
     }
   }
 }

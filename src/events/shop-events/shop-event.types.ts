@@ -2,12 +2,12 @@ import { type Permission } from '../../platform/principal/permissions.js';
 
 interface EventKind {
   /** What happened, for people. */
-  readonly says: string;
-  /** What one must be allowed to read in order to be told of it. */
-  readonly needs: Permission;
+  readonly description: string;
+  /** The permission that a reader of the event must have. */
+  readonly permission: Permission;
 }
 
-/** What can happen in a shop that other systems are told of. */
+/** The events of a shop that other systems can subscribe to. */
 export const SHOP_EVENTS = {
   'order.created': { says: 'A buyer placed an order', needs: 'orders:read' },
   'order.paid': { says: 'An order was paid', needs: 'orders:read' },
@@ -37,7 +37,7 @@ export type ShopEventType = keyof typeof SHOP_EVENTS;
 
 export const SHOP_EVENT_TYPES = Object.keys(SHOP_EVENTS) as readonly ShopEventType[];
 
-/** What happened, as the service that changes something records it. */
+/** An event as the service that makes the change records it. */
 export interface NewShopEvent {
   readonly type: ShopEventType;
   /** What it happened to: an order, a server, a discount, a member, an invitation or a key. */

@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 
 /** Registers a subscriber that wants some events of every shop. */
-function subscribe(name: string, always: readonly ShopEventType[], tell: ShopEventSubscriber['tell']): void {
-  subscribers.register(name, { always: new Set(always), tell });
+function subscribe(name: string, always: readonly ShopEventType[], handle: ShopEventSubscriber['handle']): void {
+  subscribers.register(name, { always: new Set(always), handle });
 }
 const quiet = (): Promise<void> => Promise.resolve();
 
@@ -54,46 +54,46 @@ it('adds events to the outbox in the transaction of the change, those of one ord
   });
 });
 
-it('does not record an event that nobody wants, and asks only about events that are not wanted in every shop', async () => {
+it('stores no event without a subscriber, and queries only subscriptions that are not for every shop', async () => {
   const [expired, paid, online] = (['order.expired', 'order.paid', 'server.online'] as const).map((type) => {
     return { type, subjectId: ORDER };
   }) as [NewShopEvent, NewShopEvent, NewShopEvent];
-  const asked: unknown[] = [];
+  const queries: unknown[] = [];
   subscribe('emails', ['order.paid'], quiet);
   subscribers.register('webhooks', {
     always: new Set(),
-    wantedOf: (...question) => {
-      asked.push(question);
+    subscribedTypes: (...args) => {
+      queries.push(args);
       return Promise.resolve(['server.online']);
     },
-    tell: quiet,
+    handle: quiet,
   });
   const record = async (events: readonly NewShopEvent[]): Promise<unknown> => {
     await service.record(SHOP, events, TRANSACTION);
     return (calls.pop()?.[1] as OutboxMessage[]).map(({ payload }) => (payload as NewShopEvent).type);
   };
   expect(await record([paid])).toEqual(['order.paid']);
-  expect(asked).toEqual([]);
+  expect(queries).toEqual([]);
   expect(await record([expired, paid, online, expired])).toEqual(['order.paid', 'server.online']);
   expect(await record([expired])).toEqual([]);
-  expect(asked).toEqual([
+  expect(queries).toEqual([
     [SHOP, ['order.expired', 'server.online']],
     [SHOP, ['order.expired']],
   ]);
 });
 
-it('tells those who may want it of what was recorded, one after the other, in the transaction that marks it as told', async () => {
-  const told: unknown[] = [];
-  const tellTo =
-    (name: string): ShopEventSubscriber['tell'] =>
+it('passes an event to its subscribers one after the other, in the transaction that marks it as published', async () => {
+  const handled: unknown[] = [];
+  const handlerOf =
+    (name: string): ShopEventSubscriber['handle'] =>
     (event, transaction) =>
-      Promise.resolve(void told.push([name, event, transaction]));
-  subscribe('first', ['order.refunded'], tellTo('first'));
-  subscribe('of others', ['order.paid'], tellTo('of others'));
+      Promise.resolve(void handled.push([name, event, transaction]));
+  subscribe('first', ['order.refunded'], handlerOf('first'));
+  subscribe('of others', ['order.paid'], handlerOf('of others'));
   subscribers.register('second', {
     always: new Set(),
-    wantedOf: (_, types) => Promise.resolve(types),
-    tell: tellTo('second'),
+    subscribedTypes: (_, types) => Promise.resolve(types),
+    handle: handlerOf('second'),
   });
   const before = Date.now();
   const { payload } = await recorded();
@@ -108,14 +108,14 @@ it('tells those who may want it of what was recorded, one after the other, in th
     details: { amountMinor: 300 },
     at: expect.any(Date),
   };
-  expect(told).toEqual([
+  expect(handled).toEqual([
     ['first', event, TRANSACTION],
     ['second', event, TRANSACTION],
   ]);
-  expect((told as [string, { at: Date }][])[0]?.[1].at.getTime()).toBeGreaterThanOrEqual(before);
+  expect((handled as [string, { at: Date }][])[0]?.[1].at.getTime()).toBeGreaterThanOrEqual(before);
 });
 
-it('tells again after a failure of a subscriber: after seconds at first, at most after an hour, for days', async () => {
+it('publishes again after a failure of a subscriber: after seconds at first, at most after an hour, for days', async () => {
   subscribe('broken', ['order.refunded'], () => Promise.reject(new Error('broken')));
   const { payload } = await recorded();
   const item = { id: EVENT, topic: 'shop-event', shopId: SHOP, attempts: 0, createdAt: new Date(), payload };

@@ -11,13 +11,13 @@ import { streamOf } from './shop-event-rules.js';
 import { ShopEventSubscribers } from './shop-event-subscribers.js';
 
 const TOPIC = 'shop-event';
-/** With the waits below, about four days: long enough to mend a fault of the service. */
-const MAX_TRIES = 100;
+/** With the backoff below, about four days: long enough to fix a fault of the service. */
+const MAX_ATTEMPTS = 100;
 
-/** An event as the outbox keeps it. */
+/** An event as the outbox stores it. */
 type Payload = NewShopEvent & { readonly at: string };
 
-/** Tells subscribers of what happens in shops: in the background, once, and only if the change was committed. */
+/** Publishes the events of shops to their subscribers: in the background, once, and only if the change was committed. */
 @Injectable()
 export class ShopEventsService implements OnModuleInit {
   constructor(
@@ -28,24 +28,24 @@ export class ShopEventsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.handlers.register(TOPIC, {
-      apply: (item, transaction) => this.subscribers.tell(eventOf(item), transaction),
-      retryAfter: (attempts) => (attempts >= MAX_TRIES ? null : backoff(attempts, SECOND_MS, HOUR_MS)),
+      apply: (item, transaction) => this.subscribers.publish(eventOf(item), transaction),
+      retryAfter: (attempts) => (attempts >= MAX_ATTEMPTS ? null : backoff(attempts, SECOND_MS, HOUR_MS)),
     });
   }
 
   /**
-   * Records events in the transaction of the change that they tell of. Subscribers are told of the events of one order, or of one
-   * server, in the order in which they were recorded. An event that nobody wants is forgotten.
+   * Records events in the transaction of the change that they describe. The events of one order, or of one server, are published
+   * in the order in which they were recorded. An event without a subscriber is not stored.
    */
   async record(shopId: string, events: readonly NewShopEvent[], transaction: Transaction): Promise<void> {
     const types = new Set(events.map(({ type }) => type));
-    const wanted = await this.subscribers.wantedOf(shopId, [...types]);
+    const subscribed = await this.subscribers.subscribedTypes(shopId, [...types]);
     const at = new Date().toISOString();
-    const told = events.filter(({ type }) => wanted.has(type));
-    const messages = told.map((event) => ({
+    const published = events.filter(({ type }) => subscribed.has(type));
+    const messages = published.map((event) => ({
       topic: TOPIC,
       shopId,
-      // Several lanes, so that a busy shop is told of more than one event at a time.
+      // Several lanes, so that more than one event of a busy shop is published at a time.
       lane: `shop ${shopId} ${shardOf(event.subjectId)}`,
       stream: streamOf(event),
       payload: { ...event, at } satisfies Payload,

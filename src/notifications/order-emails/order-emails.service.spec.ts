@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 
 const tell = (type: NewShopEvent['type'], details: NewShopEvent['details'] = {}): Promise<void> =>
-  subscribers.tell({ id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details }, TRANSACTION);
+  subscribers.publish({ id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details }, TRANSACTION);
 const words = (contents: readonly EmailContent[]): string => contents.map(wordsOf).join('\n').replace(/\s/gu, ' ');
 const paid = (): void => void (order = { ...placed, status: 'completed', paymentStatus: 'paid', paidAt: PAID_AT });
 

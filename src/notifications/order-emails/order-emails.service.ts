@@ -53,7 +53,7 @@ export class OrderEmailsService implements OnModuleInit {
   onModuleInit(): void {
     this.subscribers.register('order-emails', {
       always: new Set(TYPES),
-      tell: (event, transaction) => this.tell(event, transaction),
+      handle: (event, transaction) => this.tell(event, transaction),
     });
   }
 

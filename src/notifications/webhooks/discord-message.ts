@@ -11,7 +11,7 @@ const plain = (text: string): string => text.replace(MARKDOWN, '\\$&');
  * @see https://discord.com/developers/docs/resources/webhook#execute-webhook
  */
 export function discordMessage({ type, timestamp, data }: EventBody): object {
-  const title = type === 'webhook.test' ? 'This is a test of your webhook' : SHOP_EVENTS[type].says;
+  const title = type === 'webhook.test' ? 'This is a test of your webhook' : SHOP_EVENTS[type].description;
   return {
     embeds: [{ title, description: linesOf(data).join('\n'), timestamp }],
     allowed_mentions: { parse: [] },

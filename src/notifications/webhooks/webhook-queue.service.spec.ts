@@ -57,7 +57,7 @@ beforeEach(() => {
 describe('an event', () => {
   it('is written once for each webhook that gets it, with a message in the lane of the webhook and the stream of the order', async () => {
     listening = [webhookWith(), webhookWith({ id: OTHER_WEBHOOK })];
-    await subscribers.tell(EVENT, TRANSACTION);
+    await subscribers.publish(EVENT, TRANSACTION);
     expect(named('listeningTo')).toEqual([['listeningTo', SHOP, 'order.paid', TRANSACTION]]);
     const [first, second] = stored();
     const common = {
@@ -83,13 +83,13 @@ describe('an event', () => {
     ['is not wanted without such a webhook', [], []],
   ])('%s', async (_, selected, wanted) => {
     filters = new Set(selected);
-    expect([...(await subscribers.wantedOf(SHOP, ['order.paid', 'order.expired']))]).toEqual(wanted);
+    expect([...(await subscribers.subscribedTypes(SHOP, ['order.paid', 'order.expired']))]).toEqual(wanted);
     expect(calls).toEqual([['filtersOf', SHOP]]);
   });
 
   it('that no webhook gets costs one read', async () => {
     listening = [];
-    await subscribers.tell(EVENT, TRANSACTION);
+    await subscribers.publish(EVENT, TRANSACTION);
     expect(calls.map(([name]) => name)).toEqual(['listeningTo']);
   });
 });

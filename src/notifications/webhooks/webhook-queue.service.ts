@@ -32,8 +32,8 @@ export class WebhookQueueService implements OnModuleInit {
   onModuleInit(): void {
     this.subscribers.register('webhooks', {
       always: new Set(),
-      wantedOf: (shopId, types) => this.wantedOf(shopId, types),
-      tell: (event, transaction) => this.passOn(event, transaction),
+      subscribedTypes: (shopId, types) => this.wantedOf(shopId, types),
+      handle: (event, transaction) => this.passOn(event, transaction),
     });
   }
 

@@ -45,5 +45,5 @@ export function eventProblems(events: readonly WebhookFilter[]): string[] {
 /** The permissions that somebody needs who wants a webhook to get these events: nobody gets told what they may not read. */
 export function permissionsFor(events: readonly WebhookFilter[]): Permission[] {
   const types = events.flatMap((event) => (event === EVERY_EVENT ? SHOP_EVENT_TYPES : [event]));
-  return [...new Set(types.map((type) => SHOP_EVENTS[type].needs))];
+  return [...new Set(types.map((type) => SHOP_EVENTS[type].permission))];
 }

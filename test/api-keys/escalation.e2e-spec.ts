@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { API_KEY_TYPES, TYPE_CEILINGS } from '../../src/access/api-keys/api-key.types.js';
-import { ALL_PERMISSIONS, type Permission, type Role, ROLE_NAMES, ROLES } from '../../src/platform/principal/permissions.js';
+import {
+  ALL_PERMISSIONS,
+  type Permission,
+  type Role,
+  ROLE_NAMES,
+  ROLES,
+} from '../../src/platform/principal/permissions.js';
 import { aKey, aMember, aPerson, aShop, type Person, type TestShop } from '../support/actors.js';
 import { type Call, type Method } from '../support/client.js';
 import { expectError, expectSuccess } from '../support/envelope.js';

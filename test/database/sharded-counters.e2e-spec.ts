@@ -34,7 +34,7 @@ const take = (quantity: number, preferred = 0, shopId = SHOP): Promise<boolean> 
   inTransaction((transaction) => counters.take(shopId, id, quantity, preferred, transaction));
 const takeAnyway = (quantity: number, shopId = SHOP): Promise<void> =>
   inTransaction((transaction) => counters.takeAnyway(shopId, id, quantity, transaction));
-const giveBack = (quantity: number, shopId = SHOP): Promise<void> =>
+const release = (quantity: number, shopId = SHOP): Promise<void> =>
   inTransaction((transaction) => counters.release(shopId, id, quantity, transaction));
 const left = async (shopId = SHOP): Promise<number | undefined> => (await counters.left(shopId, [id], null)).get(id);
 /** What each shard has left. */
@@ -70,7 +70,7 @@ describe('take', () => {
   it('writes only the fullest shard when the preferred one has too little', async () => {
     await create(SHARDS);
     await take(1, 4);
-    await giveBack(4);
+    await release(4);
     await take(1, 5);
     expect(await shards()).toEqual(allBut(1, { 4: 4, 5: 0 }));
     expect(await take(3, 5)).toBe(true);
@@ -90,17 +90,17 @@ describe('takeAnyway', () => {
     await create(3);
     await takeAnyway(5);
     expect([await left(), await take(1)]).toEqual([-2, false]);
-    await giveBack(1);
-    await giveBack(1);
+    await release(1);
+    await release(1);
     expect([await left(), await take(1)]).toEqual([0, false]);
-    await giveBack(1);
+    await release(1);
     expect([await take(1), await take(1)]).toEqual([true, false]);
   });
 
   it('lets nobody take what is missing when more comes back at once than one shard is short of', async () => {
     await create(0);
     await takeAnyway(2);
-    await giveBack(2);
+    await release(2);
     expect([await left(), await take(1)]).toEqual([0, false]);
   });
 
@@ -109,7 +109,7 @@ describe('takeAnyway', () => {
     let tries = 0;
     await inTransaction(async (transaction) => {
       await counters.left(SHOP, [id], transaction);
-      if (tries++ === 0) await giveBack(1);
+      if (tries++ === 0) await release(1);
       await counters.takeAnyway(SHOP, id, 2, transaction);
     });
     // The shard that got one back has the number that this transaction wants to write. The two conflict nevertheless.
@@ -117,11 +117,11 @@ describe('takeAnyway', () => {
   });
 });
 
-describe('giveBack', () => {
+describe('release', () => {
   it('writes only the emptiest shard, also when that has none', async () => {
     await create(SHARDS);
     await take(1, 3);
-    await giveBack(2);
+    await release(2);
     expect(await shards()).toEqual(allBut(1, { 3: 2 }));
   });
 });
@@ -144,7 +144,7 @@ describe('change and set', () => {
     await create(10 * SHARDS);
     const changes = [change(5), change(-3), change(0)];
     const takes = Array.from({ length: 8 }, (_, n) => take(2, n));
-    await Promise.all([...changes, ...takes, giveBack(1), giveBack(4)]);
+    await Promise.all([...changes, ...takes, release(1), release(4)]);
     expect(await left()).toBe(10 * SHARDS + 5 - 3 - 16 + 5);
   });
 });
@@ -152,7 +152,7 @@ describe('change and set', () => {
 describe('every method', () => {
   it('changes nothing without a counter', async () => {
     await takeAnyway(1);
-    await giveBack(1);
+    await release(1);
     expect([await take(1), await left(), await shards()]).toEqual([false, undefined, []]);
   });
 
@@ -160,7 +160,7 @@ describe('every method', () => {
     await create(8);
     expect([await take(1, 0, OTHER_SHOP), await left(OTHER_SHOP)]).toEqual([false, undefined]);
     await takeAnyway(1, OTHER_SHOP);
-    await giveBack(1, OTHER_SHOP);
+    await release(1, OTHER_SHOP);
     await inTransaction(async (transaction) => {
       await counters.set(OTHER_SHOP, id, 1, transaction);
       await counters.change(OTHER_SHOP, id, 1, transaction);

@@ -229,7 +229,7 @@ describe('noteExhausted', () => {
     store.commit((transaction) => discounts.takeUse(SHOP, id, order, transaction));
   const note = (id: string, shopId = SHOP): Promise<Discount | null> =>
     store.commit((transaction) => discounts.noteExhausted(shopId, id, later(), transaction));
-  const giveBack = (id: string, shopId = SHOP): Promise<void> =>
+  const release = (id: string, shopId = SHOP): Promise<void> =>
     store.commit((transaction) => discounts.giveUsesBack(shopId, id, 1, transaction));
 
   it('returns a code without uses left once, and only in its shop', async () => {
@@ -252,7 +252,7 @@ describe('noteExhausted', () => {
     const { id } = await insert({ maxUses: 1 });
     await take(id, ORDERS[0]);
     expect(await note(id)).not.toBeNull();
-    await giveBack(id);
+    await release(id);
     expect(await note(id)).toBeNull();
     await take(id, ORDERS[1]);
     expect(await note(id)).not.toBeNull();
@@ -267,7 +267,7 @@ describe('noteExhausted', () => {
     const { id } = await insert({ maxUses: 1 });
     await take(id, ORDERS[0]);
     expect(await note(id)).not.toBeNull();
-    await giveBack((await insert({ code: 'OTHER' })).id);
+    await release((await insert({ code: 'OTHER' })).id);
     expect(await note(id)).toBeNull();
   });
 

@@ -10,7 +10,7 @@ let links: PageLinks;
 let order: TestOrder;
 let other: TestOrder;
 
-const placeOf = ({ id }: TestOrder): string => `/api/v2/pages/orders/${id}`;
+const listPositionOf = ({ id }: TestOrder): string => `/api/v2/pages/orders/${id}`;
 const otherThan = (character: string): string => (character === 'A' ? 'B' : 'A');
 const secretOf = ({ id }: TestOrder): string => links.order(id).split('/').at(-1) ?? '';
 
@@ -36,10 +36,10 @@ describe('The link of a page', () => {
     const visitor = await inside();
     const [exchange, page] = visitor.responses;
     expect(exchange?.status).toBe(303);
-    expect(exchange?.headers.get('location')).toBe(placeOf(order));
+    expect(exchange?.headers.get('location')).toBe(listPositionOf(order));
     expect(exchange?.headers.get('referrer-policy')).toBe('no-referrer');
     expect(exchange?.headers.get('set-cookie')).toMatch(
-      new RegExp(`^page=[^;]+; Max-Age=7200; Path=${placeOf(order)}; Expires=[^;]+; HttpOnly; SameSite=Lax$`),
+      new RegExp(`^page=[^;]+; Max-Age=7200; Path=${listPositionOf(order)}; Expires=[^;]+; HttpOnly; SameSite=Lax$`),
     );
     expect(page?.headers.get('set-cookie')).toBeNull();
   });
@@ -54,7 +54,7 @@ describe('The link of a page', () => {
 
   it('leaves its secret in no log line, no header and no body', async () => {
     const visitor = await inside();
-    const wrong = `${placeOf(order)}/${secretOf(other)}`;
+    const wrong = `${listPositionOf(order)}/${secretOf(other)}`;
     expect((await visitor.go(wrong)).status).toBe(404);
     const sent = visitor.responses.map(({ html, headers }) => html + JSON.stringify([...headers])).join();
     for (const secret of [secretOf(order), secretOf(other)]) {
@@ -65,13 +65,13 @@ describe('The link of a page', () => {
   });
 
   it.each<[what: string, path: () => string]>([
-    ['a wrong secret', () => `${placeOf(order)}/${secretOf(order).replace(/^./, otherThan)}`],
-    ["another order's secret", () => `${placeOf(order)}/${secretOf(other)}`],
+    ['a wrong secret', () => `${listPositionOf(order)}/${secretOf(order).replace(/^./, otherThan)}`],
+    ["another order's secret", () => `${listPositionOf(order)}/${secretOf(other)}`],
     ['an order that does not exist', () => `/api/v2/pages/orders/${'0'.repeat(24)}/${secretOf(order)}`],
     ['a malformed id', () => `/api/v2/pages/orders/x/${secretOf(order)}`],
-    ['no secret', () => placeOf(order)],
+    ['no secret', () => listPositionOf(order)],
     ['no secret and a malformed id', () => '/api/v2/pages/orders/x'],
-    ['the path of a form', () => `${placeOf(order)}/payment`],
+    ['the path of a form', () => `${listPositionOf(order)}/payment`],
   ])('with %s shows the same page that nothing is here, and sets no cookie', async (_, path) => {
     const nothing = await new Visitor(app.baseUrl).go(`/api/v2/pages/orders/${'1'.repeat(24)}`);
     expect(nothing.status).toBe(404);
@@ -86,8 +86,8 @@ describe('The cookie of a page', () => {
   it('opens no other page', async () => {
     const [[, cookie = ''] = []] = (await inside()).cookies;
     const thief = new Visitor(app.baseUrl, { Cookie: cookie });
-    expect((await thief.go(placeOf(order))).status).toBe(200);
-    expect((await thief.go(placeOf(other))).status).toBe(404);
+    expect((await thief.go(listPositionOf(order))).status).toBe(200);
+    expect((await thief.go(listPositionOf(other))).status).toBe(404);
     expect((await thief.go('/api/v2/pages/invitations')).status).toBe(404);
   });
 
@@ -96,14 +96,14 @@ describe('The cookie of a page', () => {
     const value = cookie.replace('page=', '');
     for (const made of [value.replace(/.(?=.{9}$)/, otherThan), value.slice(0, -4), '', '%', 'x.AAAA', '{}']) {
       const visitor = new Visitor(app.baseUrl, { Cookie: `page=${made}` });
-      expect((await visitor.go(placeOf(order))).status).toBe(404);
+      expect((await visitor.go(listPositionOf(order))).status).toBe(404);
     }
   });
 
   it('is found between cookies of others', async () => {
     const [[, cookie = ''] = []] = (await inside()).cookies;
     const visitor = new Visitor(app.baseUrl, { Cookie: `a=b; page=nonsense; ${cookie}; page=` });
-    expect((await visitor.go(placeOf(order))).status).toBe(200);
+    expect((await visitor.go(listPositionOf(order))).status).toBe(200);
   });
 });
 
@@ -150,7 +150,7 @@ describe('A form of a page', () => {
   });
 
   it('in another format is rejected', async () => {
-    const response = await fetch(`${app.baseUrl}${placeOf(order)}/nickname`, {
+    const response = await fetch(`${app.baseUrl}${listPositionOf(order)}/nickname`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{}',

@@ -187,7 +187,7 @@ describe('the stock', () => {
     store.commit((transaction) => products.takeStock(shopId, { productId, quantity }, newObjectId(), transaction));
   const takeAnyway = (productId: string, quantity: number, shopId = SHOP): Promise<void> =>
     store.commit((transaction) => products.takeStockAnyway(shopId, { productId, quantity }, transaction));
-  const giveBack = (productId: string, quantity: number, shopId = SHOP): Promise<void> =>
+  const release = (productId: string, quantity: number, shopId = SHOP): Promise<void> =>
     store.commit((transaction) => products.giveStockBack(shopId, { productId, quantity }, transaction));
   const stockOf = async (id: string): Promise<number | undefined> => (await products.stockOf(SHOP, [id], null)).get(id);
   const update = (id: string, change: Partial<ProductValues>): Promise<Product | null> =>
@@ -211,14 +211,14 @@ describe('the stock', () => {
     const { id } = await insert({ stock: 1 });
     await takeAnyway(id, 3);
     expect([await stockOf(id), await take(id, 1)]).toEqual([-2, false]);
-    await giveBack(id, 4);
+    await release(id, 4);
     expect(await stockOf(id)).toBe(2);
   });
 
   it('stays unlimited when it is', async () => {
     const { id } = await insert({ stock: null });
     expect([await take(id, 1), await stockOf(id)]).toEqual([false, undefined]);
-    await giveBack(id, 5);
+    await release(id, 5);
     expect(await products.find(SHOP, id, null)).toMatchObject({ stock: null });
     expect(await update(id, { slug: 'vip' })).toMatchObject({ slug: 'vip', stock: null });
   });
@@ -253,7 +253,7 @@ describe('the stock', () => {
   it('of another shop is neither read nor changed', async () => {
     const { id } = await insert({ stock: 5 }, OTHER_SHOP);
     expect([await take(id, 1), await stockOf(id)]).toEqual([false, undefined]);
-    await giveBack(id, 5);
+    await release(id, 5);
     await takeAnyway(id, 1);
     expect(await products.find(OTHER_SHOP, id, null)).toMatchObject({ stock: 5 });
   });

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { QUOTA_CLAIM_MODEL, type QuotaClaimRecord, quotaClaimSchema } from '../../src/platform/quotas/quota-claim.schema.js';
+import {
+  QUOTA_CLAIM_MODEL,
+  type QuotaClaimRecord,
+  quotaClaimSchema,
+} from '../../src/platform/quotas/quota-claim.schema.js';
 import { QuotaClaimsRepository } from '../../src/platform/quotas/quota-claims.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

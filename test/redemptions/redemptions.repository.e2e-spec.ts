@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { REDEMPTION_MODEL, type RedemptionRecord, redemptionSchema } from '../../src/orders/redemptions/redemption.schema.js';
+import {
+  REDEMPTION_MODEL,
+  type RedemptionRecord,
+  redemptionSchema,
+} from '../../src/orders/redemptions/redemption.schema.js';
 import { type Redemption } from '../../src/orders/redemptions/redemption.types.js';
 import { RedemptionsRepository } from '../../src/orders/redemptions/redemptions.repository.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';

@@ -179,7 +179,7 @@ describe('beat', () => {
   });
 });
 
-describe('findTurned and notePresence', () => {
+describe('findChangedPresence and recordPresence', () => {
   const ALIVE_SINCE = new Date('2026-11-22T12:00:00.000Z');
   const [LIVELY, SILENT] = [heartbeatAt(ALIVE_SINCE), heartbeatAt(new Date(ALIVE_SINCE.getTime() - 1))];
   const turned = (presence: Presence, limit = 50): Promise<unknown[]> =>

@@ -1,5 +1,10 @@
 import { expect } from '@jest/globals';
-import { type ApiKey, type ApiKeyChange, type NewApiKey, type NextSecret } from '../../src/access/api-keys/api-key.types.js';
+import {
+  type ApiKey,
+  type ApiKeyChange,
+  type NewApiKey,
+  type NextSecret,
+} from '../../src/access/api-keys/api-key.types.js';
 import { type ApiKeysRepository } from '../../src/access/api-keys/api-keys.repository.js';
 import { ApiKeysService, type NewKey, type ShownKey } from '../../src/access/api-keys/api-keys.service.js';
 import { type AuthContext } from '../../src/platform/principal/auth-context.js';

@@ -2,7 +2,11 @@ import { expect } from '@jest/globals';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { Page } from '../../src/platform/http/page.js';
 import { type Transaction } from '../../src/platform/database/transactions.js';
-import { type Discount, type DiscountTerms, type UncountedDiscount } from '../../src/catalogue/discounts/discount.types.js';
+import {
+  type Discount,
+  type DiscountTerms,
+  type UncountedDiscount,
+} from '../../src/catalogue/discounts/discount.types.js';
 import { type DiscountsRepository } from '../../src/catalogue/discounts/discounts.repository.js';
 import { DiscountsService } from '../../src/catalogue/discounts/discounts.service.js';
 import { type ProductsService } from '../../src/catalogue/products/products.service.js';

@@ -4,7 +4,11 @@ import { AppError } from '../../src/platform/errors/app-error.js';
 import { type BackgroundJobs } from '../../src/platform/jobs/background-jobs.js';
 import { type Job } from '../../src/platform/jobs/job.js';
 import { type QuotaName } from '../../src/platform/config/quotas.js';
-import { type Transaction, type TransactionOptions, type Transactions } from '../../src/platform/database/transactions.js';
+import {
+  type Transaction,
+  type TransactionOptions,
+  type Transactions,
+} from '../../src/platform/database/transactions.js';
 import { type Email, type EmailContent, type EmailedShop } from '../../src/events/mail/email.types.js';
 import { type EmailsService } from '../../src/events/mail/emails.service.js';
 import { type OwnerEmailsService } from '../../src/shops/owner-emails/owner-emails.service.js';

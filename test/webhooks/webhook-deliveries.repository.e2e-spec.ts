@@ -143,7 +143,7 @@ it('findByMessage returns the delivery of the shop that waits for a message', as
   expect(await findByMessage(SHOP, OTHER_MESSAGE)).toBeNull();
 });
 
-it('noteMessages stores the message of each delivery, and of none of another shop', async () => {
+it('recordMessages stores the message of each delivery, and of none of another shop', async () => {
   const [first, second] = [await insert({ messageId: MESSAGE }), await insert()];
   const foreign = await insert({ shopId: OTHER_SHOP });
   const messages = [
@@ -151,7 +151,7 @@ it('noteMessages stores the message of each delivery, and of none of another sho
     { id: second.id, messageId: MESSAGE },
     { id: foreign.id, messageId: MESSAGE },
   ];
-  await store.commit((transaction) => deliveries.noteMessages(SHOP, messages, transaction));
+  await store.commit((transaction) => deliveries.recordMessages(SHOP, messages, transaction));
   expect([await find(first), await find(second)]).toEqual([
     { ...first, messageId: OTHER_MESSAGE },
     { ...second, messageId: MESSAGE },

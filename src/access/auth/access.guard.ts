@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { KeyVerifierService } from '../api-keys/key-verifier.service.js';
-import { Access, type AccessRule, HasPublicView, HoldsToServers } from '../../platform/principal/access.decorators.js';
+import { Access, type AccessRule, HasPublicView, ServerScoped } from '../../platform/principal/access.decorators.js';
 import {
   type AuthContext,
   type KeyPrincipal,

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, type FakeAudit, TRANSACTION } from '../../../test/support/fakes.js';
-import { NO_COMMANDS, PRODUCT, ProductsServiceSetup, SERVER, stagesIn } from '../../../test/support/products-service.js';
+import {
+  NO_COMMANDS,
+  PRODUCT,
+  ProductsServiceSetup,
+  SERVER,
+  stagesIn,
+} from '../../../test/support/products-service.js';
 import { productWith, uncounted } from '../../../test/support/products.js';
 import { claimOf } from '../../platform/quotas/quotas.service.js';
 import { type Pieces } from './product.types.js';

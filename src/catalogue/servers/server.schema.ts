@@ -39,5 +39,5 @@ export const serverSchema = new Schema<GameServerRecord>(
 
 // The servers of a shop that are not deleted, newest first (`list`); those that are not hidden (`visibleIds`); certain servers of a shop (`count`).
 serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
-// The servers whose subscribers were notified of another presence than the present one (`findTurned`).
+// The servers whose subscribers were notified of another presence than the present one (`findChangedPresence`).
 serverSchema.index({ announced: 1, 'heartbeat.at': 1 });

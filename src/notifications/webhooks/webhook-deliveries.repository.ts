@@ -112,7 +112,7 @@ export class WebhookDeliveriesRepository {
   }
 
   /** Stores which messages of the outbox send deliveries that wait again. */
-  async noteMessages(shopId: string, messages: readonly QueuedMessage[], transaction: Transaction): Promise<void> {
+  async recordMessages(shopId: string, messages: readonly QueuedMessage[], transaction: Transaction): Promise<void> {
     const writes = messages.map(({ id, messageId }) => ({
       updateOne: { filter: { _id: id, shopId }, update: { $set: { messageId } } },
     }));

@@ -43,7 +43,7 @@ beforeEach(() => {
     recording<WebhookDeliveriesRepository>(calls, {
       insertAll: () => Promise.resolve(),
       queueAgain: () => Promise.resolve(ended),
-      noteMessages: () => Promise.resolve(),
+      recordMessages: () => Promise.resolve(),
     }),
     recording<EventBodiesService>(calls, { bodyOf: () => Promise.resolve(BODY) }),
     recording<OutboxService>(calls, {
@@ -112,7 +112,7 @@ describe('a replay', () => {
       ['queueAgain', SHOP, [first.id, second.id], TRANSACTION],
       ['add', [messageFor(first), messageFor(second)], TRANSACTION],
       [
-        'noteMessages',
+        'recordMessages',
         SHOP,
         [
           { ...first, messageId: 'message 0' },

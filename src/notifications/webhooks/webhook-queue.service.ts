@@ -57,7 +57,7 @@ export class WebhookQueueService implements OnModuleInit {
     const ids = deliveries.map(({ id }) => id);
     const count = await this.deliveries.queueAgain(first.shopId, ids, transaction);
     if (count !== ids.length) return count;
-    await this.deliveries.noteMessages(first.shopId, await this.addMessages(deliveries, transaction), transaction);
+    await this.deliveries.recordMessages(first.shopId, await this.addMessages(deliveries, transaction), transaction);
     return count;
   }
 

@@ -23,7 +23,7 @@ export function amountIn(object: JsonFields, name: string, currencyName = 'curre
   const amount = object.child(name);
   const currency = amount.string(currencyName, CODE);
   if (!isCurrency(currency)) throw amount.wrong(currencyName, CODE.says);
-  const amountMinor = textToMinor(amount.string('value', DECIMAL), currency);
+  const amountMinor = decimalToMinor(amount.string('value', DECIMAL), currency);
   if (amountMinor === null) throw amount.wrong('value', `must be exact in ${currency}`);
   return { amountMinor, currency };
 }

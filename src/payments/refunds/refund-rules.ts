@@ -120,5 +120,5 @@ export function refundProblem(payment: RefundablePayment, amountMinor: MinorUnit
   if (isDisputed) return 'The payment is disputed, so the bank decides about the money';
   if (leftMinor === 0) return 'The whole payment is refunded or waits for the provider';
   if (amountMinor <= leftMinor) return null;
-  return `At most ${decimalText(leftMinor, currency)} ${currency} of the payment can still be refunded`;
+  return `At most ${formatDecimal(leftMinor, currency)} ${currency} of the payment can still be refunded`;
 }

@@ -1,5 +1,5 @@
 import validator from 'validator';
-import { decimalText } from '../../platform/money/money.js';
+import { formatDecimal } from '../../platform/money/money.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OpenPayment } from '../payments/payment.types.js';
 import { TEST_ACTIONS, type TestAction } from './test-payment-rules.js';

@@ -40,7 +40,7 @@ export class AppExceptionFilter implements ExceptionFilter {
   }
 
   /** Sends the body. Status and headers are set. */
-  protected answer(error: AppError, request: Request, response: Response): void {
+  protected respond(error: AppError, request: Request, response: Response): void {
     response.json(errorEnvelope(error.code, publicPath(request.originalUrl), error.message));
   }
 

@@ -1,5 +1,5 @@
 import { csvLine } from '../../../platform/http/csv.js';
-import { decimalText } from '../../../platform/money/money.js';
+import { formatDecimal } from '../../../platform/money/money.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type AdditiveFigures, type PeriodComparison } from './stats.types.js';
 

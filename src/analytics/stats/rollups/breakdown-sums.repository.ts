@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import { deletePortion } from '../../../platform/database/delete-portion.js';
+import { deleteBatch } from '../../../platform/database/delete-batch.js';
 import { type Transaction } from '../../../platform/database/transactions.js';
 import { type Breakdown, type PartChange, type PartSums } from './breakdown-rules.js';
 import { BREAKDOWN_SUM_MODEL, type BreakdownSumRecord } from './breakdown-sum.schema.js';
@@ -51,6 +51,6 @@ export class BreakdownSumsRepository {
 
   /** Deletes some sums of a shop. @returns how many */
   deleteBatch(shopId: string, limit: number, transaction: Transaction): Promise<number> {
-    return deletePortion(this.sums, shopId, limit, transaction);
+    return deleteBatch(this.sums, shopId, limit, transaction);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { deletePortion } from '../../../platform/database/delete-portion.js';
+import { deleteBatch } from '../../../platform/database/delete-batch.js';
 import { type Transaction } from '../../../platform/database/transactions.js';
 import { BUYER_SUM_MODEL, type BuyerSumRecord } from './buyer-sum.schema.js';
 import { type BuyerSum, type BuyerSumChange, type SummedMonth } from './buyer-sums.js';
@@ -40,6 +40,6 @@ export class BuyerSumsRepository {
 
   /** Deletes some sums of a shop. @returns how many */
   deleteBatch(shopId: string, limit: number, transaction: Transaction): Promise<number> {
-    return deletePortion(this.sums, shopId, limit, transaction);
+    return deleteBatch(this.sums, shopId, limit, transaction);
   }
 }

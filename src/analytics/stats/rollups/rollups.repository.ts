@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { type SaleScope } from '../../../orders/ledger/ledger.types.js';
-import { deletePortion } from '../../../platform/database/delete-portion.js';
+import { deleteBatch } from '../../../platform/database/delete-batch.js';
 import { oneOf } from '../../../platform/database/one-of.js';
 import { type Transaction } from '../../../platform/database/transactions.js';
 import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
@@ -100,6 +100,6 @@ export class RollupsRepository {
 
   /** Deletes some rollups of a shop. @returns how many */
   deleteBatch(shopId: string, limit: number, transaction: Transaction): Promise<number> {
-    return deletePortion(this.rollups, shopId, limit, transaction);
+    return deleteBatch(this.rollups, shopId, limit, transaction);
   }
 }

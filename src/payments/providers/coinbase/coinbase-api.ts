@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { decimalText } from '../../../platform/money/money.js';
+import { formatDecimal } from '../../../platform/money/money.js';
 import { COINBASE_ID, coinbaseRefundState, USD, USDC } from './coinbase-events.js';
 import { coinbaseToken } from './coinbase-token.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
@@ -113,7 +113,7 @@ export async function refundCoinbaseCheckout(refund: NewRefund, account: Provide
   if (checkout === null) return rejectedRefund('coinbase', 404, 'not_found');
   const before = readResponse('coinbase', () => refundWith(checkout, reason));
   if (before !== undefined) return readResponse('coinbase', () => startedRefundOf(before));
-  const body = { amount: decimalText(amountMinor, USD), currency: USDC, reason };
+  const body = { amount: formatDecimal(amountMinor, USD), currency: USDC, reason };
   const path = `/${paymentId}/refund`;
   const { status, fields } = await call({ method: 'POST', path, key: uuidOf(id), body }, account);
   if (!isSuccess(status)) return rejectedRefund('coinbase', status, fields.value('errorType'));

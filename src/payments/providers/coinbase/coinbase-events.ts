@@ -1,4 +1,4 @@
-import { isCurrency, textToMinor } from '../../../platform/money/money.js';
+import { isCurrency, decimalToMinor } from '../../../platform/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
@@ -38,7 +38,7 @@ function amountOf(object: JsonFields): Amount {
   const currency = code === USDC ? USD : code;
   if (!isCurrency(currency)) throw object.wrong('currency', 'must be USDC or an ISO 4217 code');
   const text = object.string('amount', DECIMAL).replace(/(\.\d\d)0+$/, '$1');
-  const amountMinor = textToMinor(text, currency);
+  const amountMinor = decimalToMinor(text, currency);
   if (amountMinor === null) throw object.wrong('amount', `must be exact in ${currency}`);
   return { amountMinor, currency };
 }

@@ -1,4 +1,4 @@
-import { decimalText } from '../../../platform/money/money.js';
+import { formatDecimal } from '../../../platform/money/money.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { mollieRefundState } from './mollie-events.js';
 import {

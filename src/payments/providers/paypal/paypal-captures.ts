@@ -1,4 +1,4 @@
-import { decimalText, type MinorUnits } from '../../../platform/money/money.js';
+import { formatDecimal, type MinorUnits } from '../../../platform/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { type JsonFields } from '../json-fields.js';
 import { amountIn, ourOrderId } from '../provider-fields.js';
@@ -17,7 +17,7 @@ const WHOLE_UNITS = ['HUF', 'JPY', 'TWD'];
 
 /** An amount as PayPal writes it; null for a fraction of PayPal's smallest unit. */
 export function toPayPalAmount(minor: MinorUnits, currency: string): string | null {
-  const decimal = decimalText(minor, currency);
+  const decimal = formatDecimal(minor, currency);
   if (!WHOLE_UNITS.includes(currency)) return decimal;
   const [whole = '', fraction = ''] = decimal.split('.');
   return /^0*$/.test(fraction) ? whole : null;

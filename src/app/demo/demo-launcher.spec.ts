@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AppError } from '../../platform/errors/app-error.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { UsersService } from '../../accounts/users/users.service.js';
@@ -15,6 +16,7 @@ describe('The demo of a database that has data', () => {
   let said: string[];
   /** The ids of the shops that were looked for. */
   let asked: string[];
+  let isTooSlow: boolean;
 
   /** What the launcher returns when `SHOP` is the only shop. */
   const prepare = (mongodbUri = 'embedded'): Promise<unknown> => {
@@ -24,7 +26,7 @@ describe('The demo of a database that has data', () => {
       [
         ShopsService,
         {
-          isEmpty: () => Promise.resolve(false),
+          isEmpty: () => (isTooSlow ? Promise.reject(new AppError('service_unavailable')) : Promise.resolve(false)),
           exists: (id: string) => Promise.resolve(asked.push(id) > 0 && id === SHOP),
         },
       ],
@@ -35,6 +37,7 @@ describe('The demo of a database that has data', () => {
 
   beforeEach(async () => {
     [said, asked] = [[], []];
+    isTooSlow = false;
     dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-demo-'));
     seedFile = join(dataDir, 'demo-seed.json');
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
@@ -76,5 +79,11 @@ describe('The demo of a database that has data', () => {
     await writeFile(seedFile, JSON.stringify({ shopId: SHOP.replace(/^./, '0') }));
     expect(await prepare()).toBeNull();
     expect(said[0]).toContain(`${seedFile} is damaged or does not belong to it.`);
+  });
+
+  it('is none when the database is too slow, and the start goes on', async () => {
+    isTooSlow = true;
+    expect(await prepare('mongodb://db.example/shop')).toBeNull();
+    expect(said).toEqual(['No demo shop: the database is too slow to make one. An empty database gets a demo shop.\n']);
   });
 });

@@ -1,6 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
+import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { API_PREFIX } from '../../platform/http/api-prefix.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { describeError } from '../../platform/logging/logger.js';
@@ -40,13 +42,14 @@ export class DemoLauncher {
 
   /** Before the service listens: creates the demo shop in an empty database. Returns what `announce` needs, or null. */
   async prepare(): Promise<DemoSeed | null> {
-    if ((await this.shops.isEmpty()) && (await this.users.isEmpty())) return this.make();
-    const text = await this.keptText();
-    const seed = text === null ? null : seedIn(text);
-    // The data folder may contain the demo of another database than the one in MONGODB_URI.
-    if (seed !== null && (await this.shops.exists(seed.shopId))) return seed;
-    say(`No demo shop: the database has data, and ${this.seedFile} ${faultOf(text)}. ${this.wayToOne()}`);
-    return null;
+    try {
+      return await this.findOrMake();
+    } catch (error) {
+      if (!isTooSlow(error)) throw error;
+      // The service starts without the demo, however slow the database is.
+      say(`No demo shop: the database is too slow to make one. ${this.wayToOne()}`);
+      return null;
+    }
   }
 
   /** When the service listens: writes `demo.json` and prints it, with lines to try. */
@@ -59,6 +62,16 @@ export class DemoLauncher {
       // The service works without the demo, which may have been changed or deleted.
       this.logger.warn('The demo shop cannot be shown', describeError(error));
     }
+  }
+
+  private async findOrMake(): Promise<DemoSeed | null> {
+    if ((await this.shops.isEmpty()) && (await this.users.isEmpty())) return this.make();
+    const text = await this.keptText();
+    const seed = text === null ? null : seedIn(text);
+    // The data folder may contain the demo of another database than the one in MONGODB_URI.
+    if (seed !== null && (await this.shops.exists(seed.shopId))) return seed;
+    say(`No demo shop: the database has data, and ${this.seedFile} ${faultOf(text)}. ${this.wayToOne()}`);
+    return null;
   }
 
   private async make(): Promise<DemoSeed> {
@@ -84,6 +97,11 @@ export class DemoLauncher {
     if (mongodbUri !== 'embedded') return 'An empty database gets a demo shop.';
     return `To get one, stop the service and delete the folder ${dataDir} with all its data.`;
   }
+}
+
+/** Whether the time limit of a transaction or of a command has ended it. */
+function isTooSlow(error: unknown): boolean {
+  return (error instanceof AppError && error.code === 'service_unavailable') || isDatabaseUnavailable(error);
 }
 
 /** What is wrong with the file of the seed. @param text null: there is no file */

@@ -1,5 +1,5 @@
-// Mutation testing: changes the code of src/ in thousands of small ways, one at a time, and checks that a spec fails.
-//   npm run long -- mutation                  everything in scope (scope.js)
+// Mutation testing: changes the code in thousands of small ways, one at a time, and checks that a spec fails.
+//   npm run long -- mutation                            everything in scope (scope.js)
 //   npm run long -- mutation src/catalogue/discounts    only these folders or files
 // It fails when a mutant survives that survivors.js does not list, or when a listed one no longer survives.
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,7 +27,7 @@ try {
     plugins: [join(import.meta.dirname, 'spec-runner.js')],
     testRunner: 'specs',
     coverageAnalysis: 'perTest',
-    ignorePatterns: ['/*', '!/src', '!/templates', '!/test', '!/package.json', '!/.env.example'],
+    ignorePatterns: ['/*', '!/src', '!/packages', '!/templates', '!/test', '!/package.json', '!/.env.example'],
     concurrency: 2,
     // Node keeps each ES module that it loaded.
     maxTestRunnerReuse: 200,

@@ -1,16 +1,27 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { register } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
+import { PluginKind, commonTokens, declareClassPlugin, tokens } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
+import { workspaceOf } from './scope.js';
 
 /** At most this many of the closest spec files run for a mutant. It limits the time of one mutant. */
 const MAX_SPECS = 25;
 
+/** Specs of processes, sockets and limits. They take long, and test other code than what is mutated. */
+const OTHER_CODE = /\/(accidents|connection|limits|owner|server)\.spec\.ts$/;
+
 /** The specs that run our code in their own process. The others call the compiled service over HTTP. */
 const isSpec = (file) =>
   (file.startsWith('src/') && file.endsWith('.spec.ts')) ||
+  (file.startsWith('packages/') && file.endsWith('.spec.ts') && !OTHER_CODE.test(file)) ||
   /\.repositor(y|ies)\.e2e-spec\.ts$|^test\/database\//.test(file);
+
+const specsOf = (workspace) =>
+  ['src', 'test']
+    .map((root) => join(workspace, root))
+    .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, name)))
+    .filter(isSpec);
 
 /** `discounts.repository` of both src/catalogue/discounts/discounts.repository.ts and its spec in test/discounts. */
 const subject = (file) => basename(file).replace(/(\.e2e-spec|\.spec)?\.ts$/, '');
@@ -35,6 +46,12 @@ const mutation = (globalThis.__stryker__ = {});
  * runs in those only, one after the other, until one of them fails. Code that runs while a spec file loads counts too.
  */
 class SpecRunner {
+  static inject = tokens(commonTokens.options);
+
+  constructor({ mutate }) {
+    this.workspaces = [...new Set(mutate.map(workspaceOf))];
+  }
+
   async init() {
     register('./module-hooks.js', import.meta.url);
     const { runSpecFile } = await import('./spec-file.js');
@@ -45,16 +62,11 @@ class SpecRunner {
     return { reloadEnvironment: true };
   }
 
-  /** Runs every spec file without a mutant, to see that it passes and what it runs. */
+  /** Runs every spec file of the mutated workspaces without a mutant, to see that it passes and what it runs. */
   async dryRun() {
     mutation.mutantCoverage = { static: {}, perTest: {} };
-    const specs = ['src', 'test'].flatMap((root) =>
-      readdirSync(root, { recursive: true })
-        .map((name) => join(root, name))
-        .filter(isSpec),
-    );
     const tests = [];
-    for (const spec of specs) {
+    for (const spec of this.workspaces.flatMap(specsOf)) {
       mutation.currentTestId = spec;
       const start = performance.now();
       const failureMessage = await this.run(spec);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
+import { workspaceOf } from './scope.js';
 import { survivors } from './survivors.js';
 
 /** The least share of the mutants, in per cent, that the specs must kill. */
@@ -67,7 +68,7 @@ export function isGood(mutants, files, everything) {
   const found = alive.map((mutant) => `${name(mutant)}: ${describeMutant(mutant)}`);
   const listed = survivors
     .flatMap((group) => Object.entries(group.mutants))
-    .filter(([file]) => everything || files.includes(file))
+    .filter(([file]) => (everything && workspaceOf(file) === '.') || files.includes(file))
     .flatMap(([file, texts]) => texts.map((text) => `${file}: ${text}`));
 
   console.log(`\n${table(mutants, name)}\n`);

@@ -73,6 +73,20 @@ describe('a command that is running when its transaction ends', () => {
   });
 });
 
+it('an update in a transaction fails (175) and changes nothing when the collection is dropped while it runs', async () => {
+  await inSession(client, async (session) => {
+    session.startTransaction();
+    await c.findOne({}, { session });
+    const update = (): Promise<unknown> => c.updateMany({ tags: 1 }, { $inc: { v: 1 } }, { session });
+    await withClock(
+      10,
+      () => expect(update()).rejects.toMatchObject({ code: 175 }),
+      () => c.drop(),
+    );
+  });
+  expect(await c.countDocuments()).toBe(0);
+});
+
 describe('a commit that is lost on a full disk', () => {
   it('rolls back open transactions, so that none commits without what it has noted in the indexes', async () => {
     const state: { engine?: Operation['engine'] } = {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Collection, Long, type MongoClient, MongoServerError } from 'mongodb';
+import { type ClientSession, type Collection, Long, type MongoClient, MongoServerError } from 'mongodb';
 import { type Account, ACCOUNTS, inSession } from '../test/support/accounts.js';
 import { withNewCollections } from '../test/support/test-store.js';
 
@@ -90,6 +90,76 @@ describe('a transaction', () => {
       await expect(c.updateOne({ _id: 1 }, { $inc: { v: 1 } }, { session })).rejects.toMatchObject({ code: 112 });
       await expect(c.findOne({}, { session })).rejects.toMatchObject({ code: 251 });
     });
+  });
+
+  it.each<[string, () => Promise<unknown>, (session: ClientSession) => Promise<unknown>]>([
+    [
+      'changes a document that was removed',
+      () => c.deleteOne({ _id: 1 }),
+      (session) => c.updateOne({ _id: 1 }, { $inc: { v: 1 } }, { session }),
+    ],
+    [
+      'removes a document that was changed',
+      () => c.updateOne({ _id: 1 }, { $inc: { v: 1 } }),
+      (session) => c.deleteOne({ _id: 1 }, { session }),
+    ],
+    [
+      'inserts an _id that was inserted',
+      () => c.insertOne({ _id: 20, v: 0 }),
+      (session) => c.insertOne({ _id: 20, v: 0 }, { session }),
+    ],
+    [
+      'inserts a unique value that was inserted',
+      () => c.insertOne({ _id: 20, v: 0, code: 'B' }),
+      (session) => c.insertOne({ _id: 21, v: 0, code: 'B' }, { session }),
+    ],
+    [
+      'inserts a unique value that was removed',
+      () => c.deleteOne({ _id: 1 }),
+      (session) => c.insertOne({ _id: 21, v: 0, code: 'A' }, { session }),
+    ],
+  ])('fails with WriteConflict when it %s after it started', async (_, byOthers, own) => {
+    await c.createIndexes([{ key: { code: 1 }, unique: true, sparse: true }]);
+    await c.updateOne({ _id: 1 }, { $set: { code: 'A' } });
+    await inSession(client, async (session) => {
+      session.startTransaction();
+      await c.findOne({}, { session });
+      await byOthers();
+      await expect(own(session)).rejects.toMatchObject({ code: 112 });
+    });
+  });
+
+  it('fails with WriteConflict when it creates a collection that another transaction creates', async () => {
+    const made = client.db('shop').collection<Account>(`made-${c.collectionName}`);
+    await inSession(client, (a) =>
+      inSession(client, async (b) => {
+        a.startTransaction();
+        b.startTransaction();
+        await made.insertOne({ _id: 1, v: 1 }, { session: a });
+        await expect(made.insertOne({ _id: 2, v: 2 }, { session: b })).rejects.toMatchObject({ code: 112 });
+        await a.commitTransaction();
+      }),
+    );
+    expect(await made.find().toArray()).toEqual([{ _id: 1, v: 1 }]);
+  });
+
+  it('makes changes of the whole collection wait until it ends, but none of another collection', async () => {
+    const db = client.db('shop');
+    const other = db.collection(`other-${c.collectionName}`);
+    await other.insertOne({});
+    await inSession(client, async (session) => {
+      session.startTransaction();
+      await c.updateOne({ _id: 1 }, { $inc: { v: 1 } }, { session });
+      const late = { code: 50 };
+      const indexes = [{ key: { v: 1 }, name: 'v' }];
+      await expect(db.command({ drop: c.collectionName, maxTimeMS: 50 })).rejects.toMatchObject(late);
+      await expect(db.command({ createIndexes: c.collectionName, indexes, maxTimeMS: 50 })).rejects.toMatchObject(late);
+      await db.command({ createIndexes: other.collectionName, indexes, maxTimeMS: 60_000 });
+      await db.command({ drop: other.collectionName, maxTimeMS: 60_000 });
+      await session.commitTransaction();
+    });
+    expect(await c.findOne({ _id: 1 })).toEqual({ _id: 1, v: 101 });
+    expect(await c.drop()).toBe(true);
   });
 
   it('makes a write outside of it to the same document wait until it ends', async () => {

@@ -142,13 +142,7 @@ export class Transaction implements Writer {
 
   /** Adds a collection that this transaction creates; others see it after the commit. */
   create(collection: Collection): void {
-    const key = catalogueKey(collection.namespace);
-    if (this.catalogue.get(collection.namespace))
-      fail(
-        112,
-        `Write conflict: ${collection.namespace} was created meanwhile. :: Please retry your operation or multi-document transaction.`,
-      );
-    this.claim([key]);
+    this.claim([catalogueKey(collection.namespace)]);
     this.created.set(collection.namespace, collection);
   }
 

@@ -147,20 +147,14 @@ describe('an index and open transactions', () => {
     expect(await c.find({ tags: { $gt: 1, $lt: 5 } }).toArray()).toMatchObject([{ _id: 2 }]); // 9 and 0: no single element
   });
 
-  it.each([
-    ['has created', false],
-    ['has changed', true],
-  ])('keeps what a transaction %s when the store is restarted after its commit', async (_, exists) => {
-    const index = { key: { tags: 1 }, name: 'tags_1' };
-    if (exists) await c.createIndexes([index]);
+  it('knows the arrays that a transaction has stored when the store is restarted after the commit', async () => {
+    await c.createIndexes([{ key: { tags: 1 } }]);
     await inTransaction(async (session) => {
-      if (!exists) await c.createIndexes([index], { session });
       await c.insertOne({ _id: 1, tags: [0, 9] }, { session });
       await session.commitTransaction();
     });
     await close();
     await open();
-    expect(await names()).toEqual(['_id_', 'tags_1']);
     expect(await c.find({ tags: { $gt: 1, $lt: 5 } }).toArray()).toMatchObject([{ _id: 1 }]); // 9 and 0: no single element
   });
 

@@ -67,7 +67,7 @@ describe('a transaction of a session', () => {
     write(1n);
     const first = sessions.open(session, 1n);
     write(2n);
-    await first.ended;
+    expect(() => first.get(key)).toThrow(expect.objectContaining({ code: 251 }));
     expect(() => sessions.start(session, 1n)).toThrow(expect.objectContaining({ code: 225 }));
     await sessions.commit(session, 2n);
     expect(disk.get(key)?.toString()).toBe('2');
@@ -151,7 +151,7 @@ describe('the results of a retryable write', () => {
     write(2n);
     const transaction = sessions.open(session, 2n);
     await sessions.finish([id]);
-    await transaction.ended;
+    expect(() => transaction.get(key)).toThrow(expect.objectContaining({ code: 251 }));
     expect([disk.get(session.key), disk.get(key)]).toEqual([undefined, undefined]);
     expect(sessions.get(id)).not.toBe(session);
   });

@@ -54,4 +54,15 @@ describe('the commit of a transaction', () => {
     expect(await commitsOf((transaction) => transaction.get(key))).toBe(0);
     expect(also).toBe(0);
   });
+
+  it('stores a collection that the transaction has created, which is not visible before', async () => {
+    const catalogue = new Catalogue(disk);
+    const transaction = new Transaction(disk, catalogue, new Map());
+    const made = catalogue.make('shop.made');
+    transaction.create(made);
+    expect([transaction.collection('shop.made'), catalogue.get('shop.made')]).toEqual([made, undefined]);
+    await transaction.commit(() => undefined);
+    expect(catalogue.get('shop.made')).toBe(made);
+    expect(new Catalogue(disk).get('shop.made')).toMatchObject({ id: made.id, uuid: made.uuid });
+  });
 });

@@ -44,7 +44,7 @@ describe('Every route of discounts', () => {
       const responses = [
         [{ token: stranger.token }, 'The credential has no access to this shop'],
         [{ token: analyst.token }, `The credential lacks the permission discounts:${action}`],
-        [{ key: bound.key }, /bound to game servers/],
+        [{ key: bound.key }, /restricted to game servers/],
       ] as const;
       for (const [credential, error] of responses) {
         expectError(await app.api.call(method, route, { ...credential, body }), 403, error);

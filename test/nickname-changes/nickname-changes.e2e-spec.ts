@@ -235,7 +235,7 @@ describe('The nickname of an order', () => {
       const midnight = new Date().setUTCHours(24, 0, 0, 0);
       const seconds = Number(rejected.headers['retry-after']);
       expect(Math.abs(seconds - (midnight - Date.now()) / 1000)).toBeLessThan(5);
-      expectError(await change(await aCode()), 429, /until tomorrow$/);
+      expectError(await change(await aCode()), 429, /try again tomorrow$/);
       expect(await nicknameOf(order)).toBe('Steve_42');
     });
 

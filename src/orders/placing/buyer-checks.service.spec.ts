@@ -129,7 +129,7 @@ it.each([1_000, 0])('says of a banned buyer only that, for an order of %i cents'
   ban = { id: 'ban' } as Ban;
   quotas.isFull = true;
   const message = 'This shop does not accept orders from this buyer';
-  expect(await check({ totalMinor })).toEqual({ places: [], problems: [{ code: 'buyer_banned', message }] });
+  expect(await check({ totalMinor })).toEqual({ slots: [], problems: [{ code: 'buyer_banned', message }] });
   expect(calls.map(([name]) => name)).toEqual(['banOf']);
 });
 

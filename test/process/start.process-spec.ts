@@ -166,7 +166,7 @@ describe('The service, started as the README says', () => {
 
   it('leaves nothing behind when the disk is full at its first start, and starts when there is space', async () => {
     // To a process that may write no file, each write fails as on a full disk.
-    const command = ['-c', 'ulimit -f 0; exec "$0" "$1"', process.execPath, join(DIST, 'main.js')];
+    const command = ['-c', 'ulimit -f 0; exec "$0" "$1"', process.execPath, join(DIST, 'app', 'main.js')];
     const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, DEMO: 'false' };
     const reason = /^Shop Platform did not start\. DATA_DIR: .* cannot be the data folder: EFBIG[^\n]*\n$/;
     await expect(run('sh', command, { cwd: dataDir, env })).rejects.toMatchObject({
@@ -181,7 +181,13 @@ describe('The service, started as the README says', () => {
     const script = `const { developmentSecrets } = await import(process.argv[1]);
       console.log(JSON.stringify(developmentSecrets(process.argv[2])));`;
     const folder = join(dataDir, 'new');
-    const options = ['--input-type=module', '-e', script, join(DIST, 'config', 'development-secrets.js'), folder];
+    const options = [
+      '--input-type=module',
+      '-e',
+      script,
+      join(DIST, 'platform', 'config', 'development-secrets.js'),
+      folder,
+    ];
     const made = await Promise.all(Array.from({ length: 8 }, () => run(process.execPath, options)));
     expect(new Set(made.map(({ stdout }) => stdout)).size).toBe(1);
     expect(await readdir(folder)).toEqual(['secrets.json']);

@@ -21,7 +21,7 @@ export class ServiceProcess {
 
   /** Starts the service on a free port, with only the given environment. */
   static start(dataDir: string, env: Readonly<Record<string, string>> = {}): ServiceProcess {
-    const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
+    const child = spawn(process.execPath, [join(ROOT, 'dist', 'app', 'main.js')], {
       cwd: dataDir,
       env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, TIME_LIMIT_FACTOR: '30', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

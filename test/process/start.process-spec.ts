@@ -136,7 +136,7 @@ describe('The service, started as the README says', () => {
       await mkdir(file);
       service = ServiceProcess.start(folder);
       expect(await service.exitCode()).toBe(1);
-      expect(service.output).toMatch(/Shop Platform did not start[^]*src\/demo\/demo-launcher\.ts:\d+/);
+      expect(service.output).toMatch(/Shop Platform did not start[^]*src\/app\/demo\/demo-launcher\.ts:\d+/);
     });
   });
 

@@ -2,7 +2,8 @@
 // two pipes. It opens no port.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,7 +23,7 @@ export async function startBrowser(command) {
       ...['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-extensions'],
       'about:blank',
     ],
-    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], detached: true },
   );
   const exited = once(child, 'exit');
   let complaints = '';
@@ -31,10 +32,10 @@ export async function startBrowser(command) {
   return {
     openPage: () => openPage(connection),
     async close() {
-      child.kill('SIGKILL');
+      // The whole group: its other processes write to the profile, too.
+      process.kill(-child.pid, 'SIGKILL');
       await exited;
-      // Its other processes may write for a moment longer.
-      rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
+      await rm(profile, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

@@ -1,14 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta/core';
 
-/** The nearest folder with a `package.json`: the same one from `src` and from `dist`. */
-function packageFolder(from: string): string {
-  return existsSync(join(from, 'package.json')) ? from : packageFolder(dirname(from));
-}
-
-const FOLDER = join(packageFolder(import.meta.dirname), 'templates');
+/** As far from `src/platform/templates` as from `dist/platform/templates`. */
+const FOLDER = join(import.meta.dirname, '../../../templates');
 const HTML_END = '.html.eta';
 const TEXT_END = '.txt.eta';
 

@@ -201,7 +201,7 @@ describe('a second factor under a small limit', () => {
     await roomy.close();
   });
 
-  it('counts the tries of a person at all endpoints together, before it checks the code', async () => {
+  it('counts the attempts of a person at all endpoints together, before it checks the code', async () => {
     const person = await aProtectedPerson(roomy);
     const { email, password, token, secret } = person;
     const login = await app.api.post('/auth/login', { email, password });

@@ -5,7 +5,7 @@ import { pages, read } from './pages.js';
 
 const PAGES = [...(await pages()), '.env.example', 'docker-compose.yml'];
 
-/** Every part of a text that has the format of a key. The checksum shows whether it is a real key. */
+/** Every part of a string that has the format of a key. The checksum shows whether it is a real key. */
 function keysIn(text: string): string[] {
   return [...text.matchAll(/shp_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
 }

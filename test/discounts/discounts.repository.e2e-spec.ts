@@ -181,7 +181,7 @@ describe('the uses of a code', () => {
     await takeUse(id);
     await store.commit((transaction) => discounts.takeUseAnyway(SHOP, id, transaction));
     expect(await find(id)).toMatchObject({ used: 2 });
-    await store.commit((transaction) => discounts.giveUsesBack(SHOP, id, 2, transaction));
+    await store.commit((transaction) => discounts.releaseUses(SHOP, id, 2, transaction));
     expect(await find(id)).toMatchObject({ used: 0 });
   });
 });
@@ -220,63 +220,63 @@ describe('delete', () => {
   });
 });
 
-describe('noteExhausted', () => {
+describe('markExhausted', () => {
   /** Each note is made a minute after the last one. A second note of the same instant would change nothing in any case. */
   let now = new Date('2026-11-23T12:00:00.000Z');
   const later = (): Date => (now = new Date(now.getTime() + MINUTE_MS));
   const ORDERS = [newObjectId(), newObjectId()] as const;
   const take = (id: string, order: string): Promise<boolean> =>
     store.commit((transaction) => discounts.takeUse(SHOP, id, order, transaction));
-  const note = (id: string, shopId = SHOP): Promise<Discount | null> =>
-    store.commit((transaction) => discounts.noteExhausted(shopId, id, later(), transaction));
+  const markExhausted = (id: string, shopId = SHOP): Promise<Discount | null> =>
+    store.commit((transaction) => discounts.markExhausted(shopId, id, later(), transaction));
   const release = (id: string, shopId = SHOP): Promise<void> =>
-    store.commit((transaction) => discounts.giveUsesBack(shopId, id, 1, transaction));
+    store.commit((transaction) => discounts.releaseUses(shopId, id, 1, transaction));
 
   it('returns a code without uses left once, and only in its shop', async () => {
     const { id } = await insert({ maxUses: 2 });
     await take(id, ORDERS[0]);
-    expect(await note(id)).toBeNull();
+    expect(await markExhausted(id)).toBeNull();
     await take(id, ORDERS[1]);
-    expect(await note(id, OTHER_SHOP)).toBeNull();
-    expect(await note(id)).toMatchObject({ id, used: 2 });
-    expect(await note(id)).toBeNull();
+    expect(await markExhausted(id, OTHER_SHOP)).toBeNull();
+    expect(await markExhausted(id)).toMatchObject({ id, used: 2 });
+    expect(await markExhausted(id)).toBeNull();
   });
 
   it('returns no code without a limit, and none that the shop does not have', async () => {
     const { id } = await insert({ maxUses: null });
     await take(id, ORDERS[0]);
-    expect([await note(id), await note(newObjectId())]).toEqual([null, null]);
+    expect([await markExhausted(id), await markExhausted(newObjectId())]).toEqual([null, null]);
   });
 
   it('returns it again when a use was given back, or its limit was changed, and the last one was taken again', async () => {
     const { id } = await insert({ maxUses: 1 });
     await take(id, ORDERS[0]);
-    expect(await note(id)).not.toBeNull();
+    expect(await markExhausted(id)).not.toBeNull();
     await release(id);
-    expect(await note(id)).toBeNull();
+    expect(await markExhausted(id)).toBeNull();
     await take(id, ORDERS[1]);
-    expect(await note(id)).not.toBeNull();
+    expect(await markExhausted(id)).not.toBeNull();
     await store.commit((transaction) => discounts.update(SHOP, id, { maxUses: 1 }, transaction));
-    expect(await note(id)).not.toBeNull();
+    expect(await markExhausted(id)).not.toBeNull();
     await store.commit((transaction) => discounts.update(SHOP, id, { maxUses: 2 }, transaction));
     await take(id, newObjectId());
-    expect(await note(id)).not.toBeNull();
+    expect(await markExhausted(id)).not.toBeNull();
   });
 
   it('does not return it again when a use of another code was given back', async () => {
     const { id } = await insert({ maxUses: 1 });
     await take(id, ORDERS[0]);
-    expect(await note(id)).not.toBeNull();
+    expect(await markExhausted(id)).not.toBeNull();
     await release((await insert({ code: 'OTHER' })).id);
-    expect(await note(id)).toBeNull();
+    expect(await markExhausted(id)).toBeNull();
   });
 
   it('changes nothing in a transaction that is undone', async () => {
     const { id } = await insert({ maxUses: 1 });
     await take(id, ORDERS[0]);
-    await store.rollBack((transaction) => discounts.noteExhausted(SHOP, id, later(), transaction));
-    expect(await note(id)).not.toBeNull();
-    await store.rollBack((transaction) => discounts.giveUsesBack(SHOP, id, 1, transaction));
-    expect(await note(id)).toBeNull();
+    await store.rollBack((transaction) => discounts.markExhausted(SHOP, id, later(), transaction));
+    expect(await markExhausted(id)).not.toBeNull();
+    await store.rollBack((transaction) => discounts.releaseUses(SHOP, id, 1, transaction));
+    expect(await markExhausted(id)).toBeNull();
   });
 });

@@ -57,7 +57,7 @@ describe('Idempotency-Key', () => {
       await records.db.collection('idempotency_records').findOneAndUpdate({}, lost, newest);
     };
 
-    it('returns the order that the first try created, with its token, also when other data has changed since', async () => {
+    it('returns the order that the first attempt created, with its token, also when other data has changed since', async () => {
       const [key, { id: discountId, code }] = [randomUUID(), await aDiscount(app.api, shop, { maxUses: 1 })];
       const body = { ...checkout, discountCode: code };
       const first = await app.api.post(path(), body, withKey(key));

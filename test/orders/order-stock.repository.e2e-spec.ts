@@ -57,12 +57,12 @@ describe('OrderStockRepository', () => {
     const mixed = await insert({ items: [item(VIP, 2, true), item(COINS, 50)] });
     const without = await insert({ items: [item(COINS, 50)] });
     await insert({ items: [item(VIP, 9, true)] });
-    const piecesOf = (shop: string): Promise<OrderUnits[]> =>
+    const unitsOf = (shop: string): Promise<OrderUnits[]> =>
       store.commit((transaction) => stock.unitsOf(shop, [mixed, without], transaction));
-    expect(await piecesOf(shopId)).toEqual([
+    expect(await unitsOf(shopId)).toEqual([
       { productId: VIP, quantity: 2, takesStock: true },
       { productId: COINS, quantity: 50, takesStock: false },
     ]);
-    expect(await piecesOf(newObjectId())).toEqual([]);
+    expect(await unitsOf(newObjectId())).toEqual([]);
   });
 });

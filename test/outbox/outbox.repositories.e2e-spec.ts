@@ -137,7 +137,7 @@ describe('the entries', () => {
     expect(await record(waiting)).toEqual(before);
   });
 
-  it('count a failed try, and wait for the next one', async () => {
+  it('count a failed attempt, and wait for the next one', async () => {
     const id = await add();
     const fail = (dueAt: Date | null): Promise<void> =>
       store.commit((transaction) => outbox.entries.countFailure({ id }, 'Error ECONNREFUSED', dueAt, transaction));

@@ -8,7 +8,7 @@ import { openTestStore, type TestStore } from '../support/store.js';
 
 let store: TestStore;
 let outbox: OutboxStore;
-/** The payloads that were sent, in the order of the tries that succeeded. */
+/** The payloads that were sent, in the order of the attempts that succeeded. */
 let sent: unknown[];
 let running: OutboxProcess[];
 
@@ -113,7 +113,7 @@ describe('processes that share a store', () => {
 });
 
 describe('a message that is not sent', () => {
-  it('is tried again, holds back the later ones of its stream, and no others', async () => {
+  it('is retried, holds back the later ones of its stream, and no others', async () => {
     let broken = true;
     const send = ({ payload }: OutboxItem): Promise<void> =>
       broken && payload === 'a0' ? Promise.reject(new Error('not now')) : Promise.resolve(void sent.push(payload));
@@ -127,7 +127,7 @@ describe('a message that is not sent', () => {
     expect(sent.slice(2)).toEqual(['a0', 'a1']);
   });
 
-  it('is set aside after its last try, in the transaction of what else is noted, and its stream goes on', async () => {
+  it('is set aside after its last attempt, in the transaction of what else is noted, and its stream goes on', async () => {
     const error = jest.spyOn(Logger.prototype, 'error');
     const setAside: string[] = [];
     const process = start({

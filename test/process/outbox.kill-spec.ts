@@ -50,7 +50,7 @@ afterAll(async () => {
   await smtp.close();
 });
 
-/** The time passes for which a dead process had its lanes, and for which messages wait for their next try. */
+/** The time passes for which a dead process had its lanes, and for which messages wait for their next attempt. */
 async function passTime(): Promise<void> {
   await records.db.collection('outbox_lanes').updateMany({}, { $set: { leasedUntil: new Date(0) } });
   await records.db.collection('outbox').updateMany({ state: 'waiting' }, { $set: { dueAt: new Date(0) } });

@@ -133,7 +133,7 @@ it(title, async () => {
     const some = unsent.splice(0, Math.ceil(refunded.length / KILLS));
     unsent = [...unsent, ...(await killedRound(some, kills % 4 === 3))];
   }
-  // A provider sends an event until it gets an answer, and sometimes once more.
+  // A provider sends an event until it gets a response, and sometimes once more.
   for (const order of refunded) await eventually(async () => (await refund(order)).length === 0);
   const ended = await eventually(async () => {
     await Promise.all([start(0), start(1)].map((client) => once(client, 'exit')));

@@ -33,7 +33,7 @@ interface Pasted {
   readonly stderr: string;
 }
 
-/** What an interactive shell writes when a text is pasted into it. */
+/** What an interactive shell writes when a string is pasted into it. */
 async function paste(text: string, [shell, options]: (typeof SHELLS)[number], cwd: string): Promise<Pasted> {
   const env = { PATH: process.env['PATH'], PS1: '', PS2: '' };
   // A session of its own: otherwise the shell would take the terminal of Jest.

@@ -44,7 +44,7 @@ it(`accepts exactly 10 of ${RUSH} parallel checkouts with a code that has 10 use
   expect(await leftOf(records.db, id)).toBe(0);
 });
 
-it(`accepts exactly 10 of ${RUSH} parallel checkouts of a product that has 10 pieces`, async () => {
+it(`accepts exactly 10 of ${RUSH} parallel checkouts of a product that has 10 units`, async () => {
   const productId = await aProduct(app.api, shop, { stock: 10 });
   const responses = await Promise.all(rush(productId));
   const rejected = responses.filter(({ status }) => status !== 200);

@@ -71,7 +71,7 @@ describe('Each write', () => {
     await store.commit(async (transaction) => {
       expect(await categories.update(OTHER_SHOP, own.id, CHANGE, transaction)).toBeNull();
       expect(await categories.delete(OTHER_SHOP, own.id, transaction)).toBeNull();
-      expect(await categories.hold(OTHER_SHOP, own.id, transaction)).toBe(false);
+      expect(await categories.lock(OTHER_SHOP, own.id, transaction)).toBe(false);
       expect(await categories.find(OTHER_SHOP, own.id, transaction)).toBeNull();
       expect(await categories.countAll(OTHER_SHOP, 5, transaction)).toBe(0);
       expect(await categories.countAll(SHOP, 5, transaction)).toBe(2);
@@ -81,13 +81,13 @@ describe('Each write', () => {
     expect(await all()).toEqual([other, own]);
     expect(await all(OTHER_SHOP)).toEqual([]);
     await store.commit(async (transaction) => {
-      expect(await categories.hold(SHOP, own.id, transaction)).toBe(true);
+      expect(await categories.lock(SHOP, own.id, transaction)).toBe(true);
       expect(await categories.update(SHOP, own.id, CHANGE, transaction)).toEqual({ ...own, ...CHANGE });
     });
     expect(await all()).toEqual([other, { ...own, ...CHANGE }]);
     await store.commit(async (transaction) => {
       expect(await categories.delete(SHOP, own.id, transaction)).toEqual({ ...own, ...CHANGE });
-      expect(await categories.hold(SHOP, own.id, transaction)).toBe(false);
+      expect(await categories.lock(SHOP, own.id, transaction)).toBe(false);
     });
     expect(await all()).toEqual([other]);
   });

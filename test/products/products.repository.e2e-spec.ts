@@ -188,7 +188,7 @@ describe('the stock', () => {
   const takeAnyway = (productId: string, quantity: number, shopId = SHOP): Promise<void> =>
     store.commit((transaction) => products.takeStockAnyway(shopId, { productId, quantity }, transaction));
   const release = (productId: string, quantity: number, shopId = SHOP): Promise<void> =>
-    store.commit((transaction) => products.giveStockBack(shopId, { productId, quantity }, transaction));
+    store.commit((transaction) => products.releaseStock(shopId, { productId, quantity }, transaction));
   const stockOf = async (id: string): Promise<number | undefined> => (await products.stockOf(SHOP, [id], null)).get(id);
   const update = (id: string, change: Partial<ProductValues>): Promise<Product | null> =>
     store.commit((transaction) => {
@@ -262,7 +262,7 @@ describe('the stock', () => {
     const { id } = await insert({ stock: 5 });
     await store.rollBack(async (transaction) => {
       await products.takeStock(SHOP, { productId: id, quantity: 1 }, newObjectId(), transaction);
-      await products.giveStockBack(SHOP, { productId: id, quantity: 3 }, transaction);
+      await products.releaseStock(SHOP, { productId: id, quantity: 3 }, transaction);
       expect((await products.stockOf(SHOP, [id], transaction)).get(id)).toBe(7);
     });
     expect(await stockOf(id)).toBe(5);

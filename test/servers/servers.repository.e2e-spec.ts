@@ -183,11 +183,11 @@ describe('findChangedPresence and recordPresence', () => {
   const ALIVE_SINCE = new Date('2026-11-22T12:00:00.000Z');
   const [LIVELY, SILENT] = [heartbeatAt(ALIVE_SINCE), heartbeatAt(new Date(ALIVE_SINCE.getTime() - 1))];
   const turned = (presence: Presence, limit = 50): Promise<unknown[]> =>
-    store.commit((transaction) => servers.findTurned(presence, ALIVE_SINCE, limit, transaction));
+    store.commit((transaction) => servers.findChangedPresence(presence, ALIVE_SINCE, limit, transaction));
   const note = (presence: Presence, ...found: GameServer[]): Promise<void> =>
     store.commit((transaction) => {
       const ids = found.map(({ id }) => id);
-      return servers.notePresence(ids, presence, transaction);
+      return servers.recordPresence(ids, presence, transaction);
     });
   const shown = ({ id, shopId, name }: GameServer): object => ({ id, shopId, name });
 

@@ -68,7 +68,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     asked.push(name);
     if (misbehaviour === 'silence') return;
     if (misbehaviour === 'garbage') {
-      // The id is right, so that the client reads it as the answer. The rest is invalid.
+      // The id is right, so that the client reads it as the response. The rest is invalid.
       socket.send(Buffer.concat([reply(query, bytes, 0, []), Buffer.from([0xff])]).fill(0xff, 4), port, address);
       return;
     }

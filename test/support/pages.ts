@@ -2,7 +2,7 @@ import { PageLinks } from '../../src/platform/http/page-links.js';
 import { type PublicUrl } from '../../src/platform/http/public-url.js';
 import { Templates } from '../../src/platform/templates/templates.js';
 import { type AppConfig } from '../../src/platform/config/app-config.js';
-import { type PageAnswer, type Redirection, type ShownPage } from '../../src/notifications/pages/page-answer.js';
+import { type PageResponse, type Redirection, type ShownPage } from '../../src/notifications/pages/page-response.js';
 import { PageRenderer } from '../../src/notifications/pages/page-renderer.js';
 import { PageSessions } from '../../src/notifications/pages/page-sessions.js';
 import { type Visit } from '../../src/notifications/pages/visit.js';
@@ -29,8 +29,8 @@ export function visitWith(secret: string, fields: Partial<Visit> = {}): Visit {
   };
 }
 
-/** @throws Error when the answer is a redirection */
-export function shownBy(answer: PageAnswer): ShownPage {
+/** @throws Error when the response is a redirection */
+export function shownBy(answer: PageResponse): ShownPage {
   if ('location' in answer) throw new Error(`The answer leads to ${answer.location}`);
   return answer;
 }

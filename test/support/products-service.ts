@@ -52,7 +52,7 @@ export class ProductsServiceSetup {
         stockOf: (_, ids) => Promise.resolve(new Map(ids.map((id) => [id, 3]))),
         takeStock: (_, { quantity }) => Promise.resolve(quantity <= 3),
         takeStockAnyway: () => Promise.resolve(),
-        giveStockBack: () => Promise.resolve(),
+        releaseStock: () => Promise.resolve(),
       }),
       recording<ShopsService>([], {
         currencyOf: () => Promise.resolve(this.currency),
@@ -62,7 +62,7 @@ export class ProductsServiceSetup {
           ids.every((id) => shopId === SHOP && id === SERVER)
             ? Promise.resolve()
             : Promise.reject(new AppError('server_not_found')),
-        holdCategory: (_, id) =>
+        lockCategory: (_, id) =>
           id === null || id === CATEGORY ? Promise.resolve() : Promise.reject(new AppError('category_not_found')),
       }),
       recording<CommandsService>(calls, {

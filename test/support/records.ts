@@ -33,7 +33,7 @@ export const OVERDUE = { expiresAt: new Date(0), expiryDueAt: new Date(0) };
 
 export const idOf = (hex: string): ObjectId => new ObjectId(hex);
 
-/** What is left of the uses of a discount, or of the pieces of a product: the sum of the shards (`ShardedCounters`). */
+/** What is left of the uses of a discount, or of the units of a product: the sum of the shards (`ShardedCounters`). */
 export async function leftOf(db: Db, subjectId: string | ObjectId): Promise<number> {
   const shards = await db
     .collection('counter_shards')

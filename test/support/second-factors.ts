@@ -1,5 +1,5 @@
 import {
-  type SealedTexts,
+  type SealedFields,
   type SecondFactor,
   type StoredRecoveryCodes,
 } from '../../src/accounts/second-factor/second-factor.types.js';
@@ -88,7 +88,7 @@ export class FakeSecondFactors implements Pick<SecondFactorsRepository, keyof Se
     const factor = id === null ? this.read(true) : null;
     return Promise.resolve(factor === null ? [] : [factor]);
   }
-  reseal(read: SecondFactor, texts: SealedTexts): Promise<boolean> {
+  reseal(read: SecondFactor, texts: SealedFields): Promise<boolean> {
     return this.change(this.stored?.sealedSecret === read.sealedSecret, texts);
   }
 }

@@ -34,7 +34,7 @@ export function webhookWith(fields: Partial<Webhook> = {}): Webhook {
   };
 }
 
-/** A delivery that waits for its first try. It is of the future, because a store removes those of the past. */
+/** A delivery that waits for its first attempt. It is of the future, because a store removes those of the past. */
 export function deliveryWith(fields: Partial<StoredWebhookDelivery> = {}): StoredWebhookDelivery {
   return {
     id: newObjectId(),

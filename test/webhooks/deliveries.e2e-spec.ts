@@ -55,7 +55,7 @@ describe('Deliveries of webhooks', () => {
   const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, goods);
   const post = (webhook: Webhook, path: string, body: object = {}): Promise<Response> =>
     app.api.post(`${at(webhook)}/${path}`, body, { token });
-  /** The requests of the shop of the test: webhooks of earlier tests may be tried again. */
+  /** The requests of the shop of the test: webhooks of earlier tests may be retried. */
   const ofShop = (): ReceivedWebhook[] => receiver.received.filter(({ path }) => path.endsWith(shop.shopId));
   const received = async (count: number): Promise<ReceivedWebhook[]> => {
     await eventually(() => Promise.resolve(ofShop().length >= count));
@@ -69,7 +69,7 @@ describe('Deliveries of webhooks', () => {
   };
   const change = (webhook: Webhook, set: object): Promise<unknown> =>
     inDatabase(app, (db) => db.collection('webhooks').updateOne({ _id: idOf(webhook.id) }, { $set: set }));
-  /** The next try takes place now. */
+  /** The next attempt takes place now. */
   const hurry = (): Promise<unknown> =>
     inDatabase(app, (db) =>
       db
@@ -96,7 +96,7 @@ describe('Deliveries of webhooks', () => {
     await receiver.close();
   });
 
-  it('are signed as the reference library expects, and the log has the status, the time and the answer', async () => {
+  it('are signed as the reference library expects, and the log has the status, the time and the response', async () => {
     const webhook = await create();
     const { id, total } = await order();
     const [request] = await received(1);
@@ -163,7 +163,7 @@ describe('Deliveries of webhooks', () => {
     expect(new Verifier(secret).verify(alone?.body ?? '', alone?.headers as Record<string, string>)).toBeTruthy();
   });
 
-  it('are tried again with the same id and body until the receiver takes them', async () => {
+  it('are retried with the same id and body until the receiver takes them', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(500).end('x'.repeat(2_000)));
     await order();
@@ -195,7 +195,7 @@ describe('Deliveries of webhooks', () => {
     expect(ofShop()).toHaveLength(1);
   });
 
-  it('end with the answer 410, which switches the webhook off, and the owners and the log of the shop are told', async () => {
+  it('end with the response 410, which switches the webhook off, and the owners and the log of the shop are told', async () => {
     const webhook = await create({ description: 'Accounting' });
     receiver.answer((response) => response.writeHead(410).end());
     await order();
@@ -212,7 +212,7 @@ describe('Deliveries of webhooks', () => {
     expect(expectSuccess(back)).toMatchObject({ isActive: true, disabledAt: null, failingSince: null });
   });
 
-  it('that fail for five days switch the webhook off when the tries of one are over, and not before', async () => {
+  it('that fail for five days switch the webhook off when the attempts of one are over, and not before', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(500).end());
     const lastTry = async (): Promise<void> => {
@@ -312,7 +312,7 @@ describe('Deliveries of webhooks', () => {
     const bought = await order();
     const untilTried = (tries: number): Promise<true> =>
       eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === tries);
-    /** What waits has its last try now, and cannot be decrypted. */
+    /** What waits has its last attempt now, and cannot be decrypted. */
     const damage = (): Promise<unknown> => {
       const waiting = { topic: 'webhook', state: 'waiting', shopId: idOf(shop.shopId) };
       const last = { sealedPayload: 'damaged', attempts: 99, dueAt: new Date(0) };

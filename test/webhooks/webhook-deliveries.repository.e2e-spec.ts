@@ -7,8 +7,8 @@ import {
   webhookDeliverySchema,
 } from '../../src/notifications/webhooks/webhook-delivery.schema.js';
 import {
-  type DeliveryTry,
-  MAX_TRIES_KEPT,
+  type WebhookAttempt,
+  MAX_STORED_ATTEMPTS,
   type StoredWebhookDelivery,
   type WebhookDelivery,
 } from '../../src/notifications/webhooks/webhook-delivery.types.js';
@@ -22,7 +22,7 @@ const NOW = new Date('2099-11-22T12:00:00.000Z');
 const OTHER_WEBHOOK = '655f1c2ab1e4a9d3f0c812d9';
 const MESSAGE = '655f1c2ab1e4a9d3f0c812a0';
 const OTHER_MESSAGE = '655f1c2ab1e4a9d3f0c812a1';
-const TRY: DeliveryTry = { at: NOW, status: 500, error: null, durationMs: 3, response: 'no' };
+const TRY: WebhookAttempt = { at: NOW, status: 500, error: null, durationMs: 3, response: 'no' };
 const WAITING = { state: 'waiting', failures: 1, nextTryAt: NOW } as const;
 const DELIVERED = { state: 'delivered', failures: 1, nextTryAt: null } as const;
 const FIRST_PAGE = { after: null, limit: 50 };
@@ -105,12 +105,12 @@ describe('addTry', () => {
   const add = (delivery: WebhookDelivery, outcome: typeof WAITING | typeof DELIVERED): Promise<boolean> =>
     store.commit((transaction) => deliveries.addTry(delivery, TRY, outcome, transaction));
 
-  it('adds a try with its outcome, and keeps the latest ones', async () => {
+  it('adds an attempt with its outcome, and keeps the latest ones', async () => {
     const delivery = await insert();
     expect(await add(delivery, WAITING)).toBe(true);
     expect(await find(delivery)).toEqual({ ...delivery, ...WAITING, tries: [TRY] });
-    for (let count = 0; count < MAX_TRIES_KEPT; count++) await add(delivery, WAITING);
-    expect((await find(delivery))?.tries).toHaveLength(MAX_TRIES_KEPT);
+    for (let count = 0; count < MAX_STORED_ATTEMPTS; count++) await add(delivery, WAITING);
+    expect((await find(delivery))?.tries).toHaveLength(MAX_STORED_ATTEMPTS);
   });
 
   it('changes no delivery that has ended, and none of another shop', async () => {

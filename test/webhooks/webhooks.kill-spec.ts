@@ -40,7 +40,7 @@ beforeAll(async () => {
   const body = { url: receiver.url, events: ['order.created', 'order.paid', 'order.refunded'] };
   const created = await app.api.post(`/webhooks/${shop.shopId}`, body, { token: shop.owner.token });
   const verifier = new Verifier(expectSuccess<{ secret: string }>(created).secret);
-  // Slow, and fails at random: with an error, or without an answer.
+  // Slow, and fails at random: with an error, or without a response.
   receiver.answer((response, request) => {
     const id = String(request.headers['webhook-id']);
     try {
@@ -85,7 +85,7 @@ async function sell(): Promise<void> {
   await told(order, `${order.id}-refund-2`, refund);
 }
 
-/** Waits of minutes between two tries take no time here. */
+/** Waits of minutes between two attempts take no time here. */
 const hurry = (): Promise<unknown> =>
   records.db
     .collection('outbox')

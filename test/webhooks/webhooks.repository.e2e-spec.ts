@@ -104,7 +104,7 @@ it('listAfter goes through the webhooks of all shops in the order of their ids',
   expect(idsOf(await webhooks.listAfter(second.id, 2))).toEqual([third.id]);
 });
 
-it('reseal replaces the texts only if none of them has changed', async () => {
+it('reseal replaces the strings only if none of them has changed', async () => {
   const webhook = await insert({ sealedPreviousSecret: 'secret 0' });
   const reseal = (read: Webhook): Promise<boolean> =>
     store.commit((transaction) => webhooks.reseal(read, TEXTS, transaction));

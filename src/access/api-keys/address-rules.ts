@@ -13,7 +13,7 @@ interface AddressRange {
   readonly prefix: number;
 }
 
-/** Reads an address, or a range in CIDR notation (RFC 4632, RFC 4291). Null for other texts, also for zones and names. */
+/** Reads an address, or a range in CIDR notation (RFC 4632, RFC 4291). Null for other strings, also for zones and names. */
 function parseRange(text: string): AddressRange | null {
   const [, address = '', digits] = SHAPE.exec(text) ?? [];
   const version = isIP(address);

@@ -131,11 +131,11 @@ export class ApiKeysService {
    * @throws AppError api_key_not_found, api_key_inactive, shop_not_found when the caller has left the shop, server_not_found,
    * permission_not_grantable, validation_failed
    */
-  async restrict(auth: AuthContext, keyId: string, wanted: KeyRestrictions): Promise<ApiKey> {
+  async restrict(auth: AuthContext, keyId: string, requested: KeyRestrictions): Promise<ApiKey> {
     const key = await this.get(auth, keyId);
     requireActive(key);
     await this.requireHolder(auth, key);
-    return this.change(auth, key, await this.restrictionsFor(key.shopId, wanted));
+    return this.change(auth, key, await this.restrictionsFor(key.shopId, requested));
   }
 
   /**
@@ -236,8 +236,8 @@ export class ApiKeysService {
   }
 
   /** @throws AppError validation_failed, server_not_found unless all servers belong to the shop */
-  private async restrictionsFor(shopId: string, wanted: Partial<KeyRestrictions>): Promise<KeyRestrictions> {
-    const { serverIds = null, ipAllowlist = null } = wanted;
+  private async restrictionsFor(shopId: string, requested: Partial<KeyRestrictions>): Promise<KeyRestrictions> {
+    const { serverIds = null, ipAllowlist = null } = requested;
     requireValid(addressProblems(ipAllowlist ?? []));
     await this.servers.requireAll(shopId, serverIds ?? []);
     return { serverIds, ipAllowlist: ipAllowlist && [...new Set(ipAllowlist)] };

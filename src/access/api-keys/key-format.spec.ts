@@ -5,14 +5,14 @@ import { generateKey, isWellFormedKey, keyPreview } from './key-format.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const key = fc.constant(null).map(generateKey);
-/** A text with its checksum: the CRC-32 as six base62 digits. */
+/** A string with its checksum: the CRC-32 as six base62 digits. */
 const withChecksum = (text: string): string => {
   const digits = [5, 4, 3, 2, 1, 0].map((power) => Math.floor(crc32(text) / 62 ** power) % 62);
   return text + digits.map((digit) => ALPHABET[digit]).join('');
 };
 
 describe('the format of API keys', () => {
-  it('is shp_ and 36 base62 characters, always well formed, never twice the same', () => {
+  it('generates keys of shp_ and 36 base62 characters, always well formed, never twice the same', () => {
     const keys = Array.from({ length: 10_000 }, generateKey);
     expect(keys.filter((one) => !/^shp_[0-9A-Za-z]{36}$/.test(one))).toEqual([]);
     expect(keys.filter((one) => !isWellFormedKey(one))).toEqual([]);
@@ -30,7 +30,7 @@ describe('the format of API keys', () => {
     for (const count of counts.values()) expect(Math.abs(count - 968)).toBeLessThan(200);
   });
 
-  it('is rejected after any change of one character, also of its case', () => {
+  it('rejects a key after any change of one character, also of its case', () => {
     fc.assert(
       fc.property(key, fc.nat(39), fc.constantFrom(...ALPHABET, '_', '-', ' ', 'ä'), (one, at, letter) => {
         fc.pre(one[at] !== letter);
@@ -40,7 +40,7 @@ describe('the format of API keys', () => {
     );
   });
 
-  it('is rejected after any two characters are swapped, neighbours or not', () => {
+  it('rejects a key after any two characters are swapped, neighbours or not', () => {
     const swapped = (one: string, from: number, to: number): string => {
       const letters = [...one];
       [letters[from], letters[to]] = [one[to] ?? '', one[from] ?? ''];
@@ -57,7 +57,7 @@ describe('the format of API keys', () => {
     fc.assert(fc.property(key, fc.nat(39), fc.nat(39), refused), { numRuns: 10_000 });
   });
 
-  it('is rejected with one character added or removed anywhere', () => {
+  it('rejects a key with one character added or removed anywhere', () => {
     fc.assert(
       fc.property(key, fc.nat(39), fc.constantFrom(...ALPHABET), (one, at, letter) => {
         const longer = one.slice(0, at) + letter + one.slice(at);
@@ -68,7 +68,7 @@ describe('the format of API keys', () => {
     );
   });
 
-  it('is never valid by chance', () => {
+  it('rejects random strings: none is a valid key by chance', () => {
     fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedKey(text)));
     fc.assert(
       fc.property(
@@ -83,7 +83,7 @@ describe('the format of API keys', () => {
     expect(isWellFormedKey(`shp_${'0'.repeat(30)}2pfjKs`)).toBe(true);
   });
 
-  it('is rejected with a correct checksum but another length or prefix', () => {
+  it('rejects a key with a correct checksum but another length or prefix', () => {
     const body = generateKey().slice(0, -6);
     expect(isWellFormedKey(withChecksum(body))).toBe(true);
     for (const other of [`x${body}`, `${body}0`, `shq_${body.slice(4)}`]) {
@@ -92,7 +92,7 @@ describe('the format of API keys', () => {
   });
 
   it.each(['', 'shp_', `${generateKey()}\n`, ` ${generateKey()}`, `shq_${generateKey().slice(4)}`])(
-    'is rejected as %j',
+    'rejects the key %j',
     (text) => expect(isWellFormedKey(text)).toBe(false),
   );
 

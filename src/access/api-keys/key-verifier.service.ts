@@ -51,12 +51,12 @@ export class KeyVerifierService {
       this.logger.warn(`The API key ${key.id} was used from an address that it does not allow`);
       throw new AppError('address_not_allowed');
     }
-    this.noteUse(key);
+    this.recordUse(key);
     return principalOf(key);
   }
 
   /** At most one write per key and minute. The request does not wait for it. */
-  private noteUse({ id, userId, lastUsedAt }: ApiKey): void {
+  private recordUse({ id, userId, lastUsedAt }: ApiKey): void {
     const now = new Date();
     const before = new Date(now.getTime() - LAST_USED_RESOLUTION_MS);
     if (lastUsedAt !== null && lastUsedAt > before) return;

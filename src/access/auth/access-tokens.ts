@@ -10,7 +10,7 @@ export const ACCESS_TOKEN_SECONDS = 15 * 60;
 export const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
- * The key of the signatures. The JWT library would first try to read a text as a public or a private key, at each token: that takes
+ * The key of the signatures. The JWT library would first attempt to read a string as a public or a private key, at each token: that takes
  * half a millisecond.
  */
 export const signingKeyOf = ({ jwtSecret }: AppConfig): KeyObject => createSecretKey(Buffer.from(jwtSecret));

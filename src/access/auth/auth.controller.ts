@@ -4,7 +4,7 @@ import { Public } from '../../platform/principal/access.decorators.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
 import { RespondsWith, type OtherResponse } from '../../platform/http/responds-with.decorator.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
-import { toLoginAnswer, toSignedInDto, toTokensDto } from './auth.mapper.js';
+import { toLoginResponse, toSignedInDto, toTokensDto } from './auth.mapper.js';
 import { AuthService } from './auth.service.js';
 import { type ClientDevice, Device } from './device.js';
 import { LoginDto } from './dto/login.dto.js';
@@ -50,7 +50,7 @@ export class AuthController {
     @Body() body: LoginDto,
     @Device() device: ClientDevice,
   ): Promise<SignedInDto | OtherResponse<SecondFactorRequiredDto>> {
-    return toLoginAnswer(await this.auth.login(body.email, body.password, device));
+    return toLoginResponse(await this.auth.login(body.email, body.password, device));
   }
 
   @Post('login/second-factor')

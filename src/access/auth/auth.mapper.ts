@@ -29,7 +29,7 @@ export function toPasswordChangedDto(result: PasswordChanged): PasswordChangedDt
 }
 
 /** The result of a login: the tokens, or the token for the second step. */
-export function toLoginAnswer(
+export function toLoginResponse(
   result: SignedIn | SecondFactorRequired,
 ): SignedInDto | OtherResponse<SecondFactorRequiredDto> {
   if ('user' in result) return toSignedInDto(result);

@@ -43,7 +43,7 @@ export class AuthService {
   ) {}
 
   /**
-   * Creates an account and its first session, or neither: after an error the same registration can be tried again.
+   * Creates an account and its first session, or neither: after an error the same registration can be retried.
    * @throws AppError email_taken
    */
   async register(input: { email: string; name: string; password: string }, device: ClientDevice): Promise<SignedIn> {

@@ -31,7 +31,7 @@ export class InvitationRepliesService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** The open invitation with a token from an email; null when there is none. */
+  /** The open invitation with a token from an email; null when it does not exist. */
   find(token: string): Promise<Invitation | null> {
     return this.invitations.findByToken(sha256(token), new Date());
   }

@@ -56,7 +56,7 @@ export class InvitationsRepository {
     return records.map(fromStored);
   }
 
-  /** The open invitation with a token; null when there is none. */
+  /** The open invitation with a token; null when it does not exist. */
   async findByToken(tokenHash: string, now: Date): Promise<Invitation | null> {
     const record = await this.invitations.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, FIELDS).lean();
     return record && fromStored(record);
@@ -67,7 +67,7 @@ export class InvitationsRepository {
     return this.removeOpen({ tokenHash, email }, now, transaction);
   }
 
-  /** Removes an open invitation of a shop; null when there is none. */
+  /** Removes an open invitation of a shop; null when it does not exist. */
   revoke(shopId: string, invitationId: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
     return this.removeOpen({ _id: invitationId, shopId }, now, transaction);
   }

@@ -21,7 +21,7 @@ let sent: { email: string; role: Role; token: string; days: number }[];
 let stored: { email: string; role: Role; tokenHash: string; expiresAt: Date; invitedBy: string; inviterId: string }[];
 let audit: FakeAudit;
 let counted: string[];
-/** The role of an open invitation of the address; null: there is none. */
+/** The role of an open invitation of the address; null: absent. */
 let open: Role | null;
 let teamIsFull: boolean;
 /** Whether the known person becomes a member after the first look at the team. */
@@ -153,7 +153,7 @@ describe('inviting', () => {
     expect([stored, sent, audit.entries]).toEqual([[], [], []]);
   });
 
-  it('does not replace an invitation that the caller could not have sent', async () => {
+  it('keeps an invitation that the caller could not have sent', async () => {
     open = 'owner';
     await expect(service.invite(as('admin'), EMAIL, 'support')).rejects.toMatchObject({
       code: 'permission_missing',

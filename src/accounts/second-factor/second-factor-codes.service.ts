@@ -10,7 +10,7 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { matchingStep, newRecoveryCodes, readCode } from './second-factor-rules.js';
 import {
   type CheckedCode,
-  type SealedTexts,
+  type SealedFields,
   type SecondFactor,
   type StoredRecoveryCodes,
 } from './second-factor.types.js';
@@ -88,19 +88,19 @@ export class SecondFactorCodesService {
     const secret = randomSecret();
     const key = Buffer.from(secret, 'base64url');
     const recoveryHashes = codes.map((code) => recoveryHash(key, userId, readCode(code)?.code ?? ''));
-    const sealedRecoveryKey = this.box.seal(secret, recoveryPlace(userId));
+    const sealedRecoveryKey = this.box.seal(secret, recoveryContext(userId));
     return { codes, stored: { recoveryHashes, sealedRecoveryKey } };
   }
 
-  /** What is encrypted, with the current key; null when it is already. @throws when it cannot be decrypted */
-  reseal(factor: SecondFactor): SealedTexts | null {
+  /** The encrypted fields, encrypted with the current key; null when they already are. @throws when it cannot be decrypted */
+  reseal(factor: SecondFactor): SealedFields | null {
     const { userId, sealedSecret, sealedRecoveryKey } = factor;
-    const texts = {
+    const sealed = {
       sealedSecret: this.box.reseal(sealedSecret, userId),
-      sealedRecoveryKey: sealedRecoveryKey && this.box.reseal(sealedRecoveryKey, recoveryPlace(userId)),
+      sealedRecoveryKey: sealedRecoveryKey && this.box.reseal(sealedRecoveryKey, recoveryContext(userId)),
     };
-    const isCurrent = texts.sealedSecret === sealedSecret && texts.sealedRecoveryKey === sealedRecoveryKey;
-    return isCurrent ? null : texts;
+    const isCurrent = sealed.sealedSecret === sealedSecret && sealed.sealedRecoveryKey === sealedRecoveryKey;
+    return isCurrent ? null : sealed;
   }
 
   private count(userId: string): Promise<void> {
@@ -117,11 +117,11 @@ export class SecondFactorCodesService {
 
   private recoveryKeyOf({ userId, sealedRecoveryKey }: SecondFactor): Buffer | null {
     if (sealedRecoveryKey === null) return null;
-    return decrypted(() => Buffer.from(this.box.open(sealedRecoveryKey, recoveryPlace(userId)), 'base64url'));
+    return decrypted(() => Buffer.from(this.box.open(sealedRecoveryKey, recoveryContext(userId)), 'base64url'));
   }
 }
 
-function recoveryPlace(userId: string): string {
+function recoveryContext(userId: string): string {
   return `${userId}/recovery-codes`;
 }
 

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type SealedRecords } from '../../platform/database/sealed-records.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { SecondFactorCodesService } from './second-factor-codes.service.js';
-import { type SealedTexts, type SecondFactor } from './second-factor.types.js';
+import { type SealedFields, type SecondFactor } from './second-factor.types.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
 /** The secrets of second factors and the keys of their recovery codes, for a change of the encryption key. */
 @Injectable()
-export class SecondFactorRotationService implements SealedRecords<SecondFactor, SealedTexts> {
+export class SecondFactorRotationService implements SealedRecords<SecondFactor, SealedFields> {
   readonly kind = 'second factors';
 
   constructor(
@@ -19,11 +19,11 @@ export class SecondFactorRotationService implements SealedRecords<SecondFactor, 
     return this.factors.listAfter(id, limit);
   }
 
-  reseal(factor: SecondFactor): SealedTexts | null {
+  reseal(factor: SecondFactor): SealedFields | null {
     return this.codes.reseal(factor);
   }
 
-  replace(factor: SecondFactor, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
-    return this.factors.reseal(factor, texts, transaction);
+  replace(factor: SecondFactor, sealed: SealedFields, transaction: Transaction): Promise<boolean> {
+    return this.factors.reseal(factor, sealed, transaction);
   }
 }

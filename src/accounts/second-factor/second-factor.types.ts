@@ -12,7 +12,7 @@ export interface SecondFactor {
 }
 
 /** What is encrypted in a second factor. */
-export type SealedTexts = Pick<SecondFactor, 'sealedSecret' | 'sealedRecoveryKey'>;
+export type SealedFields = Pick<SecondFactor, 'sealedSecret' | 'sealedRecoveryKey'>;
 
 /** Recovery codes as they are stored: their keyed hashes, and the key, encrypted. */
 export interface StoredRecoveryCodes {

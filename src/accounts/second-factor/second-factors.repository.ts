@@ -6,7 +6,7 @@ import { afterId } from '../../platform/database/after-id.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { SECOND_FACTOR_MODEL, type SecondFactorRecord } from './second-factor.schema.js';
-import { type SealedTexts, type SecondFactor, type StoredRecoveryCodes } from './second-factor.types.js';
+import { type SealedFields, type SecondFactor, type StoredRecoveryCodes } from './second-factor.types.js';
 
 function toSecondFactor({ recoveryHashes, ...record }: SecondFactorRecord): SecondFactor {
   return { ...fromStored(record), recoveryCodesLeft: recoveryHashes.length };
@@ -109,11 +109,11 @@ export class SecondFactorsRepository {
   }
 
   /** Replaces what is encrypted. Returns false when it has changed since the second factor was read. */
-  async reseal(read: SecondFactor, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
+  async reseal(read: SecondFactor, sealed: SealedFields, transaction: Transaction): Promise<boolean> {
     const { id, userId, sealedSecret, sealedRecoveryKey } = read;
     const { matchedCount } = await this.factors.updateOne(
       { _id: id, userId, sealedSecret, sealedRecoveryKey },
-      { $set: texts },
+      { $set: sealed },
       { session: transaction },
     );
     return matchedCount === 1;

@@ -13,13 +13,13 @@ const MAX_WAITING = 100;
 @Injectable()
 export class PasswordHasher {
   /** The hash to check against when there is no such person. It has the usual parameters, so the check takes as long. */
-  readonly nobodysHash: string;
+  readonly dummyHash: string;
   private readonly semaphore = new Semaphore(MAX_PARALLEL, MAX_WAITING);
   private readonly cost: AppConfig['passwordCost'];
 
   constructor({ passwordCost }: AppConfig) {
     this.cost = passwordCost;
-    this.nobodysHash = `$argon2id$v=19$m=${passwordCost.memoryKib},t=${passwordCost.passes},p=1$${MADE_UP}`;
+    this.dummyHash = `$argon2id$v=19$m=${passwordCost.memoryKib},t=${passwordCost.passes},p=1$${MADE_UP}`;
   }
 
   hash(password: string): Promise<string> {
@@ -39,7 +39,7 @@ export class PasswordHasher {
    * @throws AppError service_unavailable when too many others are waiting
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    const fits = await this.semaphore.run(() => verify(passwordHash ?? this.nobodysHash, password));
+    const fits = await this.semaphore.run(() => verify(passwordHash ?? this.dummyHash, password));
     return fits && passwordHash !== null;
   }
 }

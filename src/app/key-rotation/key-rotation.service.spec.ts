@@ -13,7 +13,7 @@ interface Item {
   readonly text: string;
 }
 
-/** Records in memory. A text is current when it begins with `new`, and cannot be decrypted when it is `broken`. */
+/** Records in memory. A string is current when it begins with `new`, and cannot be decrypted when it is `broken`. */
 class FakeRecords implements SealedRecords<Item, string> {
   items: Item[] = [];
   limits: number[] = [];

@@ -69,10 +69,10 @@ export class KeyRotationService {
     records: SealedRecords<Item, Texts>,
     item: Item,
   ): Promise<Outcome> {
-    const texts = resealed(records, item);
-    if (texts === 'unreadable') return 'unreadable';
-    if (texts === null) return 'current';
-    const replaced = await this.transactions.run((transaction) => records.replace(item, texts, transaction));
+    const sealed = resealed(records, item);
+    if (sealed === 'unreadable') return 'unreadable';
+    if (sealed === null) return 'current';
+    const replaced = await this.transactions.run((transaction) => records.replace(item, sealed, transaction));
     return replaced ? 'reencrypted' : 'changed';
   }
 }

@@ -34,10 +34,10 @@ const VALUE_RULES = {
   },
 } as const;
 
-const PLACE = /\{([A-Za-z]\w*)\}/g;
+const PLACEHOLDER = /\{([A-Za-z]\w*)\}/g;
 
 /** A placeholder in a template. */
-interface Place {
+interface Placeholder {
   /** As written in the braces. */
   readonly name: string;
   /** Whether a double quote stands directly on both sides. */
@@ -47,17 +47,17 @@ interface Place {
   readonly after: string;
 }
 
-/** A template as its parts: text, place, text, ..., place, text. */
+/** A parsed template: string, placeholder, string, ..., placeholder, string. */
 interface Template {
   readonly texts: readonly string[];
-  readonly places: readonly Place[];
+  readonly places: readonly Placeholder[];
 }
 
 function parse(template: string): Template {
   const texts: string[] = [];
-  const places: Place[] = [];
+  const places: Placeholder[] = [];
   let end = 0;
-  for (const { 0: written, 1: name = '', index } of template.matchAll(PLACE)) {
+  for (const { 0: written, 1: name = '', index } of template.matchAll(PLACEHOLDER)) {
     texts.push(template.slice(end, index));
     end = index + written.length;
     const isQuoted = template.charAt(index - 1) === '"' && template.charAt(end) === '"';
@@ -67,7 +67,7 @@ function parse(template: string): Template {
   return { texts: [...texts, template.slice(end)], places };
 }
 
-const PLACEHOLDERS_IN_WORDS = PLACEHOLDERS.map((name) => `{${name}}`).join(', ');
+const PLACEHOLDER_NAMES = PLACEHOLDERS.map((name) => `{${name}}`).join(', ');
 
 /**
  * Plain words and whole arguments in double quotes, each with a space after it. It leaves out what some console takes for a
@@ -75,15 +75,15 @@ const PLACEHOLDERS_IN_WORDS = PLACEHOLDERS.map((name) => `{${name}}`).join(', ')
  */
 const PLAIN = /^(?:(?!#|\/\*)(?:[^ "'\\“”;|]*|"[^"'\\“”;|]*") )*$/;
 
-/** Whether a bracket is open at the end of a text: that of a list, a selector, JSON or NBT. */
+/** Whether a bracket is open at the end of a string: that of a list, a selector, JSON or NBT. */
 function endsInBrackets(text: string): boolean {
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[\](){}]/g)) depth = Math.max(0, depth + ('[({'.includes(bracket) ? 1 : -1));
   return depth > 0;
 }
 
-function placeProblem({ name, before, after }: Place): string | null {
-  if (!PLACEHOLDERS.includes(name)) return `{${name}} is not a placeholder; there are ${PLACEHOLDERS_IN_WORDS}`;
+function placeholderProblem({ name, before, after }: Placeholder): string | null {
+  if (!PLACEHOLDERS.includes(name)) return `{${name}} is not a placeholder; there are ${PLACEHOLDER_NAMES}`;
   if (!/(?:^| )$/.test(before) || !/^(?: |$)/.test(after)) {
     return `{${name}} must be an argument of its own: with a space, or a double quote, directly on both sides`;
   }
@@ -97,7 +97,7 @@ function placeProblem({ name, before, after }: Place): string | null {
 
 function templateProblems(template: string): string[] {
   const { texts, places } = parse(template);
-  const problems = places.map(placeProblem).filter((problem) => problem !== null);
+  const problems = places.map(placeholderProblem).filter((problem) => problem !== null);
   if (template.trim() === '') problems.push('must not be empty');
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(template)) problems.push('must not contain line breaks or control characters');
   if (Buffer.byteLength(texts.join('')) + places.length * MAX_VALUE_LENGTH > MAX_COMMAND_BYTES) {
@@ -117,7 +117,7 @@ export function commandProblems(field: string, templates: readonly string[]): st
   );
 }
 
-function valueProblem({ name, isQuoted }: Place, value: string): string | null {
+function valueProblem({ name, isQuoted }: Placeholder, value: string): string | null {
   const { pattern, says } = VALUE_RULES[isQuoted ? 'quoted' : 'unquoted'];
   return pattern.test(value) && value.length <= MAX_VALUE_LENGTH
     ? null
@@ -126,7 +126,7 @@ function valueProblem({ name, isQuoted }: Place, value: string): string | null {
 
 /**
  * Fills in a template. All placeholders are filled in one pass, so a value is never filled in again. Each value must follow
- * the rule of its place: inside double quotes, single spaces are allowed too. Nothing is returned that is not safe to run.
+ * the rule of its placeholder: inside double quotes, single spaces are allowed too. Nothing is returned that is not safe to run.
  */
 export function renderCommand(template: string, values: CommandValues): Rendering {
   if (templateProblems(template).length > 0) return { problem: 'A command of this order is not safe to run' };

@@ -19,7 +19,7 @@ describe('after an event of the shop', () => {
   beforeEach(() => {
     [calls, exhausted, subscribers] = [[], discountWith({ id: DISCOUNT, code: 'VIP' }), new ShopEventSubscribers()];
     new DiscountExhaustionService(
-      recording<DiscountsRepository>(calls, { noteExhausted: () => Promise.resolve(exhausted) }),
+      recording<DiscountsRepository>(calls, { markExhausted: () => Promise.resolve(exhausted) }),
       recording<ShopEventsService>(calls, { record: () => Promise.resolve() }),
       subscribers,
     ).onModuleInit();
@@ -27,15 +27,15 @@ describe('after an event of the shop', () => {
 
   const tell = (fields: Partial<ShopEvent>): Promise<void> =>
     subscribers.publish({ type: 'order.created', shopId: SHOP, ...fields } as ShopEvent, TRANSACTION);
-  const noted = ['noteExhausted', SHOP, DISCOUNT, expect.any(Date), TRANSACTION];
+  const noted = ['markExhausted', SHOP, DISCOUNT, expect.any(Date), TRANSACTION];
 
-  it('others are told of a code whose last use an order took', async () => {
+  it('publishes the exhaustion of a code whose last use an order took', async () => {
     await tell({ details: { discountId: DISCOUNT } });
     const event = { type: 'discount.exhausted', subjectId: DISCOUNT, details: { code: 'VIP' } };
     expect(calls).toEqual([noted, ['record', SHOP, [event], TRANSACTION]]);
   });
 
-  it('nobody is told of a code that has uses left', async () => {
+  it('publishes nothing for a code that has uses left', async () => {
     exhausted = null;
     await tell({ details: { discountId: DISCOUNT } });
     expect(calls).toEqual([noted]);
@@ -45,12 +45,12 @@ describe('after an event of the shop', () => {
     ['an order without details', {}],
     ['an order without a code', { details: { discountId: null } }],
     ['another event of an order with a code', { type: 'order.paid', details: { discountId: DISCOUNT } }],
-  ])('no code is looked at for %s', async (_what, fields) => {
+  ])('reads no code for %s', async (_what, fields) => {
     await tell(fields);
     expect(calls).toEqual([]);
   });
 
-  it('one service is registered', () => {
+  it('registers one service', () => {
     expect(() => {
       subscribers.register('discounts', { always: new Set(), handle: () => Promise.resolve() });
     }).toThrow('with the name discounts');

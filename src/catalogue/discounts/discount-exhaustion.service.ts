@@ -6,8 +6,8 @@ import { ShopEventsService } from '../../events/shop-events/shop-events.service.
 import { DiscountsRepository } from './discounts.repository.js';
 
 /**
- * Tells others when the last use of a code was taken. It looks after each order with a code, behind the checkout: of two orders that
- * take the last uses at the same time, neither sees that the other one does, but whoever looks last sees both.
+ * Publishes an event when the last use of a code was taken. It checks after each order with a code, outside of the checkout: of two
+ * orders that take the last uses at the same time, neither transaction sees the other one, but the later check sees both.
  */
 @Injectable()
 export class DiscountExhaustionService implements OnModuleInit {
@@ -20,14 +20,14 @@ export class DiscountExhaustionService implements OnModuleInit {
   onModuleInit(): void {
     this.subscribers.register('discounts', {
       always: new Set(['order.created']),
-      handle: (event, transaction) => this.look(event, transaction),
+      handle: (event, transaction) => this.publishIfExhausted(event, transaction),
     });
   }
 
-  private async look({ shopId, details }: ShopEvent, transaction: Transaction): Promise<void> {
+  private async publishIfExhausted({ shopId, details }: ShopEvent, transaction: Transaction): Promise<void> {
     const discountId = details?.['discountId'];
     if (typeof discountId !== 'string') return;
-    const exhausted = await this.discounts.noteExhausted(shopId, discountId, new Date(), transaction);
+    const exhausted = await this.discounts.markExhausted(shopId, discountId, new Date(), transaction);
     if (exhausted === null) return;
     const event = { type: 'discount.exhausted', subjectId: discountId, details: { code: exhausted.code } } as const;
     await this.events.record(shopId, [event], transaction);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { discountWith } from '../../../test/support/discounts.js';
-import { codeInShop, discountAmount, type DiscountCase, normaliseCode, reasonsAgainst } from './discount-rules.js';
+import { codeInShop, discountAmount, type DiscountInput, normaliseCode, reasonsAgainst } from './discount-rules.js';
 import { type Discount, type DiscountReasonCode } from './discount.types.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const before = (ms: number): Date => new Date(NOW.getTime() - ms);
-const orderWith = (fields: Partial<DiscountCase> = {}): DiscountCase => ({
+const orderWith = (fields: Partial<DiscountInput> = {}): DiscountInput => ({
   orderMinor: 1_000,
   productIds: [],
   serverId: null,
@@ -17,7 +17,7 @@ const orderWith = (fields: Partial<DiscountCase> = {}): DiscountCase => ({
 });
 
 describe('reasonsAgainst', () => {
-  it.each<[string, Partial<Discount>, Partial<DiscountCase>, DiscountReasonCode[]]>([
+  it.each<[string, Partial<Discount>, Partial<DiscountInput>, DiscountReasonCode[]]>([
     ['none for a code without limits', {}, {}, []],
     ['an inactive code', { isActive: false }, {}, ['code_disabled']],
     ['1 ms before the start', { startsAt: before(-1) }, {}, ['not_started']],
@@ -77,7 +77,7 @@ describe('reasonsAgainst', () => {
         'server_not_eligible',
       ],
     ],
-  ])('%s', (_name, fields, attempt, codes) => {
+  ])('reports %s', (_name, fields, attempt, codes) => {
     const reasons = reasonsAgainst(discountWith(fields), orderWith(attempt));
     expect(reasons.map(({ code }) => code)).toEqual(codes);
     for (const { message } of reasons) expect(message).toMatch(/^[A-Z].*[a-z]$/);
@@ -129,7 +129,7 @@ describe('discountAmount', () => {
 });
 
 describe('codeInShop', () => {
-  it('is the same for each way to write a code, and different for another code or shop', () => {
+  it('computes the same key for each way to write a code, and another one for another code or shop', () => {
     expect(codeInShop('shop', ' summer10')).toBe(codeInShop('shop', 'SUMMER10'));
     const names = [codeInShop('shop', 'SUMMER10'), codeInShop('shop', 'SUMMER11'), codeInShop('other', 'SUMMER10')];
     expect(new Set(names).size).toBe(3);
@@ -147,7 +147,7 @@ describe('normaliseCode', () => {
     expect(normaliseCode(typed)).toBe(code);
   });
 
-  it('is idempotent, so a returned code can be sent back', () => {
+  it('normalises idempotently, so that a returned code can be sent back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(normaliseCode(normaliseCode(text))).toBe(normaliseCode(text));

@@ -1,8 +1,8 @@
 import { type MinorUnits, percentOf } from '../../platform/money/money.js';
 import { type DiscountReason, type UncountedDiscount } from './discount.types.js';
 
-/** The order that a code is checked against. */
-export interface DiscountCase {
+/** The input of a check: the order and the buyer that a code is checked for. */
+export interface DiscountInput {
   readonly orderMinor: MinorUnits;
   /** Empty when the caller named none. */
   readonly productIds: readonly string[];
@@ -51,7 +51,7 @@ function whenReasons({ startsAt, endsAt, isActive }: UncountedDiscount, now: Dat
   return reasons;
 }
 
-function limitReasons(discount: UncountedDiscount, { orderMinor, used, buyer }: DiscountCase): DiscountReason[] {
+function limitReasons(discount: UncountedDiscount, { orderMinor, used, buyer }: DiscountInput): DiscountReason[] {
   const { maxUses, maxUsesPerBuyer, minOrderMinor, firstPurchaseOnly } = discount;
   const reasons: DiscountReason[] = [];
   if (maxUses !== null && used !== null && used >= maxUses) reasons.push(NO_USES_LEFT);
@@ -69,19 +69,19 @@ function limitReasons(discount: UncountedDiscount, { orderMinor, used, buyer }: 
   return reasons;
 }
 
-function scopeReasons({ productIds, serverIds }: UncountedDiscount, tried: DiscountCase): DiscountReason[] {
+function scopeReasons({ productIds, serverIds }: UncountedDiscount, input: DiscountInput): DiscountReason[] {
   const reasons: DiscountReason[] = [];
   if (productIds !== null) {
-    if (tried.productIds.length === 0) {
+    if (input.productIds.length === 0) {
       reasons.push({ code: 'product_required', message: 'The code is for certain products only; name the product' });
-    } else if (!tried.productIds.some((id) => productIds.includes(id))) {
+    } else if (!input.productIds.some((id) => productIds.includes(id))) {
       reasons.push({ code: 'product_not_eligible', message: 'The code does not apply to this product' });
     }
   }
   if (serverIds !== null) {
-    if (tried.serverId === null) {
+    if (input.serverId === null) {
       reasons.push({ code: 'server_required', message: 'The code is for certain servers only; name the server' });
-    } else if (!serverIds.includes(tried.serverId)) {
+    } else if (!serverIds.includes(input.serverId)) {
       reasons.push({ code: 'server_not_eligible', message: 'The code does not apply to this server' });
     }
   }
@@ -89,8 +89,8 @@ function scopeReasons({ productIds, serverIds }: UncountedDiscount, tried: Disco
 }
 
 /** Returns every reason why a code does not apply to an order, in a fixed order; none when the code applies. */
-export function reasonsAgainst(discount: UncountedDiscount, tried: DiscountCase): DiscountReason[] {
-  return [...whenReasons(discount, tried.now), ...limitReasons(discount, tried), ...scopeReasons(discount, tried)];
+export function reasonsAgainst(discount: UncountedDiscount, input: DiscountInput): DiscountReason[] {
+  return [...whenReasons(discount, input.now), ...limitReasons(discount, input), ...scopeReasons(discount, input)];
 }
 
 /**

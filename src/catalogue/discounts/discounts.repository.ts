@@ -85,7 +85,7 @@ export class DiscountsRepository {
     return this.find(shopId, discountId, transaction);
   }
 
-  /** Returns the deleted discount, or null when there is none. */
+  /** Returns the deleted discount, or null when it does not exist. */
   async delete(shopId: string, discountId: string, transaction: Transaction): Promise<Discount | null> {
     const record = await this.discounts.findOneAndDelete({ _id: discountId, shopId }, { session: transaction }).lean();
     const deleted = await this.orNull(shopId, record, transaction);
@@ -107,7 +107,7 @@ export class DiscountsRepository {
   }
 
   /** Ends the count of uses. Does nothing when the discount was deleted. */
-  async giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
+  async releaseUses(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
     await this.counters.release(shopId, discountId, count, transaction);
     const exhausted = { _id: discountId, shopId, exhaustedAt: trusted({ $exists: true }) };
     await this.discounts.updateOne(exhausted, { $unset: { exhaustedAt: 1 } }, { session: transaction });
@@ -117,7 +117,7 @@ export class DiscountsRepository {
    * Records that subscribers are notified that a code has no use left. Returns the discount; null when it has a use left, or when
    * they were notified already.
    */
-  async noteExhausted(
+  async markExhausted(
     shopId: string,
     discountId: string,
     exhaustedAt: Date,

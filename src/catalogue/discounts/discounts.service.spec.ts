@@ -92,7 +92,7 @@ describe('create', () => {
 });
 
 describe('list, get and findByCode', () => {
-  it('return the discounts of the shop only', async () => {
+  it('returns the discounts of the shop only', async () => {
     const discount = discountWith();
     discounts.stored = [discount, discountWith({ id: UNKNOWN, shopId: ELSEWHERE.shopId, code: 'OTHER' })];
     expect((await service.list(CONTEXT, { after: null, limit: 50 })).items).toEqual([discount]);
@@ -178,7 +178,7 @@ describe('update', () => {
     expect(discounts.writes).toBe(0);
   });
 
-  it('may set maxUses below the uses that are counted', async () => {
+  it('accepts a maxUses below the uses that are counted', async () => {
     expect(await service.update(CONTEXT, before.id, { maxUses: 1 })).toMatchObject({ maxUses: 1, used: 4 });
   });
 
@@ -223,29 +223,29 @@ describe('delete', () => {
 });
 
 describe('the uses of a code', () => {
-  it('are read for a code with a limit, and not for one without', async () => {
+  it('reads the uses of a code with a limit, and not of one without', async () => {
     const limited = discountWith({ id: 'limited', maxUses: 5, used: 3 });
     const other = discountWith({ used: 2 });
     discounts.stored = [limited, other];
     expect([await service.usesOf(limited), await service.usesOf(other)]).toEqual([3, null]);
   });
 
-  it('are counted and given back in the transaction of the order', async () => {
+  it('counts and releases uses in the transaction of the order', async () => {
     const calls: Call[] = [];
     const repository = recording<DiscountsRepository>(calls, {
       takeUse: () => Promise.resolve(false),
       takeUseAnyway: () => Promise.resolve(),
-      giveUsesBack: () => Promise.resolve(),
+      releaseUses: () => Promise.resolve(),
     });
     const others = {} as never;
     service = new DiscountsService(repository, others, others, others, others, others, directTransactions);
     expect(await service.takeUse(SHOP, UNKNOWN, 'order', TRANSACTION)).toBe(false);
     await service.addLateUse(SHOP, UNKNOWN, TRANSACTION);
-    await service.giveUsesBack(SHOP, UNKNOWN, 3, TRANSACTION);
+    await service.releaseUses(SHOP, UNKNOWN, 3, TRANSACTION);
     expect(calls).toEqual([
       ['takeUse', SHOP, UNKNOWN, 'order', TRANSACTION],
       ['takeUseAnyway', SHOP, UNKNOWN, TRANSACTION],
-      ['giveUsesBack', SHOP, UNKNOWN, 3, TRANSACTION],
+      ['releaseUses', SHOP, UNKNOWN, 3, TRANSACTION],
     ]);
   });
 });

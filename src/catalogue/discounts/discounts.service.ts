@@ -182,8 +182,8 @@ export class DiscountsService {
   }
 
   /** Gives back uses of orders that ended unpaid. */
-  giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
-    return this.discounts.giveUsesBack(shopId, discountId, count, transaction);
+  releaseUses(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
+    return this.discounts.releaseUses(shopId, discountId, count, transaction);
   }
 
   /** @throws AppError product_not_found, server_not_found unless all belong to the shop */

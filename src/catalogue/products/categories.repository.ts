@@ -50,7 +50,7 @@ export class CategoriesRepository {
     return this.categories.countDocuments({ shopId }, { limit: upTo, session: transaction });
   }
 
-  /** Returns the changed category, or null when there is none. @throws AppError category_slug_taken */
+  /** Returns the changed category, or null when it does not exist. @throws AppError category_slug_taken */
   async update(
     shopId: string,
     categoryId: string,
@@ -63,8 +63,8 @@ export class CategoriesRepository {
     return record && toCategory(record);
   }
 
-  /** Returns whether the shop has the category. Until the end of the transaction, nobody can delete it. */
-  async hold(shopId: string, categoryId: string, transaction: Transaction): Promise<boolean> {
+  /** Writes to a category, so that a concurrent deletion conflicts with the transaction. Returns whether the shop has the category. */
+  async lock(shopId: string, categoryId: string, transaction: Transaction): Promise<boolean> {
     const options = { session: transaction };
     const { matchedCount } = await this.categories.updateOne(
       { _id: categoryId, shopId },
@@ -74,7 +74,7 @@ export class CategoriesRepository {
     return matchedCount === 1;
   }
 
-  /** Returns the category as it was, or null when there is none. */
+  /** Returns the category as it was, or null when it does not exist. */
   async delete(shopId: string, categoryId: string, transaction: Transaction): Promise<Category | null> {
     const record = await this.categories.findOneAndDelete({ _id: categoryId, shopId }, { session: transaction }).lean();
     return record && toCategory(record);

@@ -12,7 +12,7 @@ beforeEach(() => {
   calls = [];
   service = new ProductReferencesService(
     recording<ServersService>(calls, { requireAll: () => Promise.resolve() }),
-    recording<CategoriesRepository>(calls, { hold: (_, id) => Promise.resolve(id === 'known') }),
+    recording<CategoriesRepository>(calls, { lock: (_, id) => Promise.resolve(id === 'known') }),
   );
 });
 
@@ -22,8 +22,8 @@ it('requires the servers of the shop', async () => {
 });
 
 it('holds a category of the shop in the transaction, rejects any other, and holds nothing for none', async () => {
-  await service.holdCategory(SHOP, null, TRANSACTION);
-  await service.holdCategory(SHOP, 'known', TRANSACTION);
-  expect(calls).toEqual([['hold', SHOP, 'known', TRANSACTION]]);
-  await expect(service.holdCategory(SHOP, 'other', TRANSACTION)).rejects.toMatchObject({ code: 'category_not_found' });
+  await service.lockCategory(SHOP, null, TRANSACTION);
+  await service.lockCategory(SHOP, 'known', TRANSACTION);
+  expect(calls).toEqual([['lock', SHOP, 'known', TRANSACTION]]);
+  await expect(service.lockCategory(SHOP, 'other', TRANSACTION)).rejects.toMatchObject({ code: 'category_not_found' });
 });

@@ -18,12 +18,12 @@ export class ProductReferencesService {
   }
 
   /**
-   * Makes sure that a category exists until the end of the transaction that puts a product into it.
+   * Locks a category, so that it exists until the end of the transaction that puts a product into it.
    * @param categoryId null: none
    * @throws AppError category_not_found unless it is a category of the shop
    */
-  async holdCategory(shopId: string, categoryId: string | null, transaction: Transaction): Promise<void> {
+  async lockCategory(shopId: string, categoryId: string | null, transaction: Transaction): Promise<void> {
     if (categoryId === null) return;
-    if (!(await this.categories.hold(shopId, categoryId, transaction))) throw new AppError('category_not_found');
+    if (!(await this.categories.lock(shopId, categoryId, transaction))) throw new AppError('category_not_found');
   }
 }

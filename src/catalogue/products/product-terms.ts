@@ -47,7 +47,7 @@ export function shownPrices({
   return { price: toMajor(priceMinor, currency), compareAtPrice };
 }
 
-/** How many pieces the API shows. Below zero when orders were paid after their pieces had been given back: then none is left. */
+/** How many units the API shows. Stored below zero when orders were paid after their units had been released; shown as 0. */
 export function shownStock({ stock }: Pick<Product, 'stock'>): number | null {
   return stock === null ? null : Math.max(stock, 0);
 }

@@ -1,7 +1,7 @@
 import { type CommandStages } from '../commands/command-list.types.js';
 import { type MinorUnits } from '../../platform/money/money.js';
 
-/** A product without the number of its pieces, which orders change (`ShardedCounters`). */
+/** A product without the number of its units, which orders change (`ShardedCounters`). */
 export interface UncountedProduct {
   readonly id: string;
   readonly shopId: string;
@@ -16,9 +16,9 @@ export interface UncountedProduct {
   readonly currency: string;
   readonly imageUrls: readonly string[];
   readonly categoryId: string | null;
-  /** Its place in the storefront, the smallest first. */
+  /** Its position in the storefront, the smallest first. */
   readonly position: number;
-  /** Whether the number of its pieces is limited. */
+  /** Whether the number of its units is limited. */
   readonly hasStock: boolean;
   /** The largest quantity in one order; null: no limit. */
   readonly maxPerOrder: number | null;
@@ -41,7 +41,7 @@ export interface UncountedProduct {
 }
 
 export interface Product extends Omit<UncountedProduct, 'hasStock'> {
-  /** How many pieces are left, negative after late payments; null: no limit. */
+  /** How many units are left, negative after late payments; null: no limit. */
   readonly stock: number | null;
 }
 
@@ -51,8 +51,8 @@ export type ProductValues = Omit<Product, 'id' | 'shopId' | 'currency' | 'archiv
 /** A product with its command templates. */
 export interface ProductWithCommands extends Product, CommandStages {}
 
-/** A number of pieces of a product. */
-export interface Pieces {
+/** A quantity of a product. */
+export interface ProductQuantity {
   readonly productId: string;
   readonly quantity: number;
 }

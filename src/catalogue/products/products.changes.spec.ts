@@ -79,13 +79,13 @@ describe('update', () => {
 
   it('holds a category in the transaction that puts the product into it, and no other', async () => {
     expect(await service.update(CONTEXT, PRODUCT.id, { categoryId: CATEGORY })).toMatchObject({ categoryId: CATEGORY });
-    expect(setup.referred).toContainEqual(['holdCategory', SHOP, CATEGORY, TRANSACTION]);
+    expect(setup.referred).toContainEqual(['lockCategory', SHOP, CATEGORY, TRANSACTION]);
     setup.referred.length = 0;
     setup.stored = [{ ...PRODUCT, categoryId: 'its category' }];
     await service.update(CONTEXT, PRODUCT.id, { name: 'New' });
     expect(await service.update(CONTEXT, PRODUCT.id, { categoryId: null })).toMatchObject({ categoryId: null });
-    const holds = setup.referred.filter(([name]) => name === 'holdCategory');
-    expect(holds).toEqual(Array(2).fill(['holdCategory', SHOP, null, TRANSACTION]));
+    const holds = setup.referred.filter(([name]) => name === 'lockCategory');
+    expect(holds).toEqual(Array(2).fill(['lockCategory', SHOP, null, TRANSACTION]));
   });
 
   it('writes nothing when nothing changes', async () => {
@@ -109,7 +109,7 @@ describe('update', () => {
 it.each([
   ['update', () => service.update(FOREIGN, PRODUCT.id, { name: 'New' })],
   ['delete', () => service.delete(FOREIGN, PRODUCT.id)],
-])('%s rejects a product that the shop does not have', async (_, work) => {
+])('rejects, in %s, a product that the shop does not have', async (_, work) => {
   await rejected(work(), 'product_not_found');
   expect(audit.entries).toEqual([]);
 });

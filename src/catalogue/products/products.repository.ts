@@ -11,7 +11,7 @@ import { shardOf } from '../../platform/database/shards.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
-import { type Pieces, type Product, type ProductValues, type UncountedProduct } from './product.types.js';
+import { type ProductQuantity, type Product, type ProductValues, type UncountedProduct } from './product.types.js';
 
 /** A deleted product is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
@@ -107,7 +107,7 @@ export class ProductsRepository {
 
   /**
    * @param stock absent: orders alone change it
-   * @returns the changed product, or null when there is none
+   * @returns the changed product, or null when it does not exist
    * @throws AppError product_slug_taken
    */
   async update(
@@ -150,23 +150,23 @@ export class ProductsRepository {
     return this.counters.left(shopId, productIds, transaction);
   }
 
-  /** Takes pieces from the stock for an order. @returns false when fewer are left: then it takes none */
+  /** Takes units from the stock for an order. @returns false when fewer are left: then it takes none */
   takeStock(
     shopId: string,
-    { productId, quantity }: Pieces,
+    { productId, quantity }: ProductQuantity,
     orderId: string,
     transaction: Transaction,
   ): Promise<boolean> {
     return this.counters.take(shopId, productId, quantity, shardOf(orderId), transaction);
   }
 
-  /** Takes pieces without a check. Does nothing for a product that has no stock any more. */
-  takeStockAnyway(shopId: string, { productId, quantity }: Pieces, transaction: Transaction): Promise<void> {
+  /** Takes units without a check. Does nothing for a product that has no stock any more. */
+  takeStockAnyway(shopId: string, { productId, quantity }: ProductQuantity, transaction: Transaction): Promise<void> {
     return this.counters.takeAnyway(shopId, productId, quantity, transaction);
   }
 
-  /** Gives pieces back. Does nothing for a product that has no stock any more. */
-  giveStockBack(shopId: string, { productId, quantity }: Pieces, transaction: Transaction): Promise<void> {
+  /** Gives units back. Does nothing for a product that has no stock any more. */
+  releaseStock(shopId: string, { productId, quantity }: ProductQuantity, transaction: Transaction): Promise<void> {
     return this.counters.release(shopId, productId, quantity, transaction);
   }
 

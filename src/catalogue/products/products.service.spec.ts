@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/products-service.js';
 import { productWith, uncounted } from '../../../test/support/products.js';
 import { claimOf } from '../../platform/quotas/quotas.service.js';
-import { type Pieces } from './product.types.js';
+import { type ProductQuantity } from './product.types.js';
 import { type ProductsService } from './products.service.js';
 
 const CONTEXT = shopContext();
@@ -171,25 +171,25 @@ describe('byIds', () => {
 });
 
 describe('the stock', () => {
-  const pieces = (quantity: number): Pieces => ({ productId: PRODUCT.id, quantity });
+  const pieces = (quantity: number): ProductQuantity => ({ productId: PRODUCT.id, quantity });
 
-  it('is read in the transaction of the caller', async () => {
+  it('reads the stock in the transaction of the caller', async () => {
     expect(await service.stockOf(SHOP, [PRODUCT.id], TRANSACTION)).toEqual(new Map([[PRODUCT.id, 3]]));
     expect(calls).toEqual([['stockOf', SHOP, [PRODUCT.id], TRANSACTION]]);
   });
 
-  it('is taken for an order, and the caller learns when too little is left', async () => {
+  it('takes stock for an order, and says when too little is left', async () => {
     expect(await service.takeStock(SHOP, pieces(3), 'order', TRANSACTION)).toBe(true);
     expect(await service.takeStock(SHOP, pieces(4), 'order', TRANSACTION)).toBe(false);
     expect(calls[0]).toEqual(['takeStock', SHOP, pieces(3), 'order', TRANSACTION]);
   });
 
-  it('is taken without a check for an order that was paid late, and given back', async () => {
+  it('takes stock without a check for an order that was paid late, and releases it', async () => {
     await service.takeStockLate(SHOP, pieces(4), TRANSACTION);
-    await service.giveStockBack(SHOP, pieces(2), TRANSACTION);
+    await service.releaseStock(SHOP, pieces(2), TRANSACTION);
     expect(calls).toEqual([
       ['takeStockAnyway', SHOP, pieces(4), TRANSACTION],
-      ['giveStockBack', SHOP, pieces(2), TRANSACTION],
+      ['releaseStock', SHOP, pieces(2), TRANSACTION],
     ]);
   });
 });

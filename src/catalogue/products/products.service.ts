@@ -21,7 +21,12 @@ import {
   stagesOf,
   storedTerms,
 } from './product-terms.js';
-import { type Pieces, type Product, type ProductWithCommands, type UncountedProduct } from './product.types.js';
+import {
+  type ProductQuantity,
+  type Product,
+  type ProductWithCommands,
+  type UncountedProduct,
+} from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
 
 /** What a shop sells. */
@@ -57,7 +62,7 @@ export class ProductsService {
     const work = async (transaction: Transaction): Promise<ProductWithCommands> => {
       const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
-      await this.references.holdCategory(shopId, terms.categoryId, transaction);
+      await this.references.lockCategory(shopId, terms.categoryId, transaction);
       const commandListId = await this.commands.store(shopId, stages, transaction);
       const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
       const changes = changesBetween(null, shownTerms(created));
@@ -99,7 +104,7 @@ export class ProductsService {
       const changes = changesBetween(shownTerms(before), terms);
       if (changes.length === 0) return before;
       const isMoved = terms.categoryId !== before.categoryId;
-      await this.references.holdCategory(shopId, isMoved ? terms.categoryId : null, transaction);
+      await this.references.lockCategory(shopId, isMoved ? terms.categoryId : null, transaction);
       const stages = stagesOf(terms);
       const hasNewCommands = changes.some(({ field }) => field in stages);
       const commandListId = hasNewCommands
@@ -163,19 +168,19 @@ export class ProductsService {
     return this.products.stockOf(shopId, productIds, transaction);
   }
 
-  /** Takes pieces for an order that is being created. Returns false when fewer are left: then it takes none. */
-  takeStock(shopId: string, pieces: Pieces, orderId: string, transaction: Transaction): Promise<boolean> {
-    return this.products.takeStock(shopId, pieces, orderId, transaction);
+  /** Takes units for an order that is being created. Returns false when fewer are left: then it takes none. */
+  takeStock(shopId: string, units: ProductQuantity, orderId: string, transaction: Transaction): Promise<boolean> {
+    return this.products.takeStock(shopId, units, orderId, transaction);
   }
 
-  /** Takes pieces that were given back before their order was paid after all, even when none is left. */
-  takeStockLate(shopId: string, pieces: Pieces, transaction: Transaction): Promise<void> {
-    return this.products.takeStockAnyway(shopId, pieces, transaction);
+  /** Takes units that were given back before their order was paid after all, even when none is left. */
+  takeStockLate(shopId: string, units: ProductQuantity, transaction: Transaction): Promise<void> {
+    return this.products.takeStockAnyway(shopId, units, transaction);
   }
 
-  /** Gives back pieces of orders that ended unpaid. */
-  giveStockBack(shopId: string, pieces: Pieces, transaction: Transaction): Promise<void> {
-    return this.products.giveStockBack(shopId, pieces, transaction);
+  /** Gives back units of orders that ended unpaid. */
+  releaseStock(shopId: string, units: ProductQuantity, transaction: Transaction): Promise<void> {
+    return this.products.releaseStock(shopId, units, transaction);
   }
 
   private async withCommands(product: Product): Promise<ProductWithCommands> {

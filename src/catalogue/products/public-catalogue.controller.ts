@@ -14,7 +14,7 @@ import { PublicProductDto } from './dto/public-product.dto.js';
 import { toPublicProductDto } from './product.mapper.js';
 import { PublicCatalogueService } from './public-catalogue.service.js';
 
-/** Short, because a response says how many pieces are left. */
+/** Short, because a response says how many units are left. */
 const CACHING = 'public, max-age=15';
 
 /** What a storefront shows. */

@@ -8,13 +8,13 @@ import { OFFLINE_AFTER_SECONDS } from './server-status.js';
 import { type Presence } from './server.types.js';
 import { ServersRepository } from './servers.repository.js';
 
-/** How many servers one transaction tells of. */
-const PORTION = 50;
+/** How many servers one transaction handles. */
+const BATCH_SIZE = 50;
 const TYPES = { online: 'server.online', offline: 'server.offline' } as const;
 
 /**
- * Tells others of servers that have stopped reporting, and of those that report again. Any number of processes may do it at the same
- * time: what others were told is written in the transaction of the event, so each change is told once.
+ * Publishes events of servers that have stopped reporting, and of those that report again. Any number of processes can run at the
+ * same time: the announced presence is written in the transaction of the event, so each change is published once.
  */
 @Injectable()
 export class ServerPresenceService {
@@ -31,24 +31,24 @@ export class ServerPresenceService {
 
   private async round(): Promise<void> {
     for (const presence of ['offline', 'online'] as const) {
-      let told: number;
-      do told = await this.tell(presence);
-      while (told === PORTION && !this.job.isStopped);
+      let published: number;
+      do published = await this.publishBatch(presence);
+      while (published === BATCH_SIZE && !this.job.isStopped);
     }
   }
 
-  /** Returns how many servers others were told of. */
-  private tell(presence: Presence): Promise<number> {
+  /** Publishes the changes of one batch of servers. Returns how many there were. */
+  private publishBatch(presence: Presence): Promise<number> {
     const aliveSince = new Date(Date.now() - OFFLINE_AFTER_SECONDS * SECOND_MS);
     return this.transactions.run(async (transaction) => {
-      const turned = await this.servers.findTurned(presence, aliveSince, PORTION, transaction);
-      if (turned.length === 0) return 0;
-      const ids = turned.map(({ id }) => id);
-      await this.servers.notePresence(ids, presence, transaction);
-      for (const { id: subjectId, shopId, name } of turned) {
+      const changed = await this.servers.findChangedPresence(presence, aliveSince, BATCH_SIZE, transaction);
+      if (changed.length === 0) return 0;
+      const ids = changed.map(({ id }) => id);
+      await this.servers.recordPresence(ids, presence, transaction);
+      for (const { id: subjectId, shopId, name } of changed) {
         await this.events.record(shopId, [{ type: TYPES[presence], subjectId, details: { name } }], transaction);
       }
-      return turned.length;
+      return changed.length;
     });
   }
 }

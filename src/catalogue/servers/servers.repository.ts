@@ -71,7 +71,7 @@ export class ServersRepository {
     return new Map(records.map(({ _id, name }) => [_id.toHexString(), name]));
   }
 
-  /** Returns the changed server, or null when there is none. */
+  /** Returns the changed server, or null when it does not exist. */
   async update(
     shopId: string,
     serverId: string,
@@ -81,7 +81,7 @@ export class ServersRepository {
     return this.set(shopId, serverId, change, transaction);
   }
 
-  /** Deletes a server; only statistics still include it. Returns it, or null when there is none. */
+  /** Deletes a server; only statistics still include it. Returns it, or null when it does not exist. */
   async archive(shopId: string, serverId: string, at: Date, transaction: Transaction): Promise<GameServer | null> {
     return this.set(shopId, serverId, { archivedAt: at }, transaction);
   }
@@ -106,18 +106,18 @@ export class ServersRepository {
    * is neither.
    * @param aliveSince an older heartbeat means offline
    */
-  async findTurned(
+  async findChangedPresence(
     presence: Presence,
     aliveSince: Date,
     limit: number,
     transaction: Transaction,
   ): Promise<Pick<GameServer, 'id' | 'shopId' | 'name'>[]> {
-    const turned =
+    const changed =
       presence === 'online'
         ? { announced: oneOf([null, 'offline' as const]), 'heartbeat.at': trusted({ $gte: aliveSince }) }
         : { announced: 'online' as const, 'heartbeat.at': trusted({ $lt: aliveSince }) };
     const records = await this.servers
-      .find({ ...turned, ...NOT_ARCHIVED }, { shopId: 1, name: 1 })
+      .find({ ...changed, ...NOT_ARCHIVED }, { shopId: 1, name: 1 })
       .limit(limit)
       .session(transaction)
       .lean();
@@ -125,7 +125,7 @@ export class ServersRepository {
   }
 
   /** Records what subscribers are notified of, for servers of all shops. */
-  async notePresence(serverIds: readonly string[], announced: Presence, transaction: Transaction): Promise<void> {
+  async recordPresence(serverIds: readonly string[], announced: Presence, transaction: Transaction): Promise<void> {
     await this.servers.updateMany({ _id: oneOf(serverIds) }, { $set: { announced } }, { session: transaction });
   }
 

@@ -82,14 +82,14 @@ export class DeliveriesRepository {
     transaction: Transaction,
   ): Promise<Delivery[]> {
     const found: Delivery[] = [];
-    for (const place of [
+    for (const condition of [
       { serverId, state: 'leased' },
       { serverId, state: 'queued' },
       { serverId: null, state: 'queued' },
     ] as const) {
       if (found.length === limit) break;
       const records = await this.deliveries
-        .find({ ...dueFor(shopId, playerKeys, now), ...place })
+        .find({ ...dueFor(shopId, playerKeys, now), ...condition })
         .sort({ waitsFor: 1, dueAt: 1 })
         .limit(limit - found.length)
         .session(transaction)

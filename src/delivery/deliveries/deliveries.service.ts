@@ -16,7 +16,7 @@ import {
   type NewDelivery,
   type RenderableOrder,
 } from './delivery.types.js';
-import { type FollowUp, followUpsOf, hasFollowUps, itemsOf, redelivered, statesOfGoods } from './follow-ups.js';
+import { type FollowUp, followUpsOf, hasFollowUps, itemsOf, redelivered, deliveryStatesOf } from './follow-ups.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 /** The delivery of the purchase for each item of an order. */
@@ -134,7 +134,7 @@ export class DeliveriesService {
         await this.apply(shopId, followUp, transaction);
       }
     }
-    return statesOfGoods(items);
+    return deliveryStatesOf(items);
   }
 
   private apply(shopId: string, followUp: FollowUp, transaction: Transaction): Promise<void> {

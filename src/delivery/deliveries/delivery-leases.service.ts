@@ -6,7 +6,7 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { decide, keptOutput, leased } from './delivery-rules.js';
+import { decide, storedOutput, leased } from './delivery-rules.js';
 import {
   type AbandonedDelivery,
   type Acknowledgement,
@@ -162,7 +162,7 @@ export class DeliveryLeasesService {
       const { accepted, changes } = delivery === undefined ? NOT_ACCEPTED : decide(delivery, attempt, report, now);
       const isVisible = delivery !== undefined && (only === null || attempt !== undefined);
       if (delivery !== undefined && attempt !== undefined && changes !== null) {
-        const stored = { result: report.status, output: keptOutput(report.output), acknowledgedAt: now };
+        const stored = { result: report.status, output: storedOutput(report.output), acknowledgedAt: now };
         await this.attempts.report(attempt, stored, transaction);
         await this.deliveries.acknowledge(delivery, changes, transaction);
         deliveries.set(delivery.id, { ...delivery, ...changes });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aDelivery } from '../../../test/support/deliveries.js';
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
-import { decide, keptOutput, leased, MAX_OUTPUT_LENGTH, stateOfAll, unsafeCommand } from './delivery-rules.js';
+import { decide, storedOutput, leased, MAX_OUTPUT_LENGTH, stateOfAll, unsafeCommand } from './delivery-rules.js';
 import {
   ATTEMPT_RESULTS,
   type AttemptResult,
@@ -175,16 +175,16 @@ describe('keptOutput', () => {
     ['\u001b[31mred\u001b[0m\u0000', '[31mred[0m'],
     ['half \ud83d of a pair', 'half  of a pair'],
   ])('%j is kept as %j', (output, kept) => {
-    expect(keptOutput(output)).toBe(kept);
+    expect(storedOutput(output)).toBe(kept);
   });
 
   it('cuts what is too long and says so, never through a character', () => {
-    const kept = keptOutput('x'.repeat(MAX_OUTPUT_LENGTH - 11) + '\u{1f600}'.repeat(20)) ?? '';
+    const kept = storedOutput('x'.repeat(MAX_OUTPUT_LENGTH - 11) + '\u{1f600}'.repeat(20)) ?? '';
     expect(kept.length).toBeLessThanOrEqual(MAX_OUTPUT_LENGTH);
     expect(kept).toMatch(/x\n\.\.\. \(cut\)$/);
     expect(kept).not.toMatch(/\p{Cs}/u);
     const full = 'x'.repeat(MAX_OUTPUT_LENGTH);
-    expect(keptOutput(full)).toBe(full);
+    expect(storedOutput(full)).toBe(full);
   });
 });
 

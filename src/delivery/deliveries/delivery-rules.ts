@@ -108,7 +108,7 @@ const CUT = '\n... (cut)';
 const cleaned = (text: string): string => text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, '');
 
 /** Console output as it is stored: lines of text without other control characters, cut to the largest length. */
-export function keptOutput(output: string | null | undefined): string | null {
+export function storedOutput(output: string | null | undefined): string | null {
   if (output === null || output === undefined) return null;
   const text = cleaned(output);
   if (text.length <= MAX_OUTPUT_LENGTH) return text;

@@ -9,7 +9,14 @@ import {
   type DeliveryState,
   type MoneyHolder,
 } from './delivery.types.js';
-import { followUpsOf, hasFollowUps, type ItemDeliveries, itemsOf, redelivered, statesOfGoods } from './follow-ups.js';
+import {
+  followUpsOf,
+  hasFollowUps,
+  type ItemDeliveries,
+  itemsOf,
+  redelivered,
+  deliveryStatesOf,
+} from './follow-ups.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 /** The time of an event, as a number of days from `NOW`. */
@@ -199,7 +206,7 @@ describe('The state of the goods', () => {
     ['delivered when it was delivered after the take-back', [bought({ deliveredAt: day(2) }), gone], 'delivered'],
     ['delivered whatever its expiry does', [timed(), expiry({ state: 'failed' })], 'delivered'],
   ])('is %s', (_, deliveries, expected) => {
-    expect([...statesOfGoods(itemsOf(deliveries))]).toEqual([[aDelivery().orderId, expected]]);
+    expect([...deliveryStatesOf(itemsOf(deliveries))]).toEqual([[aDelivery().orderId, expected]]);
   });
 
   it('is that of all items of each order together', () => {
@@ -211,7 +218,7 @@ describe('The state of the goods', () => {
       bought(other),
       takeBack({ ...other, position: 9 }),
     ];
-    expect([...statesOfGoods(itemsOf(deliveries))]).toEqual([
+    expect([...deliveryStatesOf(itemsOf(deliveries))]).toEqual([
       [aDelivery().orderId, 'revoked'],
       ['other', 'delivered'],
     ]);

@@ -63,10 +63,10 @@ export function followUpsOf(item: ItemDeliveries, stages: CommandStages, now: Da
   const isHeld = purchase.deliveredAt !== null && !ranAfter(takeBack, purchase) && !ranAfter(expiry, purchase);
   const canExpire = isHeld && purchase.durationDays !== null && stages.expiryCommands.length > 0;
   const isEnding = canExpire && expiry?.state === 'leased';
-  const isTakenBack = isHeld && purchase.moneyIsBack && stages.takeBackCommands.length > 0 && !isEnding;
+  const isRevoking = isHeld && purchase.moneyIsBack && stages.takeBackCommands.length > 0 && !isEnding;
   return [
-    isTakenBack ? queueing(purchase, 'take_back', takeBack, now) : revocation(takeBack),
-    canExpire && !isTakenBack ? queueing(purchase, 'expiry', expiry, now) : revocation(expiry),
+    isRevoking ? queueing(purchase, 'take_back', takeBack, now) : revocation(takeBack),
+    canExpire && !isRevoking ? queueing(purchase, 'expiry', expiry, now) : revocation(expiry),
   ].filter((followUp) => followUp !== null);
 }
 
@@ -106,7 +106,7 @@ function stateOfItem({ purchase, takeBack }: ItemDeliveries): DeliveryState {
 }
 
 /** The state of the goods of each order. An order without deliveries is not in the result. */
-export function statesOfGoods(items: readonly ItemDeliveries[]): ReadonlyMap<string, DeliveryState> {
+export function deliveryStatesOf(items: readonly ItemDeliveries[]): ReadonlyMap<string, DeliveryState> {
   const states = new Map<string, DeliveryState[]>();
   for (const item of items) {
     const { orderId } = item.purchase;

@@ -21,7 +21,7 @@ const item = (payload: Email, id = ID): OutboxItem => ({
   ...{ id, topic: 'email', shopId: payload.shop?.id ?? null, attempts: 0, createdAt: NOW, payload },
 });
 
-/** Of a try that nobody ends. */
+/** Of an attempt that nobody ends. */
 const NO_END = new AbortController().signal;
 
 const templates = new Templates();
@@ -85,7 +85,7 @@ describe('MailService', () => {
   });
 
   it.each(['no-reply@example.com', '<no-reply@example.com>'])(
-    'has a name also when MAIL_FROM is %s',
+    'sends an email under a name also when MAIL_FROM is %s',
     async (mailFrom) => {
       expect((await written(EMAIL, { mailFrom })).head).toMatch(/^From: Shop Platform <no-reply@example.com>$/m);
     },
@@ -104,7 +104,7 @@ it.each([
   ['x\ufeffa@example.com', '<x\ufeffa@example.com>'],
   ['x\u2028a@example.com', '<x\u2028a@example.com>'],
   ['b@example.com, a@example.com', '<"b@example.com, a"@example.com>'],
-])('an email to %j and its replies go to this address, and to no part of it', async (address, shown) => {
+])('sends an email to %j and its replies to this address, and to no part of it', async (address, shown) => {
   const { head } = await written(shopEmail(address, { ...EMAILED_SHOP, supportEmail: address }, CONTENT));
   for (const name of ['To', 'Reply-To']) expect(head.split('\n')).toContain(`${name}: ${shown}`);
 });
@@ -168,7 +168,7 @@ describe('with SMTP_URL', () => {
     ['a temporary error', 'refusals', '451 not now', 10_000],
     ['a sender that is not accepted', 'refusals', '530 log in first', 10_000],
     ['an address that does not exist', 'unknown', '550 nobody here', null],
-  ] as const)('a try fails with %s, and is repeated only when that can help', async (_, which, refusal, waitMs) => {
+  ] as const)('fails with %s, and is retried only when a retry can help', async (_, which, refusal, waitMs) => {
     server[which].push(refusal);
     const error = await service.send(item(EMAIL), NO_END).catch((reason: unknown) => reason);
     expect(service.retryAfter(1, error)).toBe(waitMs);
@@ -176,7 +176,7 @@ describe('with SMTP_URL', () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  it('does not send an email whose attempt ended while it waited, so that the next attempt does not send it twice', async () => {
+  it('skips an email whose attempt ended while it waited, so that the next attempt does not send it twice', async () => {
     let goOn = (): void => undefined;
     const isSlow = new Promise<void>((resolve) => (goOn = resolve));
     server.beforeTaking = () => isSlow;

@@ -98,7 +98,7 @@ export class OutboxEntriesRepository {
     return modifiedCount === 1;
   }
 
-  /** Counts a failed attempt. @param dueAt when the next one is; null: there is none */
+  /** Counts a failed attempt. @param dueAt when the next one is; null: absent */
   async countFailure({ id }: EntryKey, lastError: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
     const change = { $set: { lastError, ...(dueAt === null ? {} : { dueAt }) }, $inc: { attempts: 1 } };
     await this.entries.updateOne({ _id: id, state: 'waiting' }, change).session(transaction);

@@ -53,12 +53,12 @@ export class OrderEmailsService implements OnModuleInit {
   onModuleInit(): void {
     this.subscribers.register('order-emails', {
       always: new Set(TYPES),
-      handle: (event, transaction) => this.tell(event, transaction),
+      handle: (event, transaction) => this.handle(event, transaction),
     });
   }
 
-  private async tell({ type, shopId, subjectId, details }: ShopEvent, transaction: Transaction): Promise<void> {
-    if (type === SERVER_NOTICE) return this.tellOfServer(shopId, subjectId, transaction);
+  private async handle({ type, shopId, subjectId, details }: ShopEvent, transaction: Transaction): Promise<void> {
+    if (type === SERVER_NOTICE) return this.handleServerEvent(shopId, subjectId, transaction);
     const [emailOf, notice] = [BUYER_EMAILS[type], NOTICES[type]];
     const shop = await this.shops.settingsOf(shopId);
     const order = await this.orders.get(shopId, subjectId, transaction);
@@ -69,7 +69,7 @@ export class OrderEmailsService implements OnModuleInit {
     if (shop.ownerEmails.includes(setting)) await this.owners.add(shopId, () => noticeOf(order, shop), transaction);
   }
 
-  private async tellOfServer(shopId: string, serverId: string, transaction: Transaction): Promise<void> {
+  private async handleServerEvent(shopId: string, serverId: string, transaction: Transaction): Promise<void> {
     const shop = await this.shops.settingsOf(shopId);
     if (!shop.ownerEmails.includes('server_offline')) return;
     const name = await this.servers.nameOf(shopId, serverId);

@@ -5,16 +5,16 @@ import { Public } from '../../platform/principal/access.decorators.js';
 import { PAGE_PATHS } from '../../platform/http/page-links.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { INVITATION_ACTIONS, InvitationPagesService } from './invitation-pages.service.js';
-import { send } from './page-answer.js';
+import { send } from './page-response.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import { type FormFields } from './page-form.js';
-import { OpensPage, PageSessionGuard, PlaceOf } from './page-session.guard.js';
+import { OpensPage, PageSessionGuard, PagePath } from './page-session.guard.js';
 import { CurrentVisit, type Visit } from './visit.js';
 
 /** The page of an invitation, for people: HTML instead of the API's JSON. */
 @ApiExcludeController()
 @Controller(PAGE_PATHS.invitations)
-@PlaceOf(() => PAGE_PATHS.invitations)
+@PagePath(() => PAGE_PATHS.invitations)
 @UseGuards(PageSessionGuard)
 @UseFilters(PageErrorFilter)
 export class InvitationPagesController {

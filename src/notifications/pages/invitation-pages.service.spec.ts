@@ -178,7 +178,7 @@ describe('reply', () => {
     await expect(pages.reply(VISIT, 'accept', { password: PASSWORD })).rejects.toThrow('the database is down');
   });
 
-  it('does nothing for an invitation that has ended', async () => {
+  it('changes nothing for an invitation that has ended', async () => {
     const reply = pages.reply(visitWith('shi_ended'), 'accept', { password: PASSWORD });
     await expect(reply).rejects.toMatchObject({ code: 'page_not_found' });
     expect(writes()).toEqual([]);

@@ -15,7 +15,7 @@ import { type Invitation } from '../../access/team/invitation.types.js';
 import { InvitationRepliesService } from '../../access/team/invitation-replies.service.js';
 import { MAX_USER_NAME_LENGTH } from '../../accounts/users/user.types.js';
 import { INVITATION_PAGE_COPY, type InvitationPageCopy } from './invitation-page-copy.js';
-import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
+import { type PageResponse, type Redirection, type ShownPage } from './page-response.js';
 import { type FormFields, readForm, shownAgain } from './page-form.js';
 import { problemOf } from './page-problem.js';
 import { PageRenderer } from './page-renderer.js';
@@ -29,7 +29,7 @@ const MAX_TOKEN_LENGTH = 128;
 export const INVITATION_ACTIONS = { accept: 'accept', decline: 'decline', register: 'register' } as const;
 
 /** An invitation as one reader sees it. */
-interface Seen {
+interface InvitationView {
   readonly invitation: Invitation;
   readonly shop: Shop;
   readonly language: Language;
@@ -72,19 +72,19 @@ export class InvitationPagesService {
   }
 
   /** Logs the person in, and accepts or declines. @throws AppError page_not_found */
-  reply(visit: Visit, decision: 'accept' | 'decline', form: FormFields): Promise<PageAnswer> {
-    return this.attempt(visit, form, async (seen) => {
-      const login = await this.logIn(visit, seen.invitation, form);
-      if ('expiresAt' in login) return this.render(visit, seen, { challenge: login.token });
-      return this.end(visit, seen, login, decision);
+  reply(visit: Visit, decision: 'accept' | 'decline', form: FormFields): Promise<PageResponse> {
+    return this.attempt(visit, form, async (view) => {
+      const login = await this.logIn(visit, view.invitation, form);
+      if ('expiresAt' in login) return this.render(visit, view, { challenge: login.token });
+      return this.end(visit, view, login, decision);
     });
   }
 
   /** Creates an account with the invited address, and accepts. @throws AppError page_not_found */
-  register(visit: Visit, { name, password }: FormFields): Promise<PageAnswer> {
-    return this.attempt(visit, { name }, async (seen) => {
-      const fields = await readForm(RegisterDto, { email: seen.invitation.email, name, password });
-      return this.end(visit, seen, await this.auth.register(fields, visit.device), 'accept');
+  register(visit: Visit, { name, password }: FormFields): Promise<PageResponse> {
+    return this.attempt(visit, { name }, async (view) => {
+      const fields = await readForm(RegisterDto, { email: view.invitation.email, name, password });
+      return this.end(visit, view, await this.auth.register(fields, visit.device), 'accept');
     });
   }
 
@@ -101,7 +101,7 @@ export class InvitationPagesService {
   /** Replies for a person who is logged in. The page needs no session afterwards. */
   private async end(
     visit: Visit,
-    { shop, language, copy }: Seen,
+    { shop, language, copy }: InvitationView,
     { user, tokens }: SignedIn,
     decision: 'accept' | 'decline',
   ): Promise<ShownPage> {
@@ -116,7 +116,7 @@ export class InvitationPagesService {
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 
-  private async see(visit: Visit): Promise<Seen> {
+  private async see(visit: Visit): Promise<InvitationView> {
     const invitation = orNotFound(await this.replies.find(visit.secret), 'page_not_found');
     const shop = await this.shops.settingsOf(invitation.shopId);
     const language = visit.languageIn(shop.language);
@@ -127,16 +127,16 @@ export class InvitationPagesService {
   private async attempt(
     visit: Visit,
     { name, token }: FormFields,
-    act: (seen: Seen) => Promise<PageAnswer>,
-  ): Promise<PageAnswer> {
-    const seen = await this.see(visit);
+    act: (view: InvitationView) => Promise<PageResponse>,
+  ): Promise<PageResponse> {
+    const view = await this.see(visit);
     try {
-      return await act(seen);
+      return await act(view);
     } catch (error) {
-      const rejection = problemOf(error, (one) => invitationProblem(one, seen.copy));
+      const rejection = problemOf(error, (one) => invitationProblem(one, view.copy));
       const { code, problem, status } = rejection;
       const isInSecondStep = code === 'second_factor_code_invalid';
-      const page = this.render(visit, seen, {
+      const page = this.render(visit, view, {
         problem,
         status,
         name: shownAgain(name, MAX_USER_NAME_LENGTH),
@@ -146,7 +146,7 @@ export class InvitationPagesService {
     }
   }
 
-  private render(visit: Visit, { invitation, shop, language, copy }: Seen, more: More): ShownPage {
+  private render(visit: Visit, { invitation, shop, language, copy }: InvitationView, more: More): ShownPage {
     const { status = 200, problem, challenge = '', name = '' } = more;
     const action = (end: string): string => this.links.pathOf(`${PLACE}/${end}`);
     const frame = { language, shop, title: copy.title(shop.displayName), problem };

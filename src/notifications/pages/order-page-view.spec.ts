@@ -41,14 +41,14 @@ function view(fields: Partial<Order>): Record<string, unknown> {
 }
 
 describe('What an order page says', () => {
-  it('of the payment is different for every state', () => {
+  it('describes the payment differently for every state', () => {
     const copy = PAYMENT_STATUSES.map((paymentStatus) => view({ paymentStatus, paidAt: NOW })['payment']);
     expect(new Set(copy).size).toBe(PAYMENT_STATUSES.length);
     expect(view({ status: 'expired' })['payment']).toBe(COPY.orderExpired);
     expect(view({ status: 'cancelled', paymentStatus: 'failed' })['payment']).toBe(COPY.orderCancelled);
   });
 
-  it('of the goods is different for every state', () => {
+  it('describes the deliveries differently for every state', () => {
     const copy = DELIVERY_STATUSES.map((deliveryStatus) => view({ deliveryStatus })['goods']);
     expect(new Set(copy).size).toBe(DELIVERY_STATUSES.length);
     expect(view({ status: 'expired' })['goods']).toBe(COPY.goodsNothing);
@@ -78,12 +78,12 @@ describe('What an order page says', () => {
     expect(view(fields)).toMatchObject({ renamable: false, nicknameFixed: text });
   });
 
-  it('has the discount as an amount that is taken off', () => {
+  it('shows the discount as an amount that is taken off', () => {
     const discount = { discountId: '1', code: 'SUMMER', amountMinor: 500 };
     expect(view({ discount })['discount']).toEqual({ text: 'Discount SUMMER', amount: '-€5.00' });
   });
 
-  it('names what to do about every mistake of a buyer, and nothing about others', () => {
+  it('says what to do about every mistake of a buyer, and nothing about others', () => {
     const codes: ErrorCode[] = [
       'verification_code_invalid',
       'nickname_locked',
@@ -97,7 +97,7 @@ describe('What an order page says', () => {
     }
   });
 
-  it.each(LANGUAGES)('is rendered in %s for every state, with no value missing', (language) => {
+  it.each(LANGUAGES)('renders the page in %s for every state, with no value missing', (language) => {
     const renderer = new PageRenderer(new Templates(), { platformDomain: 'shops.localhost' } as AppConfig);
     for (const paymentStatus of PAYMENT_STATUSES)
       for (const deliveryStatus of DELIVERY_STATUSES) {

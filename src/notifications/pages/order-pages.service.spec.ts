@@ -23,7 +23,7 @@ import { type ActiveAccount } from '../../payments/accounts/payment-accounts.ser
 import { type PaymentsService } from '../../payments/payments/payments.service.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
-import { OrderPagesService, orderPlace } from './order-pages.service.js';
+import { OrderPagesService, orderPath } from './order-pages.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c8125a';
 const OTHER = '655f1c2ab1e4a9d3f0c8125b';
@@ -82,8 +82,8 @@ describe('open', () => {
   it.each([ORDER, ORDER.toUpperCase()])('keeps %s in a cookie for the page of this order only', (id) => {
     const opened = pages.open(id, secretOf(ORDER));
     expect(opened.location).toBe(PAGE);
-    expect(openedBy(opened, orderPlace(ORDER))).toBe(ORDER);
-    expect(openedBy(opened, orderPlace(OTHER))).toBeNull();
+    expect(openedBy(opened, orderPath(ORDER))).toBe(ORDER);
+    expect(openedBy(opened, orderPath(OTHER))).toBeNull();
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('show', () => {
     ]);
   });
 
-  it('has nothing to show when the order does not exist', async () => {
+  it('throws page_not_found when the order does not exist', async () => {
     await expect(pages.show(visitWith(OTHER), undefined)).rejects.toMatchObject({ code: 'page_not_found' });
   });
 
@@ -133,7 +133,7 @@ describe('show', () => {
     expect(textOf((await pages.show(VISIT, done)).html, 'status')).toMatch(text);
   });
 
-  it('is in the language of the reader, or else in that of the shop', async () => {
+  it('shows the page in the language of the reader, or else in that of the shop', async () => {
     shop = { ...shop, language: 'de' };
     expect((await pages.show(VISIT, undefined)).language).toBe('de');
     expect((await pages.show(visitWith(ORDER, { languageIn: () => 'en' }), undefined)).html).toContain('Your order');
@@ -149,12 +149,15 @@ describe('pay', () => {
     expect(html).toContain('content="0; url=https://pay.example/1"');
   });
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', '//pay.example'])('does not forward to %s', async (url) => {
-    pay = paidAt(url);
-    const { status, html } = shownBy(await pages.pay(VISIT, { provider: 'test' }));
-    expect([status, alertOf(html)]).toEqual([503, expect.stringMatching(/^The payment provider is not responding/)]);
-    expect(html).not.toContain(url);
-  });
+  it.each(['javascript:alert(1)', 'data:text/html,x', '//pay.example'])(
+    'refuses to forward the buyer to %s',
+    async (url) => {
+      pay = paidAt(url);
+      const { status, html } = shownBy(await pages.pay(VISIT, { provider: 'test' }));
+      expect([status, alertOf(html)]).toEqual([503, expect.stringMatching(/^The payment provider is not responding/)]);
+      expect(html).not.toContain(url);
+    },
+  );
 
   it('says why it cannot be paid, and shows the state that it has then', async () => {
     pay = () => {
@@ -201,7 +204,7 @@ describe('the nickname', () => {
     expect(page.html).not.toContain('12345678');
   });
 
-  it('is rejected with the code and the headers of the API', async () => {
+  it('rejects a nickname with the code and the headers of the API', async () => {
     const headers = { 'Retry-After': '60' };
     rename = () => Promise.reject(new AppError('attempts_exhausted', { headers }));
     const { error } = shownBy(await pages.rename(VISIT, CODE));
@@ -226,7 +229,7 @@ describe('the nickname', () => {
     },
   );
 
-  it('is shown again without what is longer than a name, and nothing changes', async () => {
+  it('shows a nickname again without what is longer than a name, and changes nothing', async () => {
     const { status, html } = shownBy(await pages.rename(VISIT, { ...CODE, newNickname: 'x'.repeat(33) }));
     expect(status).toBe(400);
     expect(html).toContain(`value="${'x'.repeat(32)}"`);

@@ -16,23 +16,23 @@ import { type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { ORDER_PAGE_COPY, type OrderPageCopy } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
-import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
+import { type PageResponse, type Redirection, type ShownPage } from './page-response.js';
 import { type FormFields, readForm, shownAgain } from './page-form.js';
 import { problemOf } from './page-problem.js';
 import { PageRenderer } from './page-renderer.js';
 import { PageSessions } from './page-sessions.js';
 import { type Visit } from './visit.js';
 
-/** What can be done on the page; each is the end of a path. */
+/** The actions of the page; each is the last segment of a path. */
 export const ORDER_ACTIONS = { pay: 'payment', requestCode: 'nickname-code', rename: 'nickname' } as const;
 
 /** The path of an order's page below the prefix of the API. */
-export function orderPlace(orderId: string): string {
+export function orderPath(orderId: string): string {
   return `${PAGE_PATHS.orders}/${orderId.toLowerCase()}`;
 }
 
 /** An order as one reader sees it. */
-interface Seen {
+interface OrderView {
   readonly order: Order;
   readonly shop: Shop;
   readonly language: Language;
@@ -60,17 +60,17 @@ export class OrderPagesService {
   ) {}
 
   /**
-   * Exchanges the secret of a link for a cookie. The answer to a form can have the path of its action; when a browser loads that
-   * again, it gets back to the page.
+   * Exchanges the secret of a link for a cookie. The response to a form can have the path of its action; a browser that loads
+   * this path again is redirected to the page.
    * @throws AppError page_not_found, the same for a wrong secret, another order's and a malformed id
    */
   open(orderId: string, secret: string): Redirection {
-    const place = orderPlace(orderId);
-    const location = this.links.pathOf(place);
+    const path = orderPath(orderId);
+    const location = this.links.pathOf(path);
     if (Object.values<string>(ORDER_ACTIONS).includes(secret)) return { location };
     const isOpened = isObjectId(orderId) && this.links.isSecretOf(orderId.toLowerCase(), secret);
     if (!isOpened) throw new AppError('page_not_found');
-    return { location, opened: this.sessions.open(place, orderId.toLowerCase()) };
+    return { location, opened: this.sessions.open(path, orderId.toLowerCase()) };
   }
 
   /** @param done what the form before has done @throws AppError page_not_found */
@@ -79,14 +79,14 @@ export class OrderPagesService {
   }
 
   /** Creates a payment and sends the buyer there. @throws AppError page_not_found */
-  pay(visit: Visit, form: FormFields): Promise<PageAnswer> {
+  pay(visit: Visit, form: FormFields): Promise<PageResponse> {
     return this.attempt(visit, form, async ({ order, shop, language, copy }) => {
       const { provider } = await readForm(CreatePaymentDto, form);
-      const page = this.links.to(orderPlace(order.id));
+      const page = this.links.to(orderPath(order.id));
       const { url } = await this.payments.createFor(order, provider, page);
       // A shop can name any address as its payment page.
       if (!/^https?:\/\//.test(url)) throw new AppError('provider_unavailable');
-      // Not a redirection: browsers hold those of a form to `form-action`, which allows no other origin.
+      // Not a redirection: browsers restrict redirections of a form to `form-action`, which allows no other origin.
       return this.renderer.render(
         'forward',
         200,
@@ -97,7 +97,7 @@ export class OrderPagesService {
   }
 
   /** Sends a code to the email address of the order. @throws AppError page_not_found */
-  requestCode(visit: Visit): Promise<PageAnswer> {
+  requestCode(visit: Visit): Promise<PageResponse> {
     return this.attempt(visit, {}, async ({ order }) => {
       await this.nicknames.request(order.id, requesterOf(visit));
       return this.backTo(order, 'code');
@@ -105,7 +105,7 @@ export class OrderPagesService {
   }
 
   /** Changes the nickname with the code. @throws AppError page_not_found */
-  rename(visit: Visit, form: FormFields): Promise<PageAnswer> {
+  rename(visit: Visit, form: FormFields): Promise<PageResponse> {
     return this.attempt(visit, form, async ({ order }) => {
       const { verificationCode, newNickname } = await readForm(ChangeNicknameDto, form);
       try {
@@ -124,22 +124,22 @@ export class OrderPagesService {
   }
 
   private backTo(order: Order, done: 'code' | 'name'): Redirection {
-    return { location: `${this.links.pathOf(orderPlace(order.id))}?done=${done}` };
+    return { location: `${this.links.pathOf(orderPath(order.id))}?done=${done}` };
   }
 
-  private async see(visit: Visit): Promise<Seen> {
+  private async see(visit: Visit): Promise<OrderView> {
     const order = orNotFound(await this.orders.findPublic(visit.secret), 'page_not_found');
     const shop = await this.shops.settingsOf(order.shopId);
     const language = visit.languageIn(shop.language);
     return { order, shop, language, copy: ORDER_PAGE_COPY[language] };
   }
 
-  /** Does what a form asks for. What the buyer can correct is shown on the page, with what was entered. */
+  /** Handles a form. An error that the buyer can correct is shown on the page, with what was entered. */
   private async attempt(
     visit: Visit,
     entered: FormFields,
-    act: (seen: Seen) => Promise<PageAnswer>,
-  ): Promise<PageAnswer> {
+    act: (view: OrderView) => Promise<PageResponse>,
+  ): Promise<PageResponse> {
     const seen = await this.see(visit);
     try {
       return await act(seen);
@@ -153,7 +153,7 @@ export class OrderPagesService {
 
   private async render(
     visit: Visit,
-    { order, shop, language, copy }: Seen,
+    { order, shop, language, copy }: OrderView,
     mistake: Mistake | null,
     done: string | undefined,
   ): Promise<ShownPage> {
@@ -171,7 +171,7 @@ export class OrderPagesService {
       shopAddress: this.renderer.addressOf(shop),
       entered: shownAgain(mistake?.entered['newNickname'], MAX_NICKNAME_LENGTH),
       actions: Object.fromEntries(
-        Object.entries(ORDER_ACTIONS).map(([name, end]) => [name, this.links.pathOf(`${orderPlace(order.id)}/${end}`)]),
+        Object.entries(ORDER_ACTIONS).map(([name, end]) => [name, this.links.pathOf(`${orderPath(order.id)}/${end}`)]),
       ),
     });
   }

@@ -5,13 +5,13 @@ import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
 import { AppExceptionFilter } from '../../platform/errors/exception.filter.js';
 import { languageOf } from '../../platform/templates/languages.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { send } from './page-answer.js';
+import { send } from './page-response.js';
 import { PAGE_ERROR_COPY } from './page-error-copy.js';
 import { PageRenderer } from './page-renderer.js';
 
 const MINUTE_SECONDS = 60;
 
-/** Errors of pages: the status and the headers of the API, and a page that says in words what happened and what to do. */
+/** Renders errors of pages: with the status and the headers of the API, and a page that explains what happened and what to do. */
 @Catch()
 @Injectable()
 export class PageErrorFilter extends AppExceptionFilter {

@@ -4,21 +4,21 @@ import { Templates } from '../../platform/templates/templates.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { frontEndUrl } from '../../shops/shops/shop.mapper.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
-import { type ShownPage } from './page-answer.js';
+import { type ShownPage } from './page-response.js';
 import { policyOf, styleOf } from './page-style.js';
 
-/** The shop that a page belongs to. */
-export type ShopLook = Pick<Shop, 'displayName' | 'accentColor'>;
+/** The branding of the shop that a page belongs to. */
+export type ShopBranding = Pick<Shop, 'displayName' | 'accentColor'>;
 
-/** What every page has. */
+/** The frame of every page. */
 export interface PageFrame {
   readonly language: Language;
   /** null: the page belongs to no shop. */
-  readonly shop: ShopLook | null;
+  readonly shop: ShopBranding | null;
   readonly title: string;
-  /** Above everything else: what went wrong, and what to do. */
+  /** Shown first: what went wrong, and what to do. */
   readonly problem?: string | undefined;
-  /** Above everything else: what was done. */
+  /** Shown first: what was done. */
   readonly notice?: string | undefined;
 }
 

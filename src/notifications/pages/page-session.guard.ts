@@ -7,7 +7,7 @@ import { PublicUrl } from '../../platform/http/public-url.js';
 import { type PageSession, PageSessions } from './page-sessions.js';
 
 /** On a controller of pages: the path of its page below the prefix of the API. */
-export const PlaceOf = Reflector.createDecorator<(params: Request['params']) => string>();
+export const PagePath = Reflector.createDecorator<(params: Request['params']) => string>();
 
 /** On the route that a link leads to: it needs no cookie, because it checks the secret and sets one. */
 export const OpensPage = Reflector.createDecorator<boolean>();
@@ -28,8 +28,8 @@ export class PageSessionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (this.reflector.get<boolean | undefined>(OpensPage, context.getHandler()) === true) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const place = this.reflector.get(PlaceOf, context.getClass())(request.params);
-    const session = orNotFound(this.sessions.read(place, request.headers.cookie), 'page_not_found');
+    const path = this.reflector.get(PagePath, context.getClass())(request.params);
+    const session = orNotFound(this.sessions.read(path, request.headers.cookie), 'page_not_found');
     if (request.method === 'POST') {
       const { formToken } = (request.body ?? {}) as { readonly formToken?: unknown };
       const isOurs = this.isFromHere(request) && this.sessions.isFormOf(session, formToken);

@@ -20,18 +20,18 @@ function sessionsWith(
 
 describe('The cookie of a page', () => {
   const sessions = sessionsWith(OLD);
-  const header = (place = PLACE): string => `page=${encodeURIComponent(sessions.open(place, 'secret').value)}`;
+  const header = (path = PLACE): string => `page=${encodeURIComponent(sessions.open(path, 'secret').value)}`;
 
   beforeEach(() => {
     stopClock(new Date('2026-11-21T12:00:00Z'));
   });
   afterEach(startClock);
 
-  it('has the secret for its page only, and shows it to nobody', () => {
+  it('seals the secret in the cookie for its page only, and shows it to nobody', () => {
     expect(sessions.read(PLACE, header())?.secret).toBe('secret');
     expect(header()).not.toContain('secret');
-    for (const place of ['pages/orders/2', 'pages/orders', 'pages/invitations']) {
-      expect(sessions.read(place, header())).toBeNull();
+    for (const path of ['pages/orders/2', 'pages/orders', 'pages/invitations']) {
+      expect(sessions.read(path, header())).toBeNull();
     }
     expect(sessions.read(PLACE, undefined)).toBeNull();
   });
@@ -44,17 +44,17 @@ describe('The cookie of a page', () => {
     expect(sessions.read(PLACE, cookie)).toBeNull();
   });
 
-  it('still opens its page while the encryption key is replaced, and not with another key', () => {
+  it('opens a cookie while the encryption key is replaced, and not with another key', () => {
     expect(sessionsWith(NEW, OLD).read(PLACE, header())?.secret).toBe('secret');
     expect(sessionsWith(NEW).read(PLACE, header())).toBeNull();
   });
 
-  it('is for TLS only when the service has such an address', () => {
+  it('restricts the cookie to TLS only when the service has such an address', () => {
     expect(sessions.open(PLACE, 'secret').secure).toBe(false);
     expect(sessionsWith(OLD, null, 'https://x').open(PLACE, 'secret').secure).toBe(true);
   });
 
-  it('has a token for its forms that no other cookie has', () => {
+  it('creates a form token for each cookie that no other cookie has', () => {
     const [one, other] = [sessions.read(PLACE, header()), sessions.read(PLACE, header())];
     if (one === null || other === null) throw new Error('The cookies were not read');
     expect(sessions.isFormOf(one, one.formToken)).toBe(true);

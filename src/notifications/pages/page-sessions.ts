@@ -51,22 +51,22 @@ export class PageSessions {
     this.formKey = deriveKey(config.encryptionKey, 'page-forms');
   }
 
-  /** @param place the path of the page below the prefix of the API; the cookie is sent only there and below */
-  open(place: string, secret: string): SettledSession {
+  /** @param path the path of the page below the prefix of the API; the cookie is sent only there and below */
+  open(path: string, secret: string): SettledSession {
     const content: Content = { secret, until: Date.now() + LIFETIME_MS };
-    return { ...this.cookieOf(place), value: this.box.seal(JSON.stringify(content), place), lifetimeMs: LIFETIME_MS };
+    return { ...this.cookieOf(path), value: this.box.seal(JSON.stringify(content), path), lifetimeMs: LIFETIME_MS };
   }
 
   /** A cookie without a value, to remove that of a page. */
-  cookieOf(place: string): SettledSession {
-    const secure = this.links.to(place).startsWith('https:');
-    return { name: COOKIE_NAME, value: '', path: this.links.pathOf(place), secure, lifetimeMs: 0 };
+  cookieOf(path: string): SettledSession {
+    const secure = this.links.to(path).startsWith('https:');
+    return { name: COOKIE_NAME, value: '', path: this.links.pathOf(path), secure, lifetimeMs: 0 };
   }
 
   /** The session of a page, or null when no cookie of the request was made for it, or when its time is over. */
-  read(place: string, cookieHeader: string | undefined): PageSession | null {
+  read(path: string, cookieHeader: string | undefined): PageSession | null {
     for (const value of valuesIn(cookieHeader ?? '')) {
-      const content = this.contentOf(value, place);
+      const content = this.contentOf(value, path);
       if (content !== null && content.until > Date.now()) {
         return { secret: content.secret, formToken: derivedSecret(this.formKey, value) };
       }
@@ -78,8 +78,8 @@ export class PageSessions {
     return typeof given === 'string' && equalInConstantTime(formToken, given);
   }
 
-  private contentOf(value: string, place: string): Content | null {
-    const text = this.box.tryOpen(value, place);
+  private contentOf(value: string, path: string): Content | null {
+    const text = this.box.tryOpen(value, path);
     return text === null ? null : (JSON.parse(text) as Content);
   }
 }

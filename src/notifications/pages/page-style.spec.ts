@@ -9,7 +9,7 @@ function contrast(one: string, other: string): number {
 }
 
 describe('The colour of a shop', () => {
-  it('can be any colour: the text on it has a contrast of at least 4.5 to 1', () => {
+  it('chooses a text colour with a contrast of at least 4.5 to 1 for every colour of a shop', () => {
     const steps = ['00', '33', '55', '77', '99', 'bb', 'dd', 'ff'];
     for (const red of steps)
       for (const green of steps)
@@ -24,12 +24,12 @@ describe('The colour of a shop', () => {
     ['#ffff00', '#000000'],
     ['#000000', '#ffffff'],
     ['#1f4e79', '#ffffff'],
-  ])('%s has %s on it', (color, text) => {
+  ])('combines %s with text in %s', (color, text) => {
     expect(textColorOn(color)).toBe(text);
     expect(styleOf(color)).toContain(`--accent:${color};--on-accent:${text}`);
   });
 
-  it('of every fixed pair of colours is easy to read', () => {
+  it('keeps every fixed pair of colours easy to read', () => {
     for (const [text, ground] of [
       ['#1b1b1f', '#f4f4f7'],
       ['#4a4a55', '#ffffff'],
@@ -44,7 +44,7 @@ describe('The colour of a shop', () => {
 });
 
 describe('The style of a page', () => {
-  it('is allowed by its hash, and has nothing that HTML would escape or that loads something', () => {
+  it('allows the style by its hash, and contains nothing that HTML would escape or that loads something', () => {
     const style = styleOf('#7c3aed');
     expect(style).not.toMatch(/[<>&"']|url\(|@import/);
     expect(policyOf(style)).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; /);

@@ -4,17 +4,17 @@ import { type Response } from 'express';
 import { Public } from '../../platform/principal/access.decorators.js';
 import { PAGE_PATHS } from '../../platform/http/page-links.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
-import { send } from './page-answer.js';
+import { send } from './page-response.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import { type FormFields } from './page-form.js';
-import { OpensPage, PageSessionGuard, PlaceOf } from './page-session.guard.js';
+import { OpensPage, PageSessionGuard, PagePath } from './page-session.guard.js';
 import { PasswordPagesService } from './password-pages.service.js';
 import { CurrentVisit, type Visit } from './visit.js';
 
 /** The page that sets a new password, for people: HTML instead of the API's JSON. */
 @ApiExcludeController()
 @Controller(PAGE_PATHS.passwordResets)
-@PlaceOf(() => PAGE_PATHS.passwordResets)
+@PagePath(() => PAGE_PATHS.passwordResets)
 @UseGuards(PageSessionGuard)
 @UseFilters(PageErrorFilter)
 export class PasswordPagesController {

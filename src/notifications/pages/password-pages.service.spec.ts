@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe('open and show', () => {
-  it('keep a token that works in a cookie, and lead to a form at an address without it', async () => {
+  it('keeps a token that works in a cookie, and leads to a form at an address without it', async () => {
     const opened = await pages.open(TOKEN);
     expect(opened.location).toBe('/api/v2/pages/password-resets');
     expect(openedBy(opened, PLACE)).toBe(TOKEN);
@@ -47,7 +47,7 @@ describe('open and show', () => {
     expect(html).not.toContain(TOKEN);
   });
 
-  it('show nothing for a token that was used or is too old', async () => {
+  it('shows nothing for a token that was used or is too old', async () => {
     await expect(pages.open('shw_used')).rejects.toMatchObject({ code: 'page_not_found' });
     await expect(pages.show(visitWith('shw_used'))).rejects.toMatchObject({ code: 'page_not_found' });
   });
@@ -101,7 +101,7 @@ describe('reset', () => {
     await expect(pages.reset(VISIT, { newPassword: PASSWORD })).rejects.toThrow('the database is down');
   });
 
-  it('is in the language of the reader', async () => {
+  it('shows the page of a reset in the language of the reader', async () => {
     const visit = visitWith(TOKEN, { languageIn: () => 'de' });
     expect((await pages.show(visit)).language).toBe('de');
     expect(shownBy(await pages.reset(visit, { newPassword: PASSWORD })).language).toBe('de');

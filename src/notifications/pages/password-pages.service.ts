@@ -4,7 +4,7 @@ import { PasswordService } from '../../access/auth/password.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { PAGE_PATHS, PageLinks } from '../../platform/http/page-links.js';
-import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
+import { type PageResponse, type Redirection, type ShownPage } from './page-response.js';
 import { type FormFields, readForm } from './page-form.js';
 import { problemOf } from './page-problem.js';
 import { PageRenderer } from './page-renderer.js';
@@ -37,7 +37,7 @@ export class PasswordPagesService {
   }
 
   /** Sets the password. @throws AppError page_not_found */
-  async reset(visit: Visit, { newPassword, revokeApiKeys: ticked }: FormFields): Promise<PageAnswer> {
+  async reset(visit: Visit, { newPassword, revokeApiKeys: ticked }: FormFields): Promise<PageResponse> {
     const revokeApiKeys = ticked === 'yes';
     const language = visit.languageIn(null);
     const copy = PASSWORD_PAGE_COPY[language];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
-import { failsForTooLong, retryAfterMs, waitAfter } from './delivery-schedule.js';
+import { failsForTooLong, retryAfterMs, backoffAfter } from './delivery-schedule.js';
 import { outcomeOf } from './webhook-delivery-rules.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const MIDDLE = 0.5;
 
 describe('waitAfter', () => {
-  it('is the schedule of Standard Webhooks: nine more tries, the last one three days after the first', () => {
-    const waits = Array.from({ length: 10 }, (_, index) => waitAfter(index + 1, null, MIDDLE));
+  it('follows the schedule of Standard Webhooks: nine more attempts, the last one three days after the first', () => {
+    const waits = Array.from({ length: 10 }, (_, index) => backoffAfter(index + 1, null, MIDDLE));
     const [seconds, minutes, hours] = [[5], [5, 30], [2, 5, 10, 14, 20, 24]];
     expect(waits).toEqual([
       ...seconds.map((count) => count * SECOND_MS),
@@ -19,14 +19,14 @@ describe('waitAfter', () => {
   });
 
   it('differs by a tenth, so that not all requests of an outage come back at once', () => {
-    expect([waitAfter(2, null, 0), waitAfter(2, null, 1)]).toEqual([4.5 * MINUTE_MS, 5.5 * MINUTE_MS]);
+    expect([backoffAfter(2, null, 0), backoffAfter(2, null, 1)]).toEqual([4.5 * MINUTE_MS, 5.5 * MINUTE_MS]);
   });
 
-  it('is longer when the receiver asks for it, at most a day, and never shorter', () => {
-    expect(waitAfter(1, MINUTE_MS, MIDDLE)).toBe(MINUTE_MS);
-    expect(waitAfter(1, 100 * DAY_MS, MIDDLE)).toBe(DAY_MS);
-    expect(waitAfter(4, SECOND_MS, MIDDLE)).toBe(2 * HOUR_MS);
-    expect(waitAfter(10, SECOND_MS, MIDDLE)).toBeNull();
+  it('waits longer when the receiver requests it, at most a day, and never shorter', () => {
+    expect(backoffAfter(1, MINUTE_MS, MIDDLE)).toBe(MINUTE_MS);
+    expect(backoffAfter(1, 100 * DAY_MS, MIDDLE)).toBe(DAY_MS);
+    expect(backoffAfter(4, SECOND_MS, MIDDLE)).toBe(2 * HOUR_MS);
+    expect(backoffAfter(10, SECOND_MS, MIDDLE)).toBeNull();
   });
 });
 
@@ -39,7 +39,7 @@ it.each([
   ['soon', null],
   ['-1', 0],
   ['99999999999999', null],
-])('retryAfterMs of %j is %j', (header, expected) => {
+])('reads the Retry-After header %j as %j', (header, expected) => {
   expect(retryAfterMs(header, NOW)).toBe(expected);
 });
 
@@ -47,11 +47,11 @@ describe('outcomeOf', () => {
   const outcome = (failures: number, status: number | null, askedMs: number | null = null): object =>
     outcomeOf({ failures }, { at: NOW, status }, askedMs, MIDDLE);
 
-  it.each([200, 201, 204, 299])('a delivery with the status %d is delivered', (status) => {
+  it.each([200, 201, 204, 299])('ends a delivery with the status %d as delivered', (status) => {
     expect(outcome(3, status)).toEqual({ state: 'delivered', failures: 3, nextTryAt: null });
   });
 
-  it.each([null, 199, 300, 302, 400, 404, 429, 500, 503])('one with the status %j waits for the next try', (status) => {
+  it.each([null, 199, 300, 302, 400, 404, 429, 500, 503])('retries a delivery with the status %j later', (status) => {
     const nextTryAt = new Date(NOW.getTime() + 5 * SECOND_MS);
     expect(outcome(0, status)).toEqual({ state: 'waiting', failures: 1, nextTryAt });
   });
@@ -67,7 +67,7 @@ describe('outcomeOf', () => {
   });
 });
 
-it('a webhook fails for too long from five days on', () => {
+it('treats five days of failures as too long', () => {
   const since = new Date(NOW.getTime() - 5 * DAY_MS);
   expect(failsForTooLong(since, NOW)).toBe(true);
   expect(failsForTooLong(new Date(since.getTime() + 1), NOW)).toBe(false);

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 
 /**
- * How long to wait after each failed try: the schedule that Standard Webhooks recommends. The last try is three days after the first.
+ * The waits after failed attempts, as Standard Webhooks recommends them. The last attempt is three days after the first.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 const WAITS_MS: readonly number[] = [
@@ -15,29 +15,29 @@ const WAITS_MS: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** So that the requests of an outage do not all come back at the same moment. */
+/** The share of random variation, so that the requests of an outage are not all repeated at the same moment. */
 const JITTER = 0.1;
 /** A webhook that has failed for this long is switched off. */
 const DISABLED_AFTER_MS = 5 * DAY_MS;
-/** The receiver says that it wants no more requests. */
+/** The status with which a receiver refuses all further requests. */
 const GONE = 410;
 
 /**
- * How long to wait before the next try.
- * @param failures how many tries have failed, from 1 on
- * @param askedMs how long the receiver asks to wait (`Retry-After`); null: it does not ask
+ * Returns the wait before the next attempt.
+ * @param failures how many attempts have failed, at least 1
+ * @param requestedMs the wait that the receiver requests (`Retry-After`); null: none
  * @param random from 0 to 1
- * @returns milliseconds; null: there is no other try
+ * @returns milliseconds; null: no further attempt
  */
-export function waitAfter(failures: number, askedMs: number | null, random: number): number | null {
+export function backoffAfter(failures: number, requestedMs: number | null, random: number): number | null {
   const usual = WAITS_MS[failures - 1];
   if (usual === undefined) return null;
   const spread = usual * (1 - JITTER + 2 * JITTER * random);
-  return Math.round(Math.max(spread, Math.min(askedMs ?? 0, DAY_MS)));
+  return Math.round(Math.max(spread, Math.min(requestedMs ?? 0, DAY_MS)));
 }
 
-/** Whether a status means that the receiver has taken the event. */
-export const isTaken = (status: number): boolean => status >= 200 && status < 300;
+/** Whether a status means that the receiver has accepted the event. */
+export const isAccepted = (status: number): boolean => status >= 200 && status < 300;
 
 /** Whether a status means that the webhook must not be sent any more. */
 export const isGone = (status: number | null): boolean => status === GONE;
@@ -47,7 +47,7 @@ export function failsForTooLong(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= DISABLED_AFTER_MS;
 }
 
-/** The milliseconds of a header `Retry-After` (RFC 9110, 10.2.3): seconds or a date. null: there is none, or it cannot be read. */
+/** The milliseconds of a header `Retry-After` (RFC 9110, 10.2.3): seconds or a date. null: absent or malformed. */
 export function retryAfterMs(header: string | null, now: Date): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS;

@@ -3,7 +3,7 @@ import { type EventBody } from './event-bodies.service.js';
 
 const MARKDOWN = /[\\*_~`|>#[\]()<@:-]/g;
 
-/** A text of somebody else: nothing in it is formatting, a link or a mention. */
+/** A string of somebody else: nothing in it is formatting, a link or a mention. */
 const plain = (text: string): string => text.replace(MARKDOWN, '\\$&');
 
 /**

@@ -1,10 +1,10 @@
-/** A request to a webhook that got no answer, or not the right one. The code says why, and names no address. */
+/** A request to a webhook that got no response, or not the right one. The code says why, and names no address. */
 export class SendingError extends Error {
   override readonly name = 'SendingError';
 
   constructor(
     readonly code: string,
-    /** How long the receiver asks to wait before the next try, in milliseconds; null: it does not ask. */
+    /** How long the receiver asks to wait before the next attempt, in milliseconds; null: it does not ask. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(`A webhook was not delivered: ${code}`);

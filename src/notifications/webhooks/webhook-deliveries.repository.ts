@@ -10,8 +10,8 @@ import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { WEBHOOK_DELIVERY_MODEL, type WebhookDeliveryRecord } from './webhook-delivery.schema.js';
 import {
-  type DeliveryTry,
-  MAX_TRIES_KEPT,
+  type WebhookAttempt,
+  MAX_STORED_ATTEMPTS,
   type StoredWebhookDelivery,
   WEBHOOK_DELIVERY_TRANSITIONS,
   type WebhookDelivery,
@@ -30,7 +30,7 @@ export interface TimeRange {
 /** Which message sends a delivery. */
 export type QueuedMessage = Pick<StoredWebhookDelivery, 'id' | 'messageId'>;
 
-/** What becomes of a delivery after a try. */
+/** What becomes of a delivery after an attempt. */
 export type TryOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt'>;
 
 @Injectable()
@@ -86,16 +86,16 @@ export class WebhookDeliveriesRepository {
     return Page.of(records.map(fromStored), page.limit, timePositionOf);
   }
 
-  /** Adds a try to a delivery that waits. Returns false when it does not wait any more. */
+  /** Adds an attempt to a delivery that waits. Returns false when it does not wait any more. */
   async addTry(
     { shopId, id }: Pick<WebhookDelivery, 'shopId' | 'id'>,
-    entry: DeliveryTry,
+    entry: WebhookAttempt,
     outcome: TryOutcome,
     transaction: Transaction,
   ): Promise<boolean> {
     const { matchedCount } = await this.deliveries.updateOne(
       { _id: id, shopId, state: 'waiting' },
-      { $set: outcome, $push: { tries: { $each: [entry], $slice: -MAX_TRIES_KEPT } } },
+      { $set: outcome, $push: { tries: { $each: [entry], $slice: -MAX_STORED_ATTEMPTS } } },
       { session: transaction },
     );
     return matchedCount === 1;

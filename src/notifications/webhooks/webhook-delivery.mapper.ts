@@ -3,10 +3,10 @@ import {
   type ReplayedDeliveriesDto,
   type WebhookDeliveryDto,
 } from './dto/webhook-delivery.dto.js';
-import { type DeliveryTry, type WebhookDelivery } from './webhook-delivery.types.js';
+import { type WebhookAttempt, type WebhookDelivery } from './webhook-delivery.types.js';
 import { type ReplayedRange } from './webhook-log.service.js';
 
-function toTryDto({ at, status, error, durationMs, response }: DeliveryTry): DeliveryTryDto {
+function toAttemptDto({ at, status, error, durationMs, response }: WebhookAttempt): DeliveryTryDto {
   return { at: at.toISOString(), status, error, durationMs, response };
 }
 
@@ -17,7 +17,7 @@ export function toWebhookDeliveryDto(delivery: WebhookDelivery): WebhookDelivery
     type,
     eventId,
     state,
-    tries: tries.map(toTryDto),
+    tries: tries.map(toAttemptDto),
     nextTryAt: nextTryAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   };

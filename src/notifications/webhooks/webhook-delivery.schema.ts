@@ -3,7 +3,7 @@ import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { type Stored } from '../../platform/database/stored.js';
 import {
   DELIVERED_EVENTS,
-  type DeliveryTry,
+  type WebhookAttempt,
   type StoredWebhookDelivery,
   WEBHOOK_DELIVERY_STATES,
 } from './webhook-delivery.types.js';
@@ -26,7 +26,7 @@ export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
     state: { type: String, enum: WEBHOOK_DELIVERY_STATES, required: true },
     tries: {
       type: [
-        new Schema<DeliveryTry>(
+        new Schema<WebhookAttempt>(
           {
             at: { type: Date, required: true },
             status: { type: Number, default: null },

@@ -12,7 +12,7 @@ import { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
 import { type WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
 import { type WebhookHealthService } from './webhook-health.service.js';
-import { type WebhookAnswer, type WebhookRequest, type WebhookSender } from './webhook-sender.js';
+import { type WebhookResponse, type WebhookRequest, type WebhookSender } from './webhook-sender.js';
 import { type Webhook } from './webhook.types.js';
 import { type WebhooksRepository } from './webhooks.repository.js';
 
@@ -37,19 +37,19 @@ let sent: Call[];
 let webhook: Webhook | null;
 let delivery: WebhookDelivery | null;
 let isWaiting: boolean;
-let answer: () => Promise<WebhookAnswer>;
+let answer: () => Promise<WebhookResponse>;
 let handler: SendingHandler;
 
 const answers =
   (status: number, retryAfter: string | null = null) =>
-  (): Promise<WebhookAnswer> =>
+  (): Promise<WebhookResponse> =>
     Promise.resolve({ status, retryAfter, response: `status ${status}` });
 const requests = (): WebhookRequest[] => sent.map(([, request]) => request as WebhookRequest);
 const theRequest = (): WebhookRequest => requests()[0] ?? { url: '', headers: {}, body: '' };
 const named = (name: string): Call[] => calls.filter(([called]) => called === name);
-/** What the log got: the try, and what became of the delivery. */
+/** What the log got: the attempt, and what became of the delivery. */
 const noted = (): unknown[] => named('addTry').map(([, , entry, outcome]) => ({ entry, outcome }));
-/** @returns after which time the delivery is tried again; null: it is not */
+/** @returns after which time the delivery is retried; null: it is not */
 const send = (signal = NEVER): Promise<number | null> =>
   handler.send(ITEM, signal).then(
     () => null,
@@ -94,7 +94,7 @@ describe('the request', () => {
     expect(headers['webhook-signature']).not.toContain(' ');
   });
 
-  it('is signed with the secret before, too, until its grace period ends', async () => {
+  it('signs a request with the previous secret, too, until its grace period ends', async () => {
     const before = makeSigningSecret();
     const sealedPreviousSecret = webhookVault.seal(before, webhookWith(), 'secret');
     webhook = webhookWith({ sealedPreviousSecret, previousSecretUntil: inMs(1) });
@@ -106,7 +106,7 @@ describe('the request', () => {
     expect(() => new Verifier(before).verify(FIRST.body, after ?? {})).toThrow();
   });
 
-  it('to a channel of Discord is a message, and its signature is that of the message', async () => {
+  it('sends a message to a channel of Discord, with the signature of that message', async () => {
     webhook = webhookWith({ format: 'discord' });
     await send();
     const { body, headers } = theRequest();
@@ -115,9 +115,9 @@ describe('the request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([200, 299])(
-    '%i ends the delivery, and the log and the webhook are told in one transaction',
+    'ends the delivery on the status %i, and records it for the log and the webhook in one transaction',
     async (status) => {
       answer = () => {
         jest.advanceTimersByTime(120);
@@ -132,7 +132,7 @@ describe('an answer', () => {
     },
   );
 
-  it.each([199, 302, 500])('%i is a failure', async (status) => {
+  it.each([199, 302, 500])('treats the status %i as a failure', async (status) => {
     answer = answers(status);
     expect(await send()).not.toBeNull();
     expect(noted()).toMatchObject([{ entry: { status }, outcome: { state: 'waiting', failures: 1 } }]);
@@ -143,7 +143,7 @@ describe('an answer', () => {
     [1, 5 * MINUTE_MS],
     [2, 30 * MINUTE_MS],
     [8, DAY_MS],
-  ])('after %i failures, another one waits %i ms in the outbox and in the log', async (failures, waitMs) => {
+  ])('waits after %i failures, and one more, %i ms in the outbox and in the log', async (failures, waitMs) => {
     delivery = { ...FIRST, failures };
     answer = answers(500);
     expect(await send()).toBe(waitMs);
@@ -152,7 +152,7 @@ describe('an answer', () => {
     expect(named('note')).toMatchObject([['note', webhook, { status: 500 }, outcome, TRANSACTION]]);
   });
 
-  it('is waited for longer when the receiver asks for it', async () => {
+  it('waits longer when the receiver requests it', async () => {
     answer = answers(503, '3600');
     expect(await send()).toBe(HOUR_MS);
   });
@@ -160,7 +160,7 @@ describe('an answer', () => {
   it.each([
     ['the tenth failure', 9, 500, 10],
     ['410', 0, 410, 1],
-  ])('%s ends the delivery as failed, and nothing is tried again', async (_, before, status, failures) => {
+  ])('fails the delivery after %s, without another attempt', async (_, before, status, failures) => {
     delivery = { ...FIRST, failures: before };
     answer = answers(status);
     expect(await send()).toBeNull();
@@ -169,15 +169,15 @@ describe('an answer', () => {
     expect(named('note')).toHaveLength(1);
   });
 
-  it('that comes when the delivery has ended already does not count for the webhook', async () => {
+  it('ignores, for the webhook, a response that comes when the delivery has ended already', async () => {
     isWaiting = false;
     await send();
     expect(named('note')).toEqual([]);
   });
 });
 
-describe('without an answer', () => {
-  it('the log says why, and the delivery is tried again', async () => {
+describe('without a response', () => {
+  it('records why there was no response, and retries the delivery', async () => {
     answer = () => Promise.reject(new SendingError('timeout'));
     expect(await send()).toBe(5 * SECOND_MS);
     expect(noted()).toMatchObject([
@@ -188,14 +188,14 @@ describe('without an answer', () => {
   it.each([
     ['URL', { sealedUrl: 'damaged' }],
     ['secret', { sealedSecret: 'damaged' }],
-  ])('nothing is sent when the %s cannot be decrypted, and the log says so', async (_, fields) => {
+  ])('sends nothing when the %s cannot be decrypted, and says so in the log', async (_, fields) => {
     webhook = webhookWith(fields);
     expect(await send()).toBe(5 * SECOND_MS);
     expect(noted()).toMatchObject([{ entry: { status: null, error: 'not_decryptable' } }]);
     expect(sent).toEqual([]);
   });
 
-  it('a try that the stop of the process has ended is not noted, because nobody knows whether the receiver has it', async () => {
+  it('leaves an attempt unrecorded that the stop of the process has ended, because nobody knows whether the receiver has it', async () => {
     const stop = new AbortController();
     answer = () => {
       stop.abort(new Error('the process stops'));
@@ -206,7 +206,7 @@ describe('without an answer', () => {
     expect(sent[0]?.[2]).toBe(stop.signal);
   });
 
-  it('a failure of this service is tried again soon, with longer and longer waits up to an hour, for days and not for ever', async () => {
+  it('retries after a failure of this service soon, with longer and longer waits up to an hour, for days and not for ever', async () => {
     const error = new Error('the database is down');
     answer = () => Promise.reject(error);
     await expect(handler.send(ITEM, NEVER)).rejects.toBe(error);
@@ -215,7 +215,7 @@ describe('without an answer', () => {
     expect(waits).toEqual([2_000, 4_000, HOUR_MS, HOUR_MS, null]);
   });
 
-  it('a failure of the receiver has its schedule, however often the outbox has tried', async () => {
+  it('follows the schedule for a failure of the receiver, however many attempts the outbox counts', async () => {
     answer = answers(500);
     const error: unknown = await handler.send(ITEM, NEVER).catch((reason: unknown) => reason);
     expect(handler.retryAfter(1_000, error)).toBe(5 * SECOND_MS);
@@ -251,7 +251,7 @@ describe('nothing is sent', () => {
     ['switched off', webhookWith({ isActive: false })],
     ['deleted', null],
   ])(
-    'for a webhook that was %s: the delivery fails with the reason in the log, and the webhook does not',
+    'sends nothing for a webhook that was %s: the delivery fails with the reason in the log, and the webhook does not',
     async (_, found) => {
       [webhook, delivery] = [found, { ...FIRST, failures: 3 }];
       expect(await send()).toBeNull();
@@ -262,7 +262,7 @@ describe('nothing is sent', () => {
     },
   );
 
-  it('but the test event, when the webhook is off', async () => {
+  it('sends the test event also when the webhook is off', async () => {
     [webhook, delivery] = [webhookWith({ isActive: false }), { ...FIRST, type: TEST_EVENT }];
     await send();
     expect(sent).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('nothing is sent', () => {
     ['has been delivered', { ...FIRST, state: 'delivered' as const }],
     ['has failed', { ...FIRST, state: 'failed' as const }],
     ['does not exist any more', null],
-  ])('when the delivery %s', async (_, found) => {
+  ])('sends nothing when the delivery %s', async (_, found) => {
     delivery = found;
     expect(await send()).toBeNull();
     expect(sent).toEqual([]);

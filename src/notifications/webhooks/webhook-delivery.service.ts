@@ -9,7 +9,7 @@ import { discordMessage } from './discord-message.js';
 import { type EventBody } from './event-bodies.service.js';
 import { SendingError } from './sending-error.js';
 import { outcomeOf } from './webhook-delivery-rules.js';
-import { type DeliveryTry, TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
+import { type WebhookAttempt, TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
 import { WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
 import { WebhookHealthService } from './webhook-health.service.js';
 import { type QueuedDelivery, WEBHOOK_TOPIC } from './webhook-queue.service.js';
@@ -29,7 +29,7 @@ const SERVICE_FAILED = 'service_failed';
  */
 const MAX_TRIES = 100;
 
-/** A delivery is tried again after this time. */
+/** A delivery is retried after this time. */
 class TryAgain extends Error {
   override readonly name = 'TryAgain';
 
@@ -100,7 +100,7 @@ export class WebhookDeliveryService implements OnModuleInit {
     webhook: Webhook,
     { eventId, body: standard }: WebhookDelivery,
     signal: AbortSignal,
-  ): Promise<{ readonly entry: DeliveryTry; readonly askedMs: number | null }> {
+  ): Promise<{ readonly entry: WebhookAttempt; readonly askedMs: number | null }> {
     const at = new Date();
     const ended = () => ({ at, durationMs: Date.now() - at.getTime() });
     try {

@@ -25,7 +25,7 @@ beforeEach(() => {
   service = new WebhookHealthService(webhooks, audit.asService, emails.asService);
 });
 
-/** Notes a try of a delivery, which then has this state, of a webhook that has failed for a time. */
+/** Notes an attempt of a delivery, which then has this state, of a webhook that has failed for a time. */
 function note(state: WebhookDeliveryState, failsForMs: number | null, status: number | null = 500): Promise<void> {
   const failingSince = failsForMs === null ? null : new Date(NOW.getTime() - failsForMs);
   const webhook = webhookWith({ failingSince, description: 'Accounting' });
@@ -48,7 +48,7 @@ describe('a webhook', () => {
     expect(calls).toEqual([failingSince(null)]);
   });
 
-  it('that did not fail costs no write when a delivery was taken', async () => {
+  it('writes nothing when a delivery to a healthy webhook succeeds', async () => {
     await note('delivered', null, 200);
     expect(calls).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('a webhook', () => {
     ['the last try of a delivery failed after five days', FIVE_DAYS_MS, 500],
     ['it failed then without an answer', FIVE_DAYS_MS, null],
     ['the receiver says that it is gone', null, 410],
-  ])('is switched off when %s', async (_, failsForMs, status) => {
+  ])('switches the webhook off when %s', async (_, failsForMs, status) => {
     await note('failed', failsForMs, status);
     expect(named('disable')).toEqual([DISABLED]);
     expect(disabled()).toEqual([1, 1, 1]);
@@ -77,7 +77,7 @@ describe('a webhook', () => {
 });
 
 describe('switching off', () => {
-  it('is in the audit log, and the owners get an email that names the webhook, but not its URL', async () => {
+  it('records the switching off in the audit log, and sends the owners an email that names the webhook, but not its URL', async () => {
     await note('failed', FIVE_DAYS_MS);
     expect(audit.entries).toEqual([
       {

@@ -4,7 +4,7 @@ import { AuditService } from '../../events/audit/audit.service.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { failsForTooLong, isGone } from './delivery-schedule.js';
-import { type DeliveryTry } from './webhook-delivery.types.js';
+import { type WebhookAttempt } from './webhook-delivery.types.js';
 import { type TryOutcome } from './webhook-deliveries.repository.js';
 import { webhookDisabledEmail } from './webhook-emails.js';
 import { type Webhook } from './webhook.types.js';
@@ -19,10 +19,10 @@ export class WebhookHealthService {
     private readonly emails: OwnerEmailsService,
   ) {}
 
-  /** Notes how a try ended. A webhook is switched off when a delivery had its last try after days of failures, or when it is gone. */
+  /** Notes how an attempt ended. A webhook is switched off when a delivery had its last attempt after days of failures, or when it is gone. */
   async note(
     webhook: Webhook,
-    { at, status }: DeliveryTry,
+    { at, status }: WebhookAttempt,
     { state }: TryOutcome,
     transaction: Transaction,
   ): Promise<void> {

@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 describe('an event', () => {
-  it('is written once for each webhook that gets it, with a message in the lane of the webhook and the stream of the order', async () => {
+  it('stores an event once for each webhook that receives it, with a message in the lane of the webhook and the stream of the order', async () => {
     listening = [webhookWith(), webhookWith({ id: OTHER_WEBHOOK })];
     await subscribers.publish(EVENT, TRANSACTION);
     expect(named('listeningTo')).toEqual([['listeningTo', SHOP, 'order.paid', TRANSACTION]]);
@@ -78,23 +78,31 @@ describe('an event', () => {
   });
 
   it.each<[string, WebhookFilter[], string[]]>([
-    ['is wanted if an active webhook of the shop selects it', ['order.paid', 'member.joined'], ['order.paid']],
-    ['is wanted if an active webhook of the shop gets every event', ['*'], ['order.paid', 'order.expired']],
-    ['is not wanted without such a webhook', [], []],
-  ])('%s', async (_, selected, wanted) => {
+    [
+      'subscribes to an event if an active webhook of the shop selects it',
+      ['order.paid', 'member.joined'],
+      ['order.paid'],
+    ],
+    [
+      'subscribes to an event if an active webhook of the shop receives every event',
+      ['*'],
+      ['order.paid', 'order.expired'],
+    ],
+    ['subscribes to no event without such a webhook', [], []],
+  ])('%s', async (_, selected, subscribed) => {
     filters = new Set(selected);
-    expect([...(await subscribers.subscribedTypes(SHOP, ['order.paid', 'order.expired']))]).toEqual(wanted);
+    expect([...(await subscribers.subscribedTypes(SHOP, ['order.paid', 'order.expired']))]).toEqual(subscribed);
     expect(calls).toEqual([['filtersOf', SHOP]]);
   });
 
-  it('that no webhook gets costs one read', async () => {
+  it('costs one read for an event that no webhook receives', async () => {
     listening = [];
     await subscribers.publish(EVENT, TRANSACTION);
     expect(calls.map(([name]) => name)).toEqual(['listeningTo']);
   });
 });
 
-it('a test is an event of its own, for this webhook alone and in no order', async () => {
+it('queues a test as an event of its own, for this webhook alone and in no order', async () => {
   const delivery = await service.test(webhookWith({ isActive: false }), TRANSACTION);
   expect(stored()).toEqual([{ ...delivery, messageId: 'message 0' }]);
   expect(delivery).toMatchObject({ webhookId: WEBHOOK, type: 'webhook.test', stream: null, state: 'waiting' });
@@ -123,13 +131,13 @@ describe('a replay', () => {
     ]);
   });
 
-  it('of a delivery that waits already adds no second message', async () => {
+  it('adds no second message for the replay of a delivery that waits already', async () => {
     ended = 0;
     expect(await service.again([first], TRANSACTION)).toBe(0);
     expect(named('add')).toEqual([]);
   });
 
-  it('of nothing writes nothing', async () => {
+  it('writes nothing for an empty replay', async () => {
     expect(await service.again([], TRANSACTION)).toBe(0);
     expect(calls).toEqual([]);
   });

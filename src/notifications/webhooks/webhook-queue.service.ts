@@ -32,7 +32,7 @@ export class WebhookQueueService implements OnModuleInit {
   onModuleInit(): void {
     this.subscribers.register('webhooks', {
       always: new Set(),
-      subscribedTypes: (shopId, types) => this.wantedOf(shopId, types),
+      subscribedTypes: (shopId, types) => this.subscribedTypes(shopId, types),
       handle: (event, transaction) => this.passOn(event, transaction),
     });
   }
@@ -61,7 +61,7 @@ export class WebhookQueueService implements OnModuleInit {
     return count;
   }
 
-  private async wantedOf(shopId: string, types: readonly ShopEventType[]): Promise<readonly ShopEventType[]> {
+  private async subscribedTypes(shopId: string, types: readonly ShopEventType[]): Promise<readonly ShopEventType[]> {
     const filters = await this.webhooks.filtersOf(shopId);
     return filters.has(EVERY_EVENT) ? types : types.filter((type) => filters.has(type));
   }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type SealedRecords } from '../../platform/database/sealed-records.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { WebhookVault } from './webhook-vault.js';
-import { type SealedTexts, type Webhook } from './webhook.types.js';
+import { type SealedFields, type Webhook } from './webhook.types.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
 /** The URLs and secrets of webhooks, for a change of the encryption key. */
 @Injectable()
-export class WebhookRotationService implements SealedRecords<Webhook, SealedTexts> {
+export class WebhookRotationService implements SealedRecords<Webhook, SealedFields> {
   readonly kind = 'webhooks';
 
   constructor(
@@ -19,11 +19,11 @@ export class WebhookRotationService implements SealedRecords<Webhook, SealedText
     return this.webhooks.listAfter(id, limit);
   }
 
-  reseal(webhook: Webhook): SealedTexts | null {
+  reseal(webhook: Webhook): SealedFields | null {
     return this.vault.reseal(webhook);
   }
 
-  replace(webhook: Webhook, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
-    return this.webhooks.reseal(webhook, texts, transaction);
+  replace(webhook: Webhook, sealed: SealedFields, transaction: Transaction): Promise<boolean> {
+    return this.webhooks.reseal(webhook, sealed, transaction);
   }
 }

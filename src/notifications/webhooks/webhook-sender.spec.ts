@@ -58,7 +58,7 @@ describe('An address that is not public is not connected to', () => {
     ...['[2001:0:7f00:1::]', '[fe80::1]', '[fec0::1]', '[fc00::1]', '[fd00:ec2::254]', '[ff02::1]'],
     ...['10.0.0.1', '172.16.0.1', '192.168.0.1', '169.254.169.254', '0xa9fea9fe', '[::ffff:169.254.169.254]'],
     ...['100.64.0.1', '100.100.100.200', '192.0.0.192', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
-  ])('written as %s', async (host) => {
+  ])('rejects an address that is not public, written as %s', async (host) => {
     await expect(post(withDns(), `http://${host}:${port}/`)).rejects.toMatchObject({ code: 'address_not_public' });
     expect(connections).toBe(0);
   });
@@ -74,20 +74,20 @@ describe('An address that is not public is not connected to', () => {
     ['the zero address', ['0.0.0.0', '::']],
     ['no address', []],
     ['something that is no address', ['localhost']],
-  ])('behind a name: %s', async (_, addresses) => {
+  ])('rejects a name whose address is not public: %s', async (_, addresses) => {
     const code = 'address_not_public';
     await expect(post(withDns(...addresses), `http://internal.example:${port}/`)).rejects.toMatchObject({ code });
     await expect(post(withDns(...addresses), `https://internal.example:${port}/`)).rejects.toMatchObject({ code });
     expect(connections).toBe(0);
   });
 
-  it.each(['localhost', 'localhost.', 'a.localhost'])('behind the real name %s', async (name) => {
+  it.each(['localhost', 'localhost.', 'a.localhost'])('rejects the real name %s', async (name) => {
     const access = networkAccess({ allowPrivateWebhookTargets: false, dnsServers: ['127.0.0.1:9'] });
     await expect(post(access, `http://${name}:${port}/`)).rejects.toMatchObject({ name: 'SendingError' });
     expect(connections).toBe(0);
   });
 
-  it('behind a name that is public at first and changes: what is checked is what the socket connects to', async () => {
+  it('rejects a name that is public at first and changes: it checks what the socket connects to', async () => {
     let looks = 0;
     const addresses = [PUBLIC, '127.0.0.1'];
     const resolve = (): ReturnType<NetworkAccess['resolve']> =>
@@ -102,7 +102,7 @@ describe('An address that is not public is not connected to', () => {
     expect(connections).toBe(0);
   });
 
-  it('among public ones: only those are tried', async () => {
+  it('connects only to the public ones of several addresses', async () => {
     const mixed = withDns('127.0.0.1', PUBLIC, '::1');
     await expect(post(mixed, `http://mixed.example:${port}/`, QUICK_MS)).rejects.toMatchObject({
       name: 'SendingError',
@@ -110,7 +110,7 @@ describe('An address that is not public is not connected to', () => {
     expect(connections).toBe(0);
   });
 
-  it('while the same server answers where private targets are allowed', async () => {
+  it('connects to the same server where private targets are allowed', async () => {
     expect(await post(EVERYWHERE, local())).toMatchObject({ status: 200 });
     expect(await post(EVERYWHERE, `http://localhost:${port}/`)).toMatchObject({ status: 200 });
     expect(connections).toBe(2);
@@ -118,7 +118,7 @@ describe('An address that is not public is not connected to', () => {
 });
 
 describe('An exchange', () => {
-  it('sends the body and the headers, and returns the status and the answer', async () => {
+  it('sends the body and the headers, and returns the status and the response', async () => {
     let received = '';
     answer = (request, response) => {
       request.on('data', (chunk: Buffer) => (received += chunk.toString()));
@@ -170,7 +170,7 @@ describe('An exchange', () => {
     await expect(post(EVERYWHERE, local(), undefined, controller.signal)).rejects.toMatchObject({ code: 'abort_err' });
   });
 
-  it('names why there is no answer', async () => {
+  it('names why there is no response', async () => {
     answer = (request) => request.socket.destroy();
     await expect(post(EVERYWHERE, local())).rejects.toMatchObject({ code: 'econnreset' });
     await expect(post(EVERYWHERE, `https://127.0.0.1:${port}/`)).rejects.toMatchObject({

@@ -5,9 +5,9 @@ import { guardedLookup, type NetworkAccess, requireAllowed } from './network-acc
 import { SendingError, sendingErrorOf } from './sending-error.js';
 import { hostOf } from './webhook-rules.js';
 
-/** For the whole exchange: from the look-up of the name to the last byte of the answer. */
+/** For the whole exchange: from the look-up of the name to the last byte of the response. */
 const TIME_LIMIT_MS = 10 * SECOND_MS;
-/** What is read of an answer. The connection is closed after it. */
+/** What is read of a response. The connection is closed after it. */
 export const MAX_RESPONSE_BYTES = 1_024;
 
 /** A request to a webhook. */
@@ -18,16 +18,16 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** The answer of a receiver. */
-export interface WebhookAnswer {
+/** The response of a receiver. */
+export interface WebhookResponse {
   readonly status: number;
   /** The value of the header `Retry-After`; null: none. */
   readonly retryAfter: string | null;
-  /** The first 1,024 bytes of the body as a text. */
+  /** The first 1,024 bytes of the body as a string. */
   readonly response: string;
 }
 
-/** Sends requests to URLs that others have chosen. */
+/** Sends requests to URLs that shops have chosen. */
 export class WebhookSender {
   constructor(
     private readonly access: NetworkAccess,
@@ -37,16 +37,16 @@ export class WebhookSender {
   /**
    * Sends a POST. Follows no redirects and uses no proxy.
    * @param signal ends the exchange early
-   * @throws SendingError when the address is not allowed, or when there is no complete answer in time
+   * @throws SendingError when the address is not allowed, or when there is no complete response in time
    */
-  async post({ url, headers, body }: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> {
+  async post({ url, headers, body }: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse> {
     const target = new URL(url);
     const timeLimit = AbortSignal.timeout(this.timeLimitMs);
     try {
       requireAllowed(hostOf(target), this.access);
-      const answer = await this.send(target, headers, body, AbortSignal.any([signal, timeLimit]));
-      const retryAfter = answer.headers['retry-after'] ?? null;
-      return { status: answer.statusCode ?? 0, retryAfter, response: await beginningOf(answer) };
+      const response = await this.send(target, headers, body, AbortSignal.any([signal, timeLimit]));
+      const retryAfter = response.headers['retry-after'] ?? null;
+      return { status: response.statusCode ?? 0, retryAfter, response: await beginningOf(response) };
     } catch (error) {
       throw timeLimit.aborted ? new SendingError('timeout') : sendingErrorOf(error);
     }
@@ -66,18 +66,18 @@ export class WebhookSender {
       };
       request(url, options, resolve)
         .on('error', reject)
-        // Without an answer and an error: the receiver switched to another protocol (101), which ends the connection.
+        // Without a response and an error: the receiver switched to another protocol (101), which ends the connection.
         .on('close', () => reject(new SendingError('no_answer')))
         .end(body);
     });
   }
 }
 
-/** Reads the beginning of an answer, and closes the connection after it. */
-async function beginningOf(answer: IncomingMessage): Promise<string> {
+/** Reads the beginning of a response, and closes the connection after it. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= MAX_RESPONSE_BYTES) break;

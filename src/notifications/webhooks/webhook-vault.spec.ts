@@ -15,8 +15,8 @@ const sealedBy = (vault: WebhookVault): Webhook =>
     sealedPreviousSecret: vault.seal('whsec_1', PLACE, 'secret'),
   }) as Webhook;
 
-describe('the texts of webhooks', () => {
-  it('can be read only for their own webhook and purpose, with the right key', () => {
+describe('the strings of webhooks', () => {
+  it('decrypts strings only for their own webhook and purpose, with the right key', () => {
     const webhook = sealedBy(vaultWith(1));
     expect(vaultWith(1).urlOf(webhook)).toBe('https://example.com/');
     expect(vaultWith(2).urlOf(webhook)).toBeNull();
@@ -25,7 +25,7 @@ describe('the texts of webhooks', () => {
     expect(vaultWith(1).urlOf({ ...webhook, sealedUrl: webhook.sealedSecret })).toBeNull();
   });
 
-  it('sign with the previous secret too until the grace period ends', () => {
+  it('signs with the previous secret too until the grace period ends', () => {
     const vault = vaultWith(1);
     const now = new Date('2026-11-22T12:00:00.000Z');
     const webhook = { ...sealedBy(vault), previousSecretUntil: new Date(now.getTime() + 1) };
@@ -36,7 +36,7 @@ describe('the texts of webhooks', () => {
     expect(vaultWith(2).secretsOf(webhook, now)).toBeNull();
   });
 
-  it('are encrypted again for the new key alone, and only when it is needed', () => {
+  it('encrypts strings again for the new key alone, and only when it is needed', () => {
     const old = sealedBy(vaultWith(1));
     const texts = vaultWith(2, 1).reseal(old);
     const rotated = { ...old, ...texts };

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { AppConfig } from '../../platform/config/app-config.js';
-import { type SealedTexts, type Webhook } from './webhook.types.js';
+import { type SealedFields, type Webhook } from './webhook.types.js';
 
-/** What a webhook stores encrypted. Each text can be decrypted only for its own webhook and purpose. */
+/** The parts of a webhook that are stored encrypted. Each value can be decrypted only for its own webhook and part. */
 type Part = 'url' | 'secret';
 
-type Place = Pick<Webhook, 'shopId' | 'id'>;
+type WebhookKey = Pick<Webhook, 'shopId' | 'id'>;
 
 /** Encrypts the URLs and the signing secrets of webhooks for the database. */
 @Injectable()
@@ -17,18 +17,18 @@ export class WebhookVault {
     this.box = new SecretBox(config, 'webhooks');
   }
 
-  seal(text: string, webhook: Place, part: Part): string {
-    return this.box.seal(text, place(webhook, part));
+  seal(value: string, webhook: WebhookKey, part: Part): string {
+    return this.box.seal(value, contextOf(webhook, part));
   }
 
   /** The URL; null when it was changed or moved, or when no configured key decrypts it. */
   urlOf(webhook: Webhook): string | null {
-    return this.box.tryOpen(webhook.sealedUrl, place(webhook, 'url'));
+    return this.box.tryOpen(webhook.sealedUrl, contextOf(webhook, 'url'));
   }
 
   /** Whether a configured key decrypts the current secret. */
   opensSecret(webhook: Webhook): boolean {
-    return this.box.tryOpen(webhook.sealedSecret, place(webhook, 'secret')) !== null;
+    return this.box.tryOpen(webhook.sealedSecret, contextOf(webhook, 'secret')) !== null;
   }
 
   /** The secrets that sign a request now, the newest first; null when one cannot be decrypted. */
@@ -36,26 +36,26 @@ export class WebhookVault {
     const { sealedSecret, sealedPreviousSecret, previousSecretUntil } = webhook;
     const isInGrace = previousSecretUntil !== null && previousSecretUntil > now;
     const sealed = [sealedSecret, ...(isInGrace && sealedPreviousSecret !== null ? [sealedPreviousSecret] : [])];
-    const secrets = sealed.map((text) => this.box.tryOpen(text, place(webhook, 'secret')));
+    const secrets = sealed.map((value) => this.box.tryOpen(value, contextOf(webhook, 'secret')));
     return secrets.every((secret) => secret !== null) ? secrets : null;
   }
 
-  /** All texts encrypted with the current key; null when they are already. @throws when one of them cannot be decrypted */
-  reseal(webhook: Webhook): SealedTexts | null {
+  /** The values encrypted with the current key; null when they already are. @throws when one of them cannot be decrypted */
+  reseal(webhook: Webhook): SealedFields | null {
     const { sealedUrl, sealedSecret, sealedPreviousSecret } = webhook;
-    const texts = {
-      sealedUrl: this.box.reseal(sealedUrl, place(webhook, 'url')),
-      sealedSecret: this.box.reseal(sealedSecret, place(webhook, 'secret')),
-      sealedPreviousSecret: sealedPreviousSecret && this.box.reseal(sealedPreviousSecret, place(webhook, 'secret')),
+    const sealed = {
+      sealedUrl: this.box.reseal(sealedUrl, contextOf(webhook, 'url')),
+      sealedSecret: this.box.reseal(sealedSecret, contextOf(webhook, 'secret')),
+      sealedPreviousSecret: sealedPreviousSecret && this.box.reseal(sealedPreviousSecret, contextOf(webhook, 'secret')),
     };
     const isCurrent =
-      texts.sealedUrl === sealedUrl &&
-      texts.sealedSecret === sealedSecret &&
-      texts.sealedPreviousSecret === sealedPreviousSecret;
-    return isCurrent ? null : texts;
+      sealed.sealedUrl === sealedUrl &&
+      sealed.sealedSecret === sealedSecret &&
+      sealed.sealedPreviousSecret === sealedPreviousSecret;
+    return isCurrent ? null : sealed;
   }
 }
 
-function place({ shopId, id }: Place, part: Part): string {
+function contextOf({ shopId, id }: WebhookKey, part: Part): string {
   return `${shopId}/${id}/${part}`;
 }

@@ -35,8 +35,8 @@ export interface Webhook {
   readonly createdBy: string;
 }
 
-/** The encrypted texts of a webhook. */
-export type SealedTexts = Pick<Webhook, 'sealedUrl' | 'sealedSecret' | 'sealedPreviousSecret'>;
+/** The encrypted values of a webhook. */
+export type SealedFields = Pick<Webhook, 'sealedUrl' | 'sealedSecret' | 'sealedPreviousSecret'>;
 
 /** What a shop sets. */
 export interface WebhookSettings {

@@ -9,7 +9,7 @@ import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { WEBHOOK_MODEL, type WebhookRecord } from './webhook.schema.js';
-import { EVERY_EVENT, type SealedTexts, type Webhook, type WebhookFilter } from './webhook.types.js';
+import { EVERY_EVENT, type SealedFields, type Webhook, type WebhookFilter } from './webhook.types.js';
 
 /** What can change about a webhook. */
 export type WebhookChange = Partial<Omit<Webhook, 'id' | 'shopId' | 'createdAt' | 'createdBy'>>;
@@ -67,7 +67,7 @@ export class WebhooksRepository {
     return modifiedCount === 1;
   }
 
-  /** Returns the changed webhook, or null when there is none. */
+  /** Returns the changed webhook, or null when it does not exist. */
   async update(
     shopId: string,
     webhookId: string,
@@ -80,7 +80,7 @@ export class WebhooksRepository {
     return record && fromStored(record);
   }
 
-  /** Returns the deleted webhook, or null when there is none. */
+  /** Returns the deleted webhook, or null when it does not exist. */
   async delete(shopId: string, webhookId: string, transaction: Transaction): Promise<Webhook | null> {
     const record = await this.webhooks.findOneAndDelete({ _id: webhookId, shopId }, { session: transaction }).lean();
     return record && fromStored(record);
@@ -93,12 +93,12 @@ export class WebhooksRepository {
   }
 
   /** Replaces what is encrypted. Returns false when it has changed since the webhook was read. */
-  async reseal(read: Webhook, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
+  async reseal(read: Webhook, sealed: SealedFields, transaction: Transaction): Promise<boolean> {
     const { id, shopId, sealedUrl, sealedSecret, sealedPreviousSecret } = read;
     const { matchedCount } = await this.webhooks.updateOne(
-      // Each encryption uses a new nonce, so the encrypted texts identify the version.
+      // Each encryption uses a new nonce, so the encrypted values identify the version.
       { _id: id, shopId, sealedUrl, sealedSecret, sealedPreviousSecret },
-      { $set: texts },
+      { $set: sealed },
       { session: transaction },
     );
     return matchedCount === 1;

@@ -48,7 +48,7 @@ beforeEach(() => {
       return hasUsesLeft;
     },
     addLateUse: counted(1),
-    giveUsesBack: (shopId: string, discountId: string, count: number, transaction: Transaction) =>
+    releaseUses: (shopId: string, discountId: string, count: number, transaction: Transaction) =>
       counted(-count)(shopId, discountId, transaction),
   } as unknown as DiscountsService;
   service = new RedemptionsService(redemptions as unknown as RedemptionsRepository, discounts);

@@ -104,7 +104,7 @@ export class RedemptionsService {
     const released = await this.redemptions.release(shopId, orderIds, transaction);
     for (const discountId of new Set(released.map((use) => use.discountId))) {
       const count = released.filter((use) => use.discountId === discountId).length;
-      await this.discounts.giveUsesBack(shopId, discountId, count, transaction);
+      await this.discounts.releaseUses(shopId, discountId, count, transaction);
     }
   }
 

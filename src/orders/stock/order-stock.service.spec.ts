@@ -27,7 +27,7 @@ beforeEach(() => {
       stockOf: () => Promise.resolve(left),
       takeStock: () => Promise.resolve(isTaken),
       takeStockLate: () => Promise.resolve(),
-      giveStockBack: () => Promise.resolve(),
+      releaseStock: () => Promise.resolve(),
     }),
   );
 });
@@ -132,8 +132,8 @@ describe('take, takeLate and giveBack', () => {
     await service.giveBack(SHOP, ['first', 'second'], TRANSACTION);
     expect(calls).toEqual([
       ['unitsOf', SHOP, ['first', 'second'], TRANSACTION],
-      ['giveStockBack', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],
-      ['giveStockBack', SHOP, { productId: 'vip', quantity: 3 }, TRANSACTION],
+      ['releaseStock', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],
+      ['releaseStock', SHOP, { productId: 'vip', quantity: 3 }, TRANSACTION],
     ]);
   });
 });

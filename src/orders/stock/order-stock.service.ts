@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { type Pieces } from '../../catalogue/products/product.types.js';
+import { type ProductQuantity } from '../../catalogue/products/product.types.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type OrderUnits, OrderStockRepository } from './order-stock.repository.js';
@@ -67,7 +67,7 @@ export class OrderStockService {
   /** Gives back the units of orders that ended unpaid. */
   async giveBack(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
     const taken = await this.orders.unitsOf(shopId, orderIds, transaction);
-    for (const units of perProduct(taken)) await this.products.giveStockBack(shopId, units, transaction);
+    for (const units of perProduct(taken)) await this.products.releaseStock(shopId, units, transaction);
   }
 
   private async shortages(
@@ -86,7 +86,7 @@ export class OrderStockService {
 }
 
 /** How many units of each product were taken from its stock. */
-function perProduct(taken: readonly OrderUnits[]): Pieces[] {
+function perProduct(taken: readonly OrderUnits[]): ProductQuantity[] {
   const units = new Map<string, number>();
   for (const { productId, quantity, takesStock } of taken) {
     if (takesStock) units.set(productId, (units.get(productId) ?? 0) + quantity);

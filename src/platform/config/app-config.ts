@@ -21,7 +21,7 @@ export abstract class AppConfig {
   abstract readonly jwtSecret: string;
   /** The key (32 bytes) that encrypts or hashes what is stored. */
   abstract readonly encryptionKey: Buffer;
-  /** The key before the last change, which only decrypts; null: there is none. */
+  /** The key before the last change, which only decrypts; null: absent. */
   abstract readonly previousEncryptionKey: Buffer | null;
   abstract readonly platformDomain: string;
   /** The address of the service for its clients, without a trailing slash; null: the address that it listens on. */

@@ -33,14 +33,14 @@ describe('SecretBox', () => {
       expect(Buffer.from(withoutId(text), 'base64').toString('latin1')).not.toContain('sk_live');
   });
 
-  it('rejects a text that was moved to another context, another purpose or another key', () => {
+  it('rejects a string that was moved to another context, another purpose or another key', () => {
     const sealed = box.seal('sk_live_1', 'shop-a/stripe');
     expect(() => box.open(sealed, 'shop-b/stripe')).toThrow();
     expect(() => boxWith(A, null, 'codes').open(sealed, 'shop-a/stripe')).toThrow();
     expect(() => boxWith(B).open(sealed, 'shop-a/stripe')).toThrow();
   });
 
-  it('rejects a text with any single changed bit', () => {
+  it('rejects a string with any single changed bit', () => {
     const sealed = Buffer.from(withoutId(box.seal('sk_live_1', 'c')), 'base64');
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.nat(7), (at, bit) => {
@@ -51,7 +51,7 @@ describe('SecretBox', () => {
     );
   });
 
-  it('rejects a text that was cut, also one with a shorter tag', () => {
+  it('rejects a string that was cut, also one with a shorter tag', () => {
     for (const text of ['sk_live_1', '']) {
       const sealed = Buffer.from(withoutId(box.seal(text, 'c')), 'base64');
       for (let length = 0; length < sealed.length; length++) {
@@ -93,14 +93,14 @@ describe('A change of the key', () => {
     for (const sealed of [`00000000.${bytes}`, `.${bytes}`, bytes]) expect(() => box.open(sealed, 'c')).toThrow();
   });
 
-  it('does not encrypt again what cannot be decrypted', () => {
+  it('skips, when the key changes, what cannot be decrypted', () => {
     expect(() => boxWith(B).reseal(box.seal('sk_live_1', 'c'), 'c')).toThrow();
     expect(() => box.reseal(`${ID}.AAAA`, 'c')).toThrow();
   });
 });
 
 describe('The id of a key', () => {
-  it('has 8 hexadecimal digits, stays the same, and is no part of a key', () => {
+  it('identifies a key by 8 hexadecimal digits, which stay the same and are no part of the key', () => {
     expect(keyId(A)).toMatch(/^[0-9a-f]{8}$/);
     expect(keyId(Buffer.from(A))).toBe(keyId(A));
     expect(keyId(A)).not.toBe(keyId(B));

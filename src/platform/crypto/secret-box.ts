@@ -39,7 +39,7 @@ export class SecretBox {
     return key === undefined ? null : tryDecrypt(key, Buffer.from(bytes, 'base64'), context);
   }
 
-  /** Encrypts a text with the current key. Returns it unchanged when that is done already. @throws as `open` */
+  /** Encrypts a string with the current key. Returns it unchanged when that is done already. @throws as `open` */
   reseal(sealed: string, context: string): string {
     const text = this.open(sealed, context);
     return sealed.startsWith(this.keys[0].id + ID_END) ? sealed : this.seal(text, context);

@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { ConfigurationError } from '../config/environment.js';
 
 /**
- * Checks a connection string, and connects to nothing. Without the check, a wrong one would be tried again like a database that is
+ * Checks a connection string, and connects to nothing. Without the check, a wrong one would be retried like a database that is
  * down.
  * @throws ConfigurationError when the driver cannot read it
  */

@@ -60,7 +60,7 @@ export class Transactions {
     return inTurn();
   }
 
-  /** The time is checked before each try, and again before the commit: after a 503 nothing may change any more. */
+  /** The time is checked before each attempt, and again before the commit: after a 503 nothing may change any more. */
   private runUntil<Result>(lastCommitAt: number, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const inTime = async (session: ClientSession): Promise<Result> => {
       requireBefore(lastCommitAt);

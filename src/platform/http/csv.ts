@@ -11,7 +11,7 @@ const FORMULA_INSIDE = /(?<=[;\t\r\n])(?= *[=+\-@＝＋－＠])/g;
 
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
-/** A text as a cell that no spreadsheet runs: `'` in front shows it as text. */
+/** A string as a cell that no spreadsheet runs: `'` in front shows it as text. */
 function harmless(text: string): string {
   if (NUMBER.test(text)) return text;
   const inside = text.replace(FORMULA_INSIDE, "'");

@@ -23,7 +23,7 @@ export const WEBHOOK_ID = objectIdParameter('webhookId', 'The webhook.', '655f1c
 export const WEBHOOK_DELIVERY_ID = objectIdParameter('deliveryId', 'The delivery.', '655f1c2ab1e4a9d3f0c812d1');
 export const SESSION_ID = objectIdParameter('sessionId', 'The session.', '655f1c2ab1e4a9d3f0c81235');
 
-/** The id of the shop in the path of a request, in lower case; null when there is none, or it is malformed. */
+/** The id of the shop in the path of a request, in lower case; null when it does not exist, or it is malformed. */
 export function namedShop({ params }: Request): string | null {
   const named = params['shopId'];
   return isObjectId(named) ? named.toLowerCase() : null;

@@ -17,7 +17,7 @@ const normalised = (url: unknown): unknown => httpsUrlOf(url)?.href ?? url;
 /** A list of https URLs, each normalised as the URL standard (https://url.spec.whatwg.org) says. */
 export function HttpsUrlListField(options: Parameters<typeof StringListField>[0]): PropertyDecorator {
   return applyDecorators(
-    // A text that is not such a URL does not change, so that it is rejected later.
+    // A string that is not such a URL does not change, so that it is rejected later.
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(normalised) : value)),
     StringListField({ ...options, entry: { pattern: '^https:' } }),
     ValidateBy(

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../platform/config/app-config.js';
 
 const TRY_TIMEOUT_MS = 2_000;
-/** For all tries at all name servers together. It must be well below the deadline of a request. */
+/** For all attempts at all name servers together. It must be well below the deadline of a request. */
 const TOTAL_TIMEOUT_MS = 5_000;
 /** The DNS says that the name (NXDOMAIN) or its TXT record (NODATA) does not exist. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);

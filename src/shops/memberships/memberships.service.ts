@@ -29,7 +29,7 @@ export class MembershipsService {
   async membershipOf(userId: string, shopId: string): Promise<Membership | null> {
     const member = await this.members.find(shopId, userId, null);
     if (member === null) return null;
-    this.noteActivity(member);
+    this.recordActivity(member);
     return { memberId: member.id, role: member.role, permissions: permissionsOfRole(member.role) };
   }
 
@@ -130,7 +130,7 @@ export class MembershipsService {
   }
 
   /** At most one write per member and minute. The request does not wait for it. */
-  private noteActivity({ shopId, userId, lastActiveAt }: Member): void {
+  private recordActivity({ shopId, userId, lastActiveAt }: Member): void {
     const now = new Date();
     const before = new Date(now.getTime() - ACTIVITY_RESOLUTION_MS);
     if (lastActiveAt !== null && lastActiveAt > before) return;

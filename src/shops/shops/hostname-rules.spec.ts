@@ -17,16 +17,16 @@ describe('hostnames', () => {
     ['xn--mller-kva.example', 'xn--mller-kva.example'],
     ['shop。example。com', 'shop.example.com'],
     ['ｓｈｏｐ.example.com', 'shop.example.com'],
-  ])('%j is stored as %j', (text, hostname) => {
+  ])('stores the hostname %j as %j', (text, hostname) => {
     expect(normaliseHostname(text)).toBe(hostname);
     expect(problemOf(text)).toBeNull();
   });
 
-  it('are empty texts when they have characters of a URL', () => {
+  it('normalises strings with characters of a URL to an empty hostname', () => {
     for (const text of ['a/example.com', 'a?example.com', 'a%2e.example.com']) expect(normaliseHostname(text)).toBe('');
   });
 
-  it('are normalised, and normalising is idempotent', () => {
+  it('normalises hostnames idempotently', () => {
     fc.assert(
       fc.property(fc.oneof(fc.domain(), fc.string()), (text) => {
         const once = normaliseHostname(text);
@@ -80,7 +80,7 @@ describe('hostnames', () => {
     ['com.br', 'public_suffix'],
     ['github.io', 'public_suffix'],
     ['s3.amazonaws.com', 'public_suffix'],
-  ])('%j is rejected as %s', (text, problem) => {
+  ])('rejects the hostname %j as %s', (text, problem) => {
     expect(problemOf(text)).toBe(problem);
   });
 
@@ -93,11 +93,11 @@ describe('hostnames', () => {
     `not${PLATFORM}`,
     `${PLATFORM}.example.com`,
   ])(
-    '%s is accepted: only the platform and whole public suffixes are rejected, not names that look like them',
+    'accepts %s: only the platform and whole public suffixes are rejected, not names that look like them',
     (hostname) => expect(problemOf(hostname)).toBeNull(),
   );
 
-  it('are short enough that the name of the TXT record is legal for every accepted hostname', () => {
+  it('limits hostnames so that the name of the TXT record is legal for every accepted one', () => {
     const longest = `${'a'.repeat(59)}.`.repeat(4).slice(0, 226) + '.example.com';
     expect(longest).toHaveLength(238);
     expect(problemOf(longest)).toBeNull();
@@ -105,7 +105,7 @@ describe('hostnames', () => {
     expect(problemOf(`a${longest}`)).toBe('not_a_hostname');
   });
 
-  it('are verified by a record whose name and value contain only the hostname and the token', () => {
+  it('writes only the hostname and the token into the name and the value of the TXT record', () => {
     expect(txtRecordName('shop.example.com')).toBe('_shop-platform.shop.example.com');
     expect(txtRecordValue('0123456789abcdef')).toBe('shop-platform-verification=0123456789abcdef');
   });
@@ -133,5 +133,5 @@ describe('the host of a storefront', () => {
       'a.example.com:1:2',
       'sh:80op.example.com',
     ].map((host) => [host, null] as const),
-  ])('%j names %j', (host, address) => expect(shopAddress(host, PLATFORM)).toEqual(address));
+  ])('reads the storefront host %j as %j', (host, address) => expect(shopAddress(host, PLATFORM)).toEqual(address));
 });

@@ -55,7 +55,7 @@ export class ShopHostnamesRepository {
     return orDuplicate(update, 'domain_taken');
   }
 
-  /** Removes the custom domain. Returns null when there is none. */
+  /** Removes the custom domain. Returns null when it does not exist. */
   async remove(shopId: string, stamp: ShopStamp, transaction: Transaction): Promise<Shop | null> {
     return changeShop(
       this.shops,

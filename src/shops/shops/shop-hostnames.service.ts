@@ -44,7 +44,7 @@ export class ShopHostnamesService {
     return this.hostnames.verify(shopId, claim, proof, stampOf(actor), transaction);
   }
 
-  /** Removes the custom domain; null when there is none. */
+  /** Removes the custom domain; null when it does not exist. */
   remove(shopId: string, actor: Actor, transaction: Transaction): Promise<Shop | null> {
     return this.hostnames.remove(shopId, stampOf(actor), transaction);
   }

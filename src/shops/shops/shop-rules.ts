@@ -72,7 +72,7 @@ export function shownWidgets({
 }
 
 /**
- * Whether a text is the name of a zone in the IANA database. All of those begin with a letter; newer versions of Node also
+ * Whether a string is the name of a zone in the IANA database. All of those begin with a letter; newer versions of Node also
  * know offsets such as `+02:00` as zones, which have no daylight saving time.
  */
 function isZoneName(text: string): boolean {

@@ -31,7 +31,7 @@ const LOOK = {
 
 let calls: Call[];
 let audit: FakeAudit;
-/** The shop with the id `SHOP`; null: there is none. */
+/** The shop with the id `SHOP`; null: absent. */
 let stored: Shop | null;
 /** What each transaction takes turns for. */
 let queues: TransactionOptions['oneAtATime'][];

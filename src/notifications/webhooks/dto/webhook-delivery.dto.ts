@@ -10,7 +10,7 @@ import {
   StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
-import { MAX_TRIES_KEPT, WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../webhook-delivery.types.js';
+import { MAX_STORED_ATTEMPTS, WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../webhook-delivery.types.js';
 import { MAX_REPLAYED } from '../webhook-log.service.js';
 import { MAX_RESPONSE_BYTES } from '../webhook-sender.js';
 
@@ -101,7 +101,7 @@ export class WebhookDeliveryDto {
   state!: WebhookDeliveryState;
 
   @ObjectListField(
-    { maxItems: MAX_TRIES_KEPT, description: 'The latest attempts, oldest first.', example: [TRY_EXAMPLE] },
+    { maxItems: MAX_STORED_ATTEMPTS, description: 'The latest attempts, oldest first.', example: [TRY_EXAMPLE] },
     () => DeliveryTryDto,
   )
   tries!: DeliveryTryDto[];

@@ -12,7 +12,7 @@ describe('a list of addresses', () => {
     '::/0',
     '2001:DB8::1/128',
     '2001:db8:0:0:0:0:192.0.2.7/96',
-  ])('may contain %s', (text) => expect(addressProblems([text])).toEqual([]));
+  ])('accepts a list of addresses with %s', (text) => expect(addressProblems([text])).toEqual([]));
 
   it.each([
     '',
@@ -35,7 +35,7 @@ describe('a list of addresses', () => {
     'fe80::1%eth0',
     '[::1]',
     '٣.0.0.1',
-  ])('may not contain %j', (text) =>
+  ])('rejects a list of addresses with %j', (text) =>
     expect(addressProblems([text])).toEqual([`ipAllowlist: ${text} is not an IP address or CIDR range`]),
   );
 
@@ -77,9 +77,11 @@ describe('an address', () => {
     // What is no range contains nothing.
     ['192.0.2.7', ['localhost'], false],
     ['192.0.2.7', ['localhost', '192.0.2.7'], true],
-  ])('%s against %j: %s', (address, ranges, within) => expect(isWithin(ranges, address)).toBe(within));
+  ])('compares the address %s with the ranges %j: %s', (address, ranges, within) =>
+    expect(isWithin(ranges, address)).toBe(within),
+  );
 
-  it('is in a range exactly when it has the same first bits, for every prefix', () => {
+  it('finds an address in a range exactly when both begin with the same bits, for every prefix', () => {
     const bits = (address: string): string =>
       address
         .split('.')

@@ -126,7 +126,7 @@ describe('the keys of a shop', () => {
   const elsewhere = shopContext('admin', { userId: 'manager', principal: 'user:manager', shopId: 'another shop' });
   const page = { after: null, limit: 10 };
 
-  it('are listed for members who manage its team, and for nobody in other shops', async () => {
+  it('lists the keys of a shop for members who manage its team, and for nobody in other shops', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     expect((await keys.service.listInShop(manager, {}, page)).items).toEqual([record]);
     expect((await keys.service.listInShop(elsewhere, {}, page)).items).toEqual([]);
@@ -134,14 +134,14 @@ describe('the keys of a shop', () => {
 });
 
 describe('the keys of a person', () => {
-  it('are listed for their creator only', async () => {
+  it('lists the keys of a person for their creator only', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     const page = { after: null, limit: 10 };
     expect((await keys.service.list(AUTH, {}, page)).items).toEqual([record]);
     expect((await keys.service.list(STRANGER, {}, page)).items).toEqual([]);
   });
 
-  it('have the rights of their own list and type, until they are revoked', async () => {
+  it('gives the keys of a person the rights of their own list and type, until they are revoked', async () => {
     const { record } = await keys.create(AUTH, { ...INPUT, serverIds: [SERVER] });
     const rights = { scopes: new Set(['orders:read', 'deliveries:read']), serverIds: new Set([SERVER]) };
     expect(await keys.service.rightsOf(USER, record.id, TRANSACTION)).toEqual(rights);
@@ -150,7 +150,7 @@ describe('the keys of a person', () => {
     expect(await keys.service.rightsOf(USER, record.id, TRANSACTION)).toBeNull();
   });
 
-  it('may act for every server when they are limited to none', async () => {
+  it('lets the keys of a person act for every server when they are restricted to none', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     expect(await keys.service.rightsOf(USER, record.id, TRANSACTION)).toMatchObject({ serverIds: null });
   });

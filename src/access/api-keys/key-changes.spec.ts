@@ -92,7 +92,7 @@ describe('restricting a key', () => {
     expect(keys.audit.entries).toHaveLength(1);
   });
 
-  it('is rejected when the key is revoked meanwhile, without an audit entry', async () => {
+  it('rejects a restriction of a key that is revoked meanwhile, without an audit entry', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     keys.meanwhile = () => keys.repository.become(record.id, { revokedAt: new Date(), isActive: false });
     await rejected(keys.service.restrict(AUTH, record.id, { serverIds: null, ipAllowlist: null }), 'api_key_inactive');
@@ -142,7 +142,7 @@ describe('rotating a key', () => {
     expect(await keys.rotate(AUTH, record.id, 0)).toMatchObject({ record: { previousKeyExpiresAt: null } });
   });
 
-  it('does not need permissions that the type of the key excludes', async () => {
+  it('rotates a key without the permissions that the type of the key excludes', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     keys.repository.become(record.id, { scopes: ['orders:read', 'team:write'] });
     keys.held = permissionsOfRole('support');

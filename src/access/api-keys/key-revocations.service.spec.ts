@@ -33,7 +33,7 @@ describe('revoking a key', () => {
     ]);
   });
 
-  it('is allowed for a person who left the shop', async () => {
+  it('revokes the key of a person who left the shop', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     keys.held = null;
     expect(await revocations.revoke(AUTH, record.id)).toMatchObject({ isActive: false });
@@ -44,7 +44,7 @@ describe('revoking a key of the shop', () => {
   const manager = shopContext('admin', { userId: 'manager', principal: 'user:manager', shopId: SHOP });
   const elsewhere = shopContext('admin', { userId: 'manager', principal: 'user:manager', shopId: 'another shop' });
 
-  it('can be revoked by members who manage its team, and the audit log names them; a second time changes nothing', async () => {
+  it('lets members who manage the team revoke a key of the shop, and names them in the audit log; a second time changes nothing', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     await rejected(revocations.revokeInShop(elsewhere, record.id), 'api_key_not_found');
     const revoked = await revocations.revokeInShop(manager, record.id);
@@ -61,7 +61,7 @@ describe('revoking a key of the shop', () => {
 });
 
 describe('the keys of a person', () => {
-  it('are revoked together when the person leaves a shop', async () => {
+  it('revokes the keys of a person together when the person leaves a shop', async () => {
     await keys.create(AUTH, INPUT);
     await keys.create(AUTH, INPUT);
     expect(await revocations.revokeAllOf(USER, 'another shop', TRANSACTION)).toBe(0);
@@ -69,7 +69,7 @@ describe('the keys of a person', () => {
     expect(keys.repository.stored.map(({ isActive }) => isActive)).toEqual([false, false]);
   });
 
-  it('are revoked in all shops at once, with an audit entry for each that was not revoked before', async () => {
+  it('revokes the keys of a person in all shops at once, with an audit entry for each that was not revoked before', async () => {
     const [first, second] = [await keys.create(AUTH, INPUT), await keys.create(AUTH, INPUT)];
     await revocations.revoke(AUTH, first.record.id);
     expect(await revocations.revokeEverywhere(USER, TRANSACTION)).toBe(1);
@@ -80,7 +80,7 @@ describe('the keys of a person', () => {
     expect(await revocations.revokeEverywhere('somebody', TRANSACTION)).toBe(0);
   });
 
-  it('are written to the audit log of their own shop, with one write for each shop', async () => {
+  it('records the revoked keys of a person in the audit log of their own shop, with one write for each shop', async () => {
     const made = [await keys.create(AUTH, INPUT), await keys.create(AUTH, INPUT), await keys.create(AUTH, INPUT)];
     const [first, second, third] = made.map(({ record }) => record.id);
     keys.repository.become(second ?? '', { shopId: OTHER_SHOP });

@@ -19,12 +19,12 @@ describe('the permissions of an API key', () => {
     ],
     ['storefront', ['shops:read', 'products:read', 'servers:read', 'discounts:validate']],
     ['secret', ALL_PERMISSIONS],
-  ] as const)('are for %s at most %j', (kind, ceiling) => {
+  ] as const)('limits the permissions of a key to those for %s: %j', (kind, ceiling) => {
     expect(TYPE_CEILINGS[kind]).toEqual(ceiling);
     expect(scopeProblems(ceiling, kind, ALL)).toEqual([]);
   });
 
-  it('never include writing for a storefront key, because every visitor can read it', () => {
+  it('allows no permission to write for a storefront key, because every visitor can read it', () => {
     expect(TYPE_CEILINGS.storefront.filter((permission) => permission.endsWith(':write'))).toEqual([]);
   });
 
@@ -48,11 +48,14 @@ describe('the permissions of an API key', () => {
         'permissions: you do not have orders:read yourself',
       ],
     ],
-  ] as const)('%j of a %s key, from a caller with %j, are rejected with %j', (requested, kind, held, problems) => {
-    expect(scopeProblems(requested, kind, new Set(held))).toEqual(problems);
-  });
+  ] as const)(
+    'checks the permissions %j of a %s key, from a caller with %j, and finds the problems %j',
+    (requested, kind, held, problems) => {
+      expect(scopeProblems(requested, kind, new Set(held))).toEqual(problems);
+    },
+  );
 
-  it('are rejected unless the catalogue, the type and the permissions of the caller contain them', () => {
+  it('rejects permissions of a key unless the catalogue, the type and the permissions of the caller contain them', () => {
     fc.assert(
       fc.property(permissions, type, permissions, (requested, kind, held) => {
         const ceiling: readonly Permission[] = TYPE_CEILINGS[kind];
@@ -64,7 +67,7 @@ describe('the permissions of an API key', () => {
 });
 
 describe('the permissions of a request with a stored key', () => {
-  it('are those of its stored list that its type allows', () => {
+  it('gives a request with a stored key the permissions of its list that its type allows', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constantFrom(...ALL_PERMISSIONS), fc.string())), type, (scopes, kind) => {
         const effective = effectiveScopes(scopes, kind);
@@ -76,14 +79,14 @@ describe('the permissions of a request with a stored key', () => {
     expect(effectiveScopes(['team:write', 'servers:read', 'gone:read'], 'plugin')).toEqual(new Set(['servers:read']));
   });
 
-  it('include those for deliveries with those for orders, and not the other way round', () => {
+  it('adds the permissions for deliveries to those for orders, and not the other way round', () => {
     expect(effectiveScopes(['orders:read'], 'plugin')).toEqual(new Set(['orders:read', 'deliveries:read']));
     expect(effectiveScopes(['orders:write'], 'secret')).toEqual(new Set(['orders:write', 'deliveries:write']));
     expect(effectiveScopes(['deliveries:write'], 'plugin')).toEqual(new Set(['deliveries:write']));
     expect(effectiveScopes(['orders:read', 'orders:write'], 'storefront')).toEqual(new Set());
   });
 
-  it('let a storefront key with discounts:read validate codes, and not read them', () => {
+  it('lets a storefront key with discounts:read validate codes, and not read them', () => {
     expect(effectiveScopes(['discounts:read'], 'storefront')).toEqual(new Set(['discounts:validate']));
     expect(effectiveScopes(['discounts:read'], 'secret')).toEqual(new Set(['discounts:read', 'discounts:validate']));
     expect(effectiveScopes(['discounts:validate'], 'secret')).toEqual(new Set(['discounts:validate']));
@@ -99,7 +102,7 @@ describe('the end of a key', () => {
     [1, []],
     [0, [PROBLEM]],
     [-1, [PROBLEM]],
-  ])('is in the future or absent: %p ms from now has the problems %j', (ms, problems) => {
+  ])('accepts only an expiry in the future or none: %p ms from now has the problems %j', (ms, problems) => {
     expect(expiryProblems(ms === null ? null : new Date(NOW.getTime() + ms), NOW)).toEqual(problems);
   });
 });
@@ -114,9 +117,12 @@ describe('the end of the previous secret', () => {
     [604_800, null, at(604_800)],
     [3_600, at(3_601), at(3_600)],
     [3_600, at(60), at(60)],
-  ])('is, with a grace of %d s and the end of the key at %p, %p', (graceSeconds, expiresAt, end) => {
-    expect(previousKeyEnd(at(0), graceSeconds, expiresAt)).toEqual(end);
-  });
+  ])(
+    'ends the previous secret of a key, with a grace of %d s and the expiry of the key at %p, at %p',
+    (graceSeconds, expiresAt, end) => {
+      expect(previousKeyEnd(at(0), graceSeconds, expiresAt)).toEqual(end);
+    },
+  );
 });
 
 describe("the actions of the contract's record", () => {
@@ -129,7 +135,7 @@ describe("the actions of the contract's record", () => {
       ['orders:write', 'orders:read', 'team:write'],
       ['read', 'write'],
     ],
-  ] as const)('of %j are %j', (scopes, actions) => {
+  ] as const)("maps the permissions %j to the actions %j of the contract's record", (scopes, actions) => {
     expect(actionsOf(scopes)).toEqual(actions);
   });
 });

@@ -46,7 +46,7 @@ describe('a public route', () => {
 });
 
 describe('a key that is bound to game servers', () => {
-  it('is accepted only for those servers', async () => {
+  it('accepts a key that is bound to game servers only for those servers', async () => {
     for (const serverId of [SERVER, SERVER.toUpperCase()]) {
       expect(await routes.enter('team', { keys: ['bound'], serverId })).toMatchObject({ serverIds: new Set([SERVER]) });
     }
@@ -56,7 +56,7 @@ describe('a key that is bound to game servers', () => {
     expect(await routes.enter('team', { keys: ['right'], serverId: OTHER_SHOP })).toMatchObject({ serverIds: null });
   });
 
-  it('is rejected on every other route, unless the route declares that it checks the servers itself', async () => {
+  it('rejects a key that is bound to game servers on every other route, unless the route declares that it checks the servers itself', async () => {
     await expect(routes.enter('team', { keys: ['bound'] })).rejects.toMatchObject({
       code: 'server_access_denied',
       message: 'The API key is restricted to game servers, and this endpoint is for the whole shop',
@@ -70,7 +70,7 @@ describe('a key that is bound to game servers', () => {
 describe('a storefront key, which everybody can read', () => {
   const keys = ['published'];
 
-  it('is accepted only on routes with a public view, which then know it', async () => {
+  it('accepts a storefront key only on routes with a public view, which then know it', async () => {
     expect(await routes.enter('shown', { keys })).toMatchObject({ publicView: true });
     for (const route of ['team', 'self', 'within'] as const) {
       await expect(routes.enter(route, { keys })).rejects.toEqual(rejection('public_view_missing'));

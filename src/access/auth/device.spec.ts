@@ -9,7 +9,7 @@ describe('What is kept of a User-Agent', () => {
     ['nothing of spaces', ' \t ', null],
     ['no control or foreign characters', 'a\u0000b\u001b[31mc\u00e9\r\nd', 'a b [31mc d'],
     ['its first 200 characters', 'x'.repeat(5_000), 'x'.repeat(200)],
-  ])('is %s', (_what, userAgent, device) => {
+  ])('summarises a User-Agent as %s', (_what, userAgent, device) => {
     expect(describeDevice(userAgent)).toBe(device);
   });
 });

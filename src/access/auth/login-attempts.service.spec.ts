@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe('how an account remembers a device', () => {
-  it('is by network and program, for every version of the program', () => {
+  it('remembers a device by network and program, for every version of the program', () => {
     expect(service.known({ ...HOME, name: 'Mozilla/5.0 (X11) Firefox/141.0.2' })).toEqual(home);
     expect(cafe.network).not.toBe(home.network);
     expect(cafe.device).not.toBe(home.device);

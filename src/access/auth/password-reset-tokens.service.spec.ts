@@ -51,7 +51,7 @@ it('sends nothing to an unknown address', async () => {
   expect([emails.sent, calls]).toEqual([[], []]);
 });
 
-it('does the requests of the outbox, and gives one up after five tries', () => {
+it('processes the requests of the outbox, and gives one up after five attempts', () => {
   expect(handlers.find('password-reset')).toBe(service);
   expect([1, 4, 5].map((attempts) => service.retryAfter(attempts))).toEqual([2 * MINUTE_MS, 16 * MINUTE_MS, null]);
 });

@@ -83,7 +83,7 @@ it('writes nothing to or about an account that no longer exists', async () => {
 describe.each(LANGUAGES)('the emails in the language %s', (language) => {
   const [to, shop] = ['new@example.com', { ...OF_SHOP, language }];
 
-  it('contain the token, the page, the role and the days of an invitation', () => {
+  it('writes the token, the page, the role and the days of an invitation into its email', () => {
     const email = invitationEmail(to, shop, { ...OFFER, link: 'https://shop.example.com/page' });
     for (const word of ['Sky Realm', 'manager', 'https://shop.example.com/page', 'shi_token', '7']) {
       expect(wordsOf(email)).toContain(word);
@@ -91,13 +91,13 @@ describe.each(LANGUAGES)('the emails in the language %s', (language) => {
     expect(email.parts).toContainEqual({ code: 'shi_token' });
   });
 
-  it.each([memberRemovedEmail, ownershipReceivedEmail, ownershipGivenEmail])('%p names the shop', (email) => {
+  it.each([memberRemovedEmail, ownershipReceivedEmail, ownershipGivenEmail])('names the shop in %p', (email) => {
     const { subject, parts, ...others } = email(to, shop);
     expect(others).toMatchObject({ to, language, shop });
     for (const words of [subject, JSON.stringify(parts)]) expect(words).toContain('Sky Realm');
   });
 
-  it('name the shop and the person who is a new owner', () => {
+  it('names the shop and the person who is a new owner', () => {
     const { subject, parts } = ownerAddedEmail(shop, NEW_OWNER);
     expect(subject).toContain('Sky Realm');
     for (const word of ['Sky Realm', NEW_OWNER.name, NEW_OWNER.email]) expect(JSON.stringify(parts)).toContain(word);

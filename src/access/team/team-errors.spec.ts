@@ -6,7 +6,7 @@ describe('the error of a rejected change of a team', () => {
     ['may_not_manage', 'permission_missing', 'The credential lacks the permission team:write'],
     ['member_above', 'permission_missing', 'The member has permissions that you do not have'],
     ['role_above', 'permission_not_grantable', 'The role has permissions that you do not have'],
-  ] as const)('of %s is %s and says why', (rejection, code, message) => {
+  ] as const)('turns the rejection %s of a team change into %s, with the reason', (rejection, code, message) => {
     expect(teamError(rejection)).toMatchObject({ code, message });
   });
 });

@@ -28,26 +28,29 @@ const inFull = ({ kind, role }: Pick<Actor, 'kind' | 'role'>): Actor => ({
 });
 
 describe('who may change whom in a team', () => {
-  it.each(ACTORS)('$kind of role $role: exactly the allowed changes, for all roles before and after', (who) => {
-    const reach = REACH[who.role][who.kind];
-    for (const before of WITH_NOBODY) {
-      for (const after of WITH_NOBODY) {
-        const expected =
-          reach.length === 0
-            ? 'may_not_manage'
-            : before !== null && !reach.includes(before)
-              ? 'member_above'
-              : after !== null && !reach.includes(after)
-                ? 'role_above'
-                : null;
-        expect({ before, after, rejection: teamRejection(inFull(who), before, after) }).toEqual({
-          before,
-          after,
-          rejection: expected,
-        });
+  it.each(ACTORS)(
+    'allows a principal of kind $kind with the role $role exactly its changes, for all roles before and after',
+    (who) => {
+      const reach = REACH[who.role][who.kind];
+      for (const before of WITH_NOBODY) {
+        for (const after of WITH_NOBODY) {
+          const expected =
+            reach.length === 0
+              ? 'may_not_manage'
+              : before !== null && !reach.includes(before)
+                ? 'member_above'
+                : after !== null && !reach.includes(after)
+                  ? 'role_above'
+                  : null;
+          expect({ before, after, rejection: teamRejection(inFull(who), before, after) }).toEqual({
+            before,
+            after,
+            rejection: expected,
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each([
     ['team:write alone', ['team:write'], []],
@@ -78,7 +81,7 @@ describe('who may change whom in a team', () => {
     ],
     ['everything but team:write', ALL_PERMISSIONS.filter((one) => one !== 'team:write'), null],
   ] as [string, Permission[], Role[] | null][])(
-    'with a key of an owner that has %s may change only what the permissions of the key allow',
+    'allows a key of an owner that has %s only the changes that the permissions of the key cover',
     (_, permissions, reach) => {
       const key: Actor = { kind: 'api_key', role: 'owner', permissions: new Set(permissions) };
       for (const role of ROLE_NAMES) {
@@ -91,7 +94,7 @@ describe('who may change whom in a team', () => {
     },
   );
 
-  it('does not count permissions that the role no longer has, also when the credential was checked before a demotion', () => {
+  it('ignores permissions that the role no longer has, also when the credential was checked before a demotion', () => {
     for (const role of ROLE_NAMES.filter((one) => !permissionsOfRole(one).has('team:write'))) {
       const stale: Actor = { kind: 'user', role, permissions: new Set(ALL_PERMISSIONS) };
       for (const after of ROLE_NAMES) expect(teamRejection(stale, 'support', after)).toBe('may_not_manage');

@@ -13,7 +13,7 @@ describe('the codes of an app', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('are those of RFC 6238, appendix B, at %i s', (seconds, code) => {
+  ])('computes the codes of an app as in RFC 6238, appendix B, at %i s', (seconds, code) => {
     expect(matchingStep(SECRET, code, at(seconds))).toBe(Math.floor(seconds / 30));
   });
 
@@ -24,23 +24,26 @@ describe('the codes of an app', () => {
     ['at its time', 0, 41_152_263],
     ['one step after', 30, 41_152_263],
     ['two steps after', 60, null],
-  ])('are accepted one time step earlier and later, and identified by their own step: %s', (_what, shift, step) => {
-    expect(matchingStep(SECRET, '005924', at(1_234_567_890 + shift))).toBe(step);
-  });
+  ])(
+    'accepts the codes of an app one time step earlier and later, and identifies them by their own step: %s',
+    (_what, shift, step) => {
+      expect(matchingStep(SECRET, '005924', at(1_234_567_890 + shift))).toBe(step);
+    },
+  );
 
-  it.each(['005925', '000000', '05924', '0059240', ''])('are different from %j', (code) => {
+  it.each(['005925', '000000', '05924', '0059240', ''])('rejects %j as a code of an app', (code) => {
     expect(matchingStep(SECRET, code, at(1_234_567_890))).toBeNull();
   });
 });
 
 describe('secrets', () => {
-  it('have 160 bits and are never the same', () => {
+  it('generates secrets of 160 bits that are never the same', () => {
     const secrets = Array.from({ length: 100 }, newSecret);
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(new Set(secrets).size).toBe(100);
   });
 
-  it('are given to an app with the parameters that every app supports', () => {
+  it('gives a secret to an app with the parameters that every app supports', () => {
     expect(keyUri(SECRET, 'owner@example.com')).toBe(
       `otpauth://totp/Shop%20Platform:owner%40example.com?issuer=Shop%20Platform&secret=${SECRET}&algorithm=SHA1&digits=6&period=30`,
     );
@@ -48,7 +51,7 @@ describe('secrets', () => {
 });
 
 describe('recovery codes', () => {
-  it('are ten different ones, without letters that look like digits', () => {
+  it('generates ten different recovery codes, without letters that look like digits', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/);
@@ -69,7 +72,7 @@ describe('a typed code', () => {
     ['abcde-fghjkm', null],
     ['iabcde-fghjk', null],
     ['', null],
-  ])('%j is read as %j', (typed, read) => {
+  ])('reads the typed code %j as %j', (typed, read) => {
     expect(readCode(typed)).toEqual(read);
   });
 });

@@ -117,7 +117,7 @@ describe('confirming', () => {
 });
 
 describe('two confirmations at once', () => {
-  it('switch it on once: one of them fails with state_conflict', async () => {
+  it('switches the second factor on once for two confirmations at once: one of them fails with state_conflict', async () => {
     const { secret } = await service.setUp(AUTH, 'right');
     const both = await Promise.allSettled([1, 2].map(() => service.confirm(AUTH, codeOf(secret))));
     expect(both).toEqual([
@@ -146,12 +146,12 @@ describe('a code of the app', () => {
     await expect(service.check('robin', codeOf(secret))).rejects.toEqual(INVALID);
   });
 
-  it('does not work for a login after it has switched the second factor on', async () => {
+  it('rejects a code of the app for a login after it has switched the second factor on', async () => {
     const { secret } = await enabled();
     await expect(service.check('robin', codeOf(secret, -1))).rejects.toEqual(INVALID);
   });
 
-  it('is counted before it is compared, right or wrong, for every purpose', async () => {
+  it('counts a code of the app before it compares it, right or wrong, for every purpose', async () => {
     const { secret } = await enabled();
     [tries, limited] = [0, true];
     const uses = [
@@ -169,7 +169,7 @@ describe('a code of the app', () => {
     await expect(other.check('robin', codeOf(secret))).rejects.toEqual(failure('service_unavailable'));
   });
 
-  it('is always wrong without a second factor', async () => {
+  it('rejects every code of an app without a second factor', async () => {
     await expect(service.check('robin', '123456')).rejects.toEqual(INVALID);
   });
 });
@@ -185,7 +185,7 @@ describe('a recovery code', () => {
     await expect(service.spend(again, USER, TRANSACTION)).rejects.toEqual(INVALID);
   });
 
-  it('is rejected when it is unknown', async () => {
+  it('rejects an unknown recovery code', async () => {
     await enabled();
     const unknown = await service.check('robin', '00000-00000');
     await expect(service.spend(unknown, USER, TRANSACTION)).rejects.toEqual(INVALID);

@@ -136,13 +136,13 @@ describe('finding people', () => {
     expect(await service.isEmpty()).toBe(false);
   });
 
-  it('get throws authentication_required for an account that no longer exists', async () => {
+  it('throws authentication_required for an account that no longer exists', async () => {
     expect(await service.get(USER.id)).toEqual(USER);
     user = null;
     await expect(service.get(USER.id)).rejects.toMatchObject({ code: 'authentication_required' });
   });
 
-  it('byIds returns the people by id', async () => {
+  it('returns people by id', async () => {
     expect(await service.byIds([USER.id, '0'.repeat(24)])).toEqual(new Map([[USER.id, USER]]));
     expect(calls).toEqual([['findByIds', [USER.id, '0'.repeat(24)]]]);
   });

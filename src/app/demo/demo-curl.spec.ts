@@ -42,7 +42,7 @@ describe('curlLines', () => {
   const headersOf = (call: readonly string[]): string[] => call.filter((_, index) => call[index - 1] === '-H');
   const bodyOf = (call: readonly string[]): string => call[call.indexOf('-d') + 1] ?? '';
 
-  it("are one for each of the contract's nine endpoints, in its order", () => {
+  it("writes one curl line for each of the contract's nine endpoints, in its order", () => {
     const base = `${START.baseUrl}/api/v2`;
     const urls = calls.map((call) => `${methodOf(call)} ${call.find((part) => part.startsWith('http')) ?? ''}`);
     expect(urls).toEqual([
@@ -58,7 +58,7 @@ describe('curlLines', () => {
     ]);
   });
 
-  it('contain the credential that each endpoint requires', () => {
+  it('writes the credential that each endpoint requires', () => {
     const credentials = calls.map((call) =>
       headersOf(call).find((header) => /^(X-API-Key|X-Order-Token|Authorization)/.test(header)),
     );
@@ -69,7 +69,7 @@ describe('curlLines', () => {
     ]);
   });
 
-  it('send JSON that a shell does not change', () => {
+  it('sends JSON that a shell does not change', () => {
     const bodies = calls.filter((call) => call.includes('-d')).map((call) => JSON.parse(bodyOf(call)) as unknown);
     expect(bodies).toEqual([
       { name: 'Survival plugin' },
@@ -79,13 +79,13 @@ describe('curlLines', () => {
     ]);
   });
 
-  it('sign the webhook when they run, so that the reference library accepts it', () => {
+  it('signs the webhook when the line runs, so that the reference library accepts it', () => {
     const webhook = calls.at(-1) ?? [];
     const headers = Object.fromEntries(headersOf(webhook).map((header) => header.split(': ') as [string, string]));
     expect(new Webhook(SIGNING_SECRET).verify(bodyOf(webhook), headers)).toMatchObject({ type: 'payment.succeeded' });
   });
 
-  it('quote every value', () => {
+  it('quotes every value', () => {
     const [team = []] = curlLines({ ...SEED, keys: { ...SEED.keys, secret: `it's $(id) "x" \\` } }, START).map(
       argumentsOf,
     );

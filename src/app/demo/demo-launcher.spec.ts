@@ -47,13 +47,13 @@ describe('The demo of a database that has data', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('is the one of the file, if its shop exists', async () => {
+  it('uses the demo of the file, if its shop exists', async () => {
     await writeFile(seedFile, JSON.stringify({ shopId: SHOP, currency: 'EUR' }));
     expect(await prepare()).toEqual({ shopId: SHOP, currency: 'EUR' });
     expect(said).toEqual([]);
   });
 
-  it('is none without the file: the message says what may have happened, and how to get a demo', async () => {
+  it('finds no demo without the file: the message says what may have happened, and how to get a demo', async () => {
     expect(await prepare()).toBeNull();
     const what = `No demo shop: the database has data, and ${seedFile} does not exist: the data is no demo, or the service was stopped while it made the demo.`;
     expect(said).toEqual([
@@ -65,7 +65,7 @@ describe('The demo of a database that has data', () => {
   });
 
   it.each(['', '{', 'null', '[]', '"text"', '{}', '{"shopId":"x"}', '{"shopId":7}', '{"shopId":{"$ne":null}}'])(
-    'is none when the file is damaged (%s), and the store is not asked',
+    'finds no demo when the file is damaged (%s), and does not query the store',
     async (text) => {
       await writeFile(seedFile, text);
       expect(await prepare()).toBeNull();
@@ -75,13 +75,13 @@ describe('The demo of a database that has data', () => {
     },
   );
 
-  it('is none when the shop of the file does not exist', async () => {
+  it('finds no demo when the shop of the file does not exist', async () => {
     await writeFile(seedFile, JSON.stringify({ shopId: SHOP.replace(/^./, '0') }));
     expect(await prepare()).toBeNull();
     expect(said[0]).toContain(`${seedFile} is damaged or does not belong to it.`);
   });
 
-  it('is none when the database is too slow, and the start goes on', async () => {
+  it('finds no demo when the database is too slow, and the start goes on', async () => {
     isTooSlow = true;
     expect(await prepare('mongodb://db.example/shop')).toBeNull();
     expect(said).toEqual(['No demo shop: the database is too slow to make one. An empty database gets a demo shop.\n']);

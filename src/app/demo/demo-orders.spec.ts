@@ -32,7 +32,7 @@ describe('demoOrders', () => {
   // One assertion for all orders: 40,000 of them take Jest 10 seconds.
   const breaking = (rule: (order: NewOrder) => boolean): NewOrder[] => orders.filter((order) => !rule(order));
 
-  it('has no event in the future or before its order', () => {
+  it('creates no event of a demo order in the future or before its order', () => {
     const inTime = ({ createdAt, paidAt, reversals }: NewOrder): boolean => {
       const moments = [...(paidAt ? [paidAt] : []), ...reversals.map(({ at }) => at)];
       return createdAt < NOW && moments.every((moment) => moment >= createdAt && moment <= NOW);
@@ -46,7 +46,7 @@ describe('demoOrders', () => {
     expect(breaking(paidFirst)).toEqual([]);
   });
 
-  it('has correct sums in every order, in whole minor units', () => {
+  it('computes correct sums in every demo order, in whole minor units', () => {
     const addsUp = ({ items, itemCount, subtotalMinor, totalMinor, discount, reversals }: NewOrder): boolean =>
       items.every((item) => item.totalMinor === item.unitPriceMinor * item.quantity) &&
       new Set(items.map(({ productId }) => productId)).size === items.length &&
@@ -59,7 +59,7 @@ describe('demoOrders', () => {
     expect(breaking(addsUp)).toEqual([]);
   });
 
-  it('has consistent states in every order', () => {
+  it('sets consistent states in every demo order', () => {
     const fits = ({ status, paymentStatus, deliveryStatus, paidAt, reversals, isFirstPurchase }: NewOrder): boolean => {
       const isPaid = ['paid', 'refunded', 'charged_back'].includes(paymentStatus);
       return (

@@ -46,7 +46,7 @@ describe('toOpenApi31', () => {
     });
   });
 
-  it('does not change the given document', () => {
+  it('leaves the given document unchanged', () => {
     const schema = Object.freeze({
       type: 'object',
       properties: Object.freeze({ a: Object.freeze({ type: 'string', nullable: true }) }),

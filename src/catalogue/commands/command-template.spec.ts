@@ -18,7 +18,7 @@ describe('renderCommand', () => {
     ['log {orderId} {orderId}', 'log 655f1c2ab1e4a9d3f0c81250 655f1c2ab1e4a9d3f0c81250'],
     ['say "{nickname}" {} { nickname } $&', 'say "Steve_42" {} { nickname } $&'],
     ['tellraw {nickname} {"text":"Don\'t stop; enjoy"}', 'tellraw Steve_42 {"text":"Don\'t stop; enjoy"}'],
-  ])('%j becomes %j', (template, command) => {
+  ])('renders %j as %j', (template, command) => {
     expect(renderCommand(template, VALUES)).toEqual({ command });
   });
 
@@ -206,7 +206,7 @@ describe('a command with a nickname in it', () => {
     fc.string({ unit: 'binary' }),
   );
 
-  it.each(CONSOLES)('is one command on the console of $name, and the nickname is one argument', (game) => {
+  it.each(CONSOLES)('renders one command for the console of $name, with the nickname as one argument', (game) => {
     let compared = 0;
     fc.assert(
       fc.property(aTemplate, aNickname, (template, nickname) => {
@@ -228,7 +228,7 @@ describe('a command with a nickname in it', () => {
     expect(compared).toBeGreaterThan(20);
   });
 
-  it('has no control character and at most 500 bytes, for every nickname', () => {
+  it('renders no control character and at most 500 bytes, for every nickname', () => {
     fc.assert(
       fc.property(aTemplate, aNickname, (template, nickname) => {
         const command = render(template, nickname);

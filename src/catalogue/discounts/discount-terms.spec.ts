@@ -89,7 +89,7 @@ describe('discountProblems', () => {
 });
 
 describe('storedTerms and shownTerms', () => {
-  it('store amounts in minor units and the code in upper case', () => {
+  it('stores amounts in minor units and the code in upper case', () => {
     const terms = termsWith({ code: 'summer', type: 'fixed', value: 5, maxDiscount: 4.5, minOrderValue: 20.01 });
     const { maxDiscount: _maxDiscount, minOrderValue: _minOrderValue, ...same } = terms;
     expect(storedTerms(terms, 'EUR')).toEqual({
@@ -101,7 +101,7 @@ describe('storedTerms and shownTerms', () => {
     });
   });
 
-  it('keep a percentage as it is in every currency', () => {
+  it('keeps a percentage as it is in every currency', () => {
     expect(storedTerms(termsWith({ value: 12.5 }), 'JPY')).toMatchObject({ value: 12.5 });
     expect(shownTerms(discountWith({ value: 12.5, currency: 'JPY' }))).toMatchObject({ value: 12.5 });
   });
@@ -125,7 +125,7 @@ describe('storedTerms and shownTerms', () => {
         isActive: false,
       },
     ],
-  ])('show the same terms again %s', (_name, fields) => {
+  ])('shows the stored terms again %s', (_name, fields) => {
     const terms = termsWith(fields);
     expect(shownTerms(discountWith(storedTerms(terms, 'EUR')))).toEqual(terms);
   });

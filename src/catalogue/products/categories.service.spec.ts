@@ -134,7 +134,7 @@ describe('delete', () => {
 it.each([
   ['update', () => service.update(FOREIGN, CATEGORY.id, { name: 'New' })],
   ['delete', () => service.delete(FOREIGN, CATEGORY.id)],
-])('%s rejects a category that the shop does not have', async (_, work) => {
+])('rejects, in %s, a category that the shop does not have', async (_, work) => {
   await rejected(work(), 'category_not_found');
   expect([calls.length, audit.entries]).toEqual([1, []]);
 });

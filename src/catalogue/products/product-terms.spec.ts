@@ -30,13 +30,13 @@ describe('the problems of a product', () => {
       { expiryCommands: [''], durationDays: 1 },
       ['expiryCommands.0: must not be empty'],
     ],
-  ])('are %s', (_, fields, problems) => {
+  ])('reports %s for a product', (_, fields, problems) => {
     expect(productProblems(productOf(fields), 'EUR')).toEqual(problems);
   });
 });
 
 describe('a stored product', () => {
-  it('is shown as it was written, in major units of its currency', () => {
+  it('shows a stored product as it was written, in major units of its currency', () => {
     for (const [currency, price, compareAtPrice] of [
       ['EUR', 9.99, 14.99],
       ['JPY', 150, null],
@@ -55,7 +55,7 @@ describe('a stored product', () => {
     [5, 5],
     [0, 0],
     [-2, 0],
-  ])('with %p pieces is shown with %p, never below zero', (stock, shown) => {
+  ])('shows a stock of %p as %p, never below zero', (stock, shown) => {
     const stages = { commands: [], takeBackCommands: [], expiryCommands: [] };
     expect(shownTerms({ ...productWith({ stock }), ...stages }).stock).toBe(shown);
   });

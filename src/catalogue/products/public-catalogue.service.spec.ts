@@ -49,7 +49,7 @@ it('lists the categories in their order', async () => {
   expect(calls.slice(1)).toEqual([['listInOrder', SHOP, PAGE]]);
 });
 
-it('does not know a closed shop', async () => {
+it('hides a closed shop', async () => {
   isOpen = false;
   for (const list of [service.listProducts(SHOP, PAGE), service.listCategories(SHOP, PAGE)]) {
     await expect(list).rejects.toMatchObject({ code: 'shop_not_found' });
@@ -78,7 +78,7 @@ it.each([
   ['an inactive product', productWith({ isActive: false })],
   ['a product for hidden servers only', productWith({ serverIds: ['hidden'] })],
   ['an unknown product', null],
-])('does not show a storefront key %s', async (_, product) => {
+])('throws product_not_found for %s', async (_, product) => {
   found = product;
   await expect(service.get(shopContext(), 'id')).rejects.toMatchObject({ code: 'product_not_found' });
 });

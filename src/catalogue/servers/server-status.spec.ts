@@ -25,7 +25,7 @@ describe('statusAt', () => {
     [90_000, 'online', true],
     [90_001, 'offline', true],
     [86_400_000, 'offline', true],
-  ] as const)('%d ms after a heartbeat: %s, stale: %s', (ms, status, stale) => {
+  ] as const)('computes, %d ms after a heartbeat, the status %s and stale: %s', (ms, status, stale) => {
     expect(statusAt(HEARTBEAT, later(ms))).toMatchObject({ status, stale, lastSeenAt: AT, version: 'Paper 1.21.4' });
   });
 

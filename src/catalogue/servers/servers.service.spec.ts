@@ -258,7 +258,7 @@ describe('publicStatus', () => {
     expect(calls).toEqual([['findPublic', SERVER]]);
   });
 
-  it('is stale when a heartbeat is overdue', async () => {
+  it('marks the public status as stale when a heartbeat is overdue', async () => {
     jest.setSystemTime(NOW.getTime() + 31 * SECOND_MS);
     expect(await status()).toEqual({ ...STATUS, checkedAt: new Date(), stale: true });
   });
@@ -290,7 +290,7 @@ describe('publicStatus', () => {
     await expect(status()).rejects.toBe(failure);
   });
 
-  it('does not hide another failure', async () => {
+  it('passes another failure on', async () => {
     await status();
     failure = new Error('a bug');
     await expect(status()).rejects.toBe(failure);

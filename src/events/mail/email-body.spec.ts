@@ -25,7 +25,7 @@ const CONTENT: EmailContent = {
 describe('bodyOf', () => {
   const email = shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT);
 
-  it('has all parts as plain text, in their order, codes and links on lines of their own', () => {
+  it('writes all parts as plain text, in their order, with codes and links on lines of their own', () => {
     expect(bodyOf(email, 'Sky Realm', templates).text).toBe(
       [
         'You bought "VIP" & more.\n',
@@ -37,7 +37,7 @@ describe('bodyOf', () => {
     );
   });
 
-  it('has the same parts as HTML, with every value escaped', () => {
+  it('writes the same parts as HTML, with every value escaped', () => {
     const { html } = bodyOf(email, 'Sky & Realm', templates);
     for (const piece of [
       '<html lang="en">',

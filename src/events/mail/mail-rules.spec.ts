@@ -31,7 +31,7 @@ describe('retryAfter', () => {
     ],
     ['a server that cannot be reached', { code: 'ECONNECTION' }, 10 * SECOND_MS],
     ['an error without a code', {}, 10 * SECOND_MS],
-  ])('because of %s is set aside or tried again', (_, fields, waitMs) => {
+  ])('decides whether an email is set aside or retried after %s', (_, fields, waitMs) => {
     expect(retryAfter(1, Object.assign(new Error(), fields))).toBe(waitMs);
   });
 });
@@ -41,6 +41,6 @@ it.each([
   ['"My Shop, Inc." <a@example.com> ', 'My Shop, Inc.', 'a@example.com'],
   ['a@example.com', '', 'a@example.com'],
   ['<a@example.com>', '', 'a@example.com'],
-])('the sender %s has a name and an address', (from, name, address) => {
+])('reads a name and an address from the sender %s', (from, name, address) => {
   expect(senderOf(from)).toEqual({ name, address });
 });

@@ -124,7 +124,7 @@ describe('OutboxDeliveryService', () => {
     expect(calls[0]?.slice(0, 3)).toEqual(['countFailure', entry, 'TimeoutError']);
   });
 
-  it('does not count an attempt that a stop of the process has ended', async () => {
+  it('excludes from the count an attempt that a stop of the process has ended', async () => {
     const delivered = delivery.deliver(
       entry,
       sending(() => new Promise(() => undefined)),

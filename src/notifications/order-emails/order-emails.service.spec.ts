@@ -71,7 +71,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   });
   const money = (text: string): string => (language === 'en' ? `€${text}` : `${text.replace('.', ',')} €`);
 
-  it('when the order was received, with its items, the time until which it can be paid, and the page to pay', async () => {
+  it('sends the buyer an email when the order was received, with its items, the time until which it can be paid, and the page to pay', async () => {
     await tell('order.created');
     expect(emails.sent).toMatchObject([{ to: order.email, language, shop: { id: shop.id }, isAwaited: false }]);
     const pieces = ['2 × VIP <rank>', money('19.98'), 'WINTER', money('17.98'), LINK, 'Steve_42', ORDER, '14:00'];
@@ -84,7 +84,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     ['order.paid', ['13:00', money('17.98'), LINK]],
     ['order.delivered', ['Steve_42', LINK]],
     ['order.refunded', [money('5.00'), LINK]],
-  ] as const)('for %s', async (type, pieces) => {
+  ] as const)('sends the buyer an email for %s', async (type, pieces) => {
     paid();
     await tell(type, { amountMinor: 500 });
     expect(emails.sent).toMatchObject([{ to: order.email, language }]);
@@ -96,7 +96,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     ['order.disputed', [money('17.98'), ORDER]],
     ['delivery.failed', [ORDER, 'VIP']],
     ['server.offline', ['Survival']],
-  ] as const)('and the owners get one for %s', async (type, pieces) => {
+  ] as const)('sends the owners an email for %s', async (type, pieces) => {
     paid();
     await tell(type);
     expect(owners.sent).toMatchObject([{ shopId: shop.id, also: undefined }]);
@@ -106,7 +106,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     expect(words(notices)).not.toContain(order.email);
   });
 
-  it('that promises no goods when the order had been cancelled before it was paid, and owners learn that the money must go back', async () => {
+  it('promises nothing when the order had been cancelled before it was paid, and tells owners that the money must go back', async () => {
     const copy = ORDER_EMAIL_COPY[language];
     order = { ...placed, status: 'cancelled', paidAt: PAID_AT };
     await tell('order.paid');
@@ -118,7 +118,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   });
 });
 
-it('an order that is paid when it is looked at gets the receipt only', async () => {
+it('sends only the receipt when the order is already paid', async () => {
   paid();
   await tell('order.created');
   expect(emails.sent).toEqual([]);
@@ -129,14 +129,14 @@ it.each<[what: string, fields: Partial<Order>]>([
   ['has expired', { status: 'expired' }],
   ['can be paid no longer', { expiresAt: PAID_AT }],
   ['waits for the shop to collect the money', { paymentStatus: 'authorized' }],
-])('nobody is asked to pay an order that %s when it is looked at', async (_, fields) => {
+])('sends no request to pay for an order that %s in the meantime', async (_, fields) => {
   order = { ...placed, ...fields };
   await tell('order.created');
   expect(emails.sent).toEqual([]);
 });
 
 it.each(['order.expired', 'order.disputed', 'delivery.failed', 'member.joined', 'server.online'] as const)(
-  'a buyer gets no email for %s',
+  'sends the buyer no email for %s',
   async (type) => {
     await tell(type);
     expect(emails.sent).toEqual([]);
@@ -144,7 +144,7 @@ it.each(['order.expired', 'order.disputed', 'delivery.failed', 'member.joined', 
 );
 
 it.each(['order.expired', 'member.joined', 'server.online'] as const)(
-  'neither the order nor the shop is read for %s, of which nobody gets an email',
+  'reads neither the order nor the shop for %s, of which nobody gets an email',
   async (type) => {
     await tell(type);
     expect(reads).toEqual([]);
@@ -156,7 +156,7 @@ it.each([
   ['order.disputed', 'dispute'],
   ['delivery.failed', 'delivery_failed'],
   ['server.offline', 'server_offline'],
-] as const)('owners who switched it off get no email for %s', async (type, setting) => {
+] as const)('sends owners who switched it off no email for %s', async (type, setting) => {
   paid();
   shop = { ...shop, ownerEmails: shop.ownerEmails.filter((one) => one !== setting) };
   await tell(type);
@@ -164,7 +164,7 @@ it.each([
   expect(emails.sent).toHaveLength(type === 'order.paid' ? 1 : 0);
 });
 
-it('owners get no email about a server that was deleted', async () => {
+it('sends owners no email about a server that was deleted', async () => {
   serverName = null;
   await tell('server.offline');
   expect(owners.sent).toEqual([]);

@@ -13,7 +13,7 @@ const descriptionOf = (type: EventBody['type'], data: EventBody['data']): string
 };
 
 describe('discordMessage', () => {
-  it('names the buyer, the goods, the amount and a refund', () => {
+  it('names the buyer, the items, the amount and a refund', () => {
     expect(descriptionOf('order.refunded', { order: order(), refundedAmount: 5 })).toBe(
       'Steve\n2 × VIP\n19.98 EUR\nRefunded: 5 EUR',
     );
@@ -34,7 +34,7 @@ describe('discordMessage', () => {
     expect(descriptionOf('order.paid', { order: order({ items }) }).split('\n')).toHaveLength(12);
   });
 
-  it.each([...SHOP_EVENT_TYPES, 'webhook.test'] as const)('has a title for %s', (type) => {
+  it.each([...SHOP_EVENT_TYPES, 'webhook.test'] as const)('writes a title for %s', (type) => {
     const message = discordMessage({ ...HEAD, type, data: { id: '1', name: 'Survival' } });
     expect(message).toMatchObject({
       embeds: [{ title: expect.stringMatching(/^[A-Z].{5,}/), description: 'Survival' }],

@@ -21,7 +21,7 @@ const eventWith = (fields: Partial<ShopEvent>): ShopEvent => {
 const HEAD = { timestamp: NOW.toISOString(), shopId: SHOP };
 
 it.each(['order.paid', 'delivery.failed'] as const)(
-  'the body of %s has the order of the shop as its buyer sees it, without the email address',
+  'writes the order as its buyer sees it into the body of %s, without the email address',
   async (type) => {
     calls.length = 0;
     const body = await bodies.bodyOf(eventWith({ type }), TRANSACTION);
@@ -32,7 +32,7 @@ it.each(['order.paid', 'delivery.failed'] as const)(
   },
 );
 
-it('the body of a refund says how much was given back, in major units', async () => {
+it('writes the refunded amount, in major units, into the body of a refund', async () => {
   const { data } = await bodies.bodyOf(
     eventWith({ type: 'order.refunded', details: { amountMinor: 505 } }),
     TRANSACTION,
@@ -40,7 +40,7 @@ it('the body of a refund says how much was given back, in major units', async ()
   expect(data.refundedAmount).toBe(5.05);
 });
 
-it('the body of another event has its subject and its details', async () => {
+it('writes its subject and its details into the body of another event', async () => {
   const event = eventWith({ type: 'server.offline', subjectId: 's', details: { name: 'Survival' } });
   expect(await bodies.bodyOf(event, TRANSACTION)).toEqual({
     type: 'server.offline',

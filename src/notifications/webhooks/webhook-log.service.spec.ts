@@ -48,19 +48,22 @@ it.each<[name: string, act: () => Promise<unknown>]>([
   ['a test', () => service.test(CONTEXT, WEBHOOK)],
   ['a replay', () => service.replay(CONTEXT, WEBHOOK, ENDED.id)],
   ['a replay of a time', () => service.replayRange(CONTEXT, WEBHOOK, TIME, null)],
-])('%s of a webhook that the shop does not have is webhook_not_found, and nothing is read or sent', async (_, act) => {
-  webhook = null;
-  await expect(act()).rejects.toMatchObject({ code: 'webhook_not_found' });
-  expect(calls.map(([name, shopId, webhookId]) => [name, shopId, webhookId])).toEqual([['find', SHOP, WEBHOOK]]);
-  expect(audit.entries).toEqual([]);
-});
+])(
+  'throws webhook_not_found for %s of a webhook that the shop does not have, and reads and sends nothing',
+  async (_, act) => {
+    webhook = null;
+    await expect(act()).rejects.toMatchObject({ code: 'webhook_not_found' });
+    expect(calls.map(([name, shopId, webhookId]) => [name, shopId, webhookId])).toEqual([['find', SHOP, WEBHOOK]]);
+    expect(audit.entries).toEqual([]);
+  },
+);
 
-it('the log is that of one webhook of the shop', async () => {
+it('lists the deliveries of one webhook of the shop', async () => {
   await service.list(CONTEXT, WEBHOOK, { state: 'failed' }, FIRST_PAGE);
   expect(named('list')).toEqual([['list', SHOP, WEBHOOK, { state: 'failed' }, FIRST_PAGE]]);
 });
 
-it('a test is sent also when the webhook is off, and is in the audit log', async () => {
+it('sends a test also when the webhook is off, and records it in the audit log', async () => {
   webhook = webhookWith({ isActive: false });
   await service.test(CONTEXT, WEBHOOK);
   expect(named('test')).toEqual([['test', webhook, TRANSACTION]]);
@@ -88,13 +91,13 @@ describe('the replay of a delivery', () => {
     ],
     ['that does not exist', () => (delivery = null), 'webhook_delivery_not_found'],
     ['of a webhook that is off', () => (webhook = webhookWith({ isActive: false })), 'webhook_inactive'],
-  ])('%s sends nothing', async (_, found, code) => {
+  ])('sends nothing for the replay of a delivery %s', async (_, found, code) => {
     found();
     await expect(service.replay(CONTEXT, WEBHOOK, ENDED.id)).rejects.toMatchObject({ code });
     expect([named('again'), audit.entries]).toEqual([[], []]);
   });
 
-  it('that still waits is rejected', async () => {
+  it('rejects the replay of a delivery that still waits', async () => {
     replayed = 0;
     const replay = service.replay(CONTEXT, WEBHOOK, ENDED.id);
     await expect(replay).rejects.toMatchObject({ code: 'webhook_delivery_waiting' });
@@ -129,7 +132,7 @@ describe('the replay of a time', () => {
   it.each([
     ['ends when it begins', { from: TIME.from, to: TIME.from }],
     ['ends before', { from: TIME.to, to: TIME.from }],
-  ])('that %s is rejected', (_, time) => {
+  ])('rejects the replay of a time range that %s', (_, time) => {
     expect(() => service.replayRange(CONTEXT, WEBHOOK, time, null)).toThrow('to must be after from');
     expect(calls).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe('urlProblems', () => {
       'http://10.0.0.1:22/#x',
       ['url must be an https URL', 'url must not have a fragment', 'url must have the port 443 or 8443', PRIVATE],
     ],
-  ])('%s: %j', (url, problems) => {
+  ])('checks the URL %s and finds the problems %j', (url, problems) => {
     expect(urlProblems(url, false)).toEqual(problems);
   });
 
@@ -37,19 +37,19 @@ describe('urlProblems', () => {
     ['ftp://localhost', ['url must be an https URL']],
     ['http://user@localhost', ['url must not contain a user name or a password']],
     ['http://localhost/#top', ['url must not have a fragment']],
-  ])('%s: %j where private targets are allowed', (url, problems) => {
+  ])('checks the URL %s and finds the problems %j where private targets are allowed', (url, problems) => {
     expect(urlProblems(url, true)).toEqual(problems);
   });
 });
 
-it('eventProblems rejects repetitions, and * beside other names', () => {
+it('rejects repeated events, and * beside other names', () => {
   expect(eventProblems(['*'])).toEqual([]);
   expect(eventProblems(['order.paid', 'order.created'])).toEqual([]);
   expect(eventProblems(['order.paid', 'order.paid'])).toEqual(['events must not repeat an entry']);
   expect(eventProblems(['order.paid', '*'])).toEqual(['events must be only * or a list of names']);
 });
 
-it('permissionsFor names what somebody must be allowed to read to be told of the events, each once', () => {
+it('returns the permissions to read that a selection of events requires, each once', () => {
   expect(permissionsFor(['order.paid', 'order.created', 'delivery.failed'])).toEqual([
     'orders:read',
     'deliveries:read',

@@ -76,7 +76,7 @@ describe('create', () => {
     expect((await service.create(CONTEXT, INPUT)).secret).not.toBe(secret);
   });
 
-  it('is in the audit log, with the origin and a digest of the URL only', async () => {
+  it('records a new webhook in the audit log, with the origin and a digest of the URL only', async () => {
     const { id, url } = await service.create(CONTEXT, { ...INPUT, description: 'Accounting' });
     expect(audit.entries).toEqual([
       {
@@ -211,7 +211,7 @@ describe('rotateSecret', () => {
 });
 
 describe('get and delete', () => {
-  it('show the URL, and the audit log of a deletion shows its digest', async () => {
+  it('shows the URL of a webhook, and its digest in the audit log of a deletion', async () => {
     expect(await service.get(CONTEXT, WEBHOOK)).toEqual({ ...stored, url: URL_OF_IT });
     expect(await service.delete(CONTEXT, WEBHOOK)).toEqual({ ...stored, url: URL_OF_IT });
     expect(writes()).toEqual([['delete', SHOP, WEBHOOK, TRANSACTION]]);
@@ -219,7 +219,7 @@ describe('get and delete', () => {
     expect(audit.entries[0]?.changes).toContainEqual({ field: 'url', before: digestOf(URL_OF_IT), after: null });
   });
 
-  it('find no webhook of another shop', async () => {
+  it('hides a webhook of another shop', async () => {
     await expect(service.get(ELSEWHERE, WEBHOOK)).rejects.toMatchObject({ code: 'webhook_not_found' });
     await expect(service.delete(ELSEWHERE, WEBHOOK)).rejects.toMatchObject({ code: 'webhook_not_found' });
     expect(audit.entries).toEqual([]);

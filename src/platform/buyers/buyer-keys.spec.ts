@@ -16,6 +16,6 @@ it.each([
   ['Steve_42', 'Steve42', false],
   ['Steve 42', 'Steve_42', false],
   ['76561197960287930', '76561197960287931', false],
-])('of %s and %s, the same player: %s', (one, other, same) => {
+])('decides whether %s and %s are the same player: %s', (one, other, same) => {
   expect(nicknameKeyOf(one) === nicknameKeyOf(other)).toBe(same);
 });

@@ -91,7 +91,7 @@ describe('outside of production', () => {
     [{ PUBLIC_URL: 'https://api.example.com//' }, { publicUrl: 'https://api.example.com' }],
     [{ DEMO: 'false' }, { demo: false }],
     [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
-  ])('%j becomes %j', (raw, expected) => {
+  ])('reads %j as %j outside of production', (raw, expected) => {
     expect(load(raw)).toMatchObject(expected);
   });
 
@@ -120,7 +120,7 @@ describe('in production', () => {
   });
 
   it.each(['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY', 'SMTP_URL'])(
-    'does not start without %s, and generates nothing',
+    'stops the start in production without %s, and generates nothing',
     (name) => {
       for (const value of [undefined, '', '   ']) {
         const problem = problemOf({ ...PRODUCTION, [name]: value });
@@ -134,7 +134,7 @@ describe('in production', () => {
     },
   );
 
-  it('does not start when webhooks could reach its own network, which they may outside of production', () => {
+  it('stops the start in production when webhooks could reach its own network, and allows it elsewhere', () => {
     const open = { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' };
     expect(problemOf({ ...PRODUCTION, ...open })).toContain('ALLOW_PRIVATE_WEBHOOK_TARGETS must not be true');
     expect(load(PRODUCTION)).toMatchObject({ allowPrivateWebhookTargets: false });
@@ -169,7 +169,7 @@ describe('in production', () => {
     ['ENCRYPTION_KEY', 'hunter2'],
     ['MONGODB_URI', 'localhost:27017'],
     ['MONGODB_URI', 'mysql://root:hunter2@db/shop'],
-  ])('does not start with %s=%s, and does not repeat the value', (name, value) => {
+  ])('stops the start in production with %s=%s, and does not repeat the value', (name, value) => {
     const problem = problemOf({ ...PRODUCTION, [name]: value });
     expect(problem).toContain(name);
     expect(problem).not.toContain(value);

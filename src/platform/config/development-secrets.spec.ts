@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('development secrets', () => {
-  it('are generated at random at the first start, and read at every later start', () => {
+  it('generates random secrets at the first start, and reads them at every later start', () => {
     const made = developmentSecrets(folder);
     expect(Buffer.from(made.encryptionKey, 'base64')).toHaveLength(32);
     expect(made.jwtSecret).toMatch(/^[A-Za-z0-9_-]{64}$/);
@@ -25,13 +25,13 @@ describe('development secrets', () => {
     expect(developmentSecrets(join(folder, 'other'))).not.toEqual(made);
   });
 
-  it('are readable by their owner only', () => {
+  it('makes the secrets readable by their owner only', () => {
     developmentSecrets(folder);
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('are in the file, and nothing else is left in the folder', () => {
+  it('stores the secrets in the file, and leaves nothing else in the folder', () => {
     const made = developmentSecrets(folder);
     expect(readdirSync(folder)).toEqual(['secrets.json']);
     expect(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))).toEqual(made);
@@ -44,7 +44,7 @@ describe('development secrets', () => {
     JSON.stringify({ jwtSecret: '', encryptionKey: KEY }),
     JSON.stringify({ jwtSecret: JWT_SECRET, encryptionKey: '' }),
     JSON.stringify({ jwtSecret: JWT_SECRET, encryptionKey: KEY.slice(1) }),
-  ])('are not replaced when the file is damaged (%j): what they encrypted would be lost', (content) => {
+  ])('keeps the secrets of a damaged file (%j): what they encrypted would be lost', (content) => {
     developmentSecrets(folder);
     writeFileSync(join(folder, 'secrets.json'), content);
     expect(() => developmentSecrets(folder)).toThrow(
@@ -55,7 +55,7 @@ describe('development secrets', () => {
     expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(content);
   });
 
-  it('cannot be in a folder that is a file, or has the file as a folder: the message names the variable', () => {
+  it('rejects a folder that is a file, or that has the file as a folder: the message names the variable', () => {
     writeFileSync(folder, 'a file');
     expect(() => developmentSecrets(folder)).toThrow(ConfigurationError);
     expect(() => developmentSecrets(folder)).toThrow(/^DATA_DIR: .*data cannot be the data folder: EEXIST/);

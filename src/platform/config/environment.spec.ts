@@ -14,7 +14,7 @@ const problemOf = (raw: RawEnvironment): string => {
 };
 
 describe('the environment', () => {
-  it('may be empty: each variable has a default or is generated', () => {
+  it('accepts an empty environment: each variable has a default or is generated', () => {
     expect({ ...parseEnvironment({}) }).toEqual({
       NODE_ENV: 'development',
       PORT: 3000,
@@ -30,7 +30,7 @@ describe('the environment', () => {
     });
   });
 
-  it('is converted to types', () => {
+  it('converts the environment to types', () => {
     const environment = parseEnvironment({
       PORT: '8080',
       DEMO: 'FALSE',
@@ -51,7 +51,7 @@ describe('the environment', () => {
     expect(environment.MONGODB_URI).toBeUndefined();
   });
 
-  it('may contain variables of other programs', () => {
+  it('ignores the variables of other programs', () => {
     expect(problemOf({ PATH: '/bin', HOME: '/root', npm_config_x: '1', __proto__: 'x' })).toBe('');
   });
 
@@ -152,7 +152,7 @@ describe('the environment', () => {
     expect(problemOf({ [name]: value })).toBe('');
   });
 
-  it('is documented completely: .env.example names every variable, and no other', () => {
+  it('matches .env.example, which names every variable, and no other', () => {
     const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
     const named = [...example.matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]);
     expect([...new Set(named)].sort()).toEqual([...ENVIRONMENT_NAMES].sort());

@@ -10,14 +10,14 @@ describe('standardSignature', () => {
     expect(standardSignature({ ...parts, body }, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toBe(expected);
   });
 
-  it.each(['', 'whsec_'])('never signs with the empty secret %j', (secret) => {
+  it.each(['', 'whsec_'])('refuses to sign with the empty secret %j', (secret) => {
     expect(() => standardSignature({ id: 'a', timestamp: '1', body: '' }, secret)).toThrow(
       'a signing secret is missing',
     );
   });
 });
 
-it('a new signing secret is different each time, and has the form of the specification', () => {
+it('generates a different signing secret each time, in the form of the specification', () => {
   const secret = makeSigningSecret();
   expect(secret).toMatch(SIGNING_SECRET);
   expect(makeSigningSecret()).not.toBe(secret);

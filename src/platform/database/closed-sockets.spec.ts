@@ -24,7 +24,7 @@ describe('endCommandsOfClosedSockets', () => {
     server.close();
   });
 
-  it('a command that is written before the close event of an ended socket is rejected, and does not wait forever', async () => {
+  it('rejects a command that is written before the close event of an ended socket, instead of waiting forever', async () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     await once(socket, 'connect');
     const connection = new Connection(socket, { id: 1, generation: 0, hostAddress: '127.0.0.1' });

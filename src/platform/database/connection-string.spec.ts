@@ -18,7 +18,7 @@ describe('a connection string', () => {
     ['a slash in its password', 'mongodb://shop:hunt/er2@db.example.com/shop'],
     ['a port that is no number', 'mongodb://shop:hunter2@db.example.com:hunter2/shop'],
     ['an unknown option', 'mongodb://shop:hunter2@db.example.com/shop?hunter2=hunter2'],
-  ])('with %s stops the start, with a sentence that has no part of it', (_, uri) => {
+  ])('rejects a connection string with %s, in a sentence that has no part of it', (_, uri) => {
     const error = problemOf(uri) as Error;
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toMatch(/^MONGODB_URI is no connection string/);
@@ -30,7 +30,7 @@ describe('a connection string', () => {
     'mongodb://shop:p%40ss@a.example.com:27017,b.example.com:27017/shop?replicaSet=rs0&tls=true',
     'mongodb+srv://cluster.example.com/shop',
     'mongodb://%2Ftmp%2Fmongodb.sock/shop',
-  ])('is accepted: %s', (uri) => {
+  ])('accepts the connection string %s', (uri) => {
     expect(problemOf(uri)).toBeNull();
   });
 });

@@ -26,7 +26,7 @@ describe('isDatabaseUnavailable', () => {
     ['a timeout was reached', named('MongoOperationTimeoutError')],
     ['there is no connection', named('MongoNotConnectedError')],
     ['several writes find no connection that is free', wrapped(named('MongoWaitQueueTimeoutError'))],
-  ])('is true when %s', (_name, error) => {
+  ])('returns true when %s', (_name, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe('isDatabaseUnavailable', () => {
     ['a wrong use of the driver', named('MongoInvalidArgumentError')],
     ['any other error', new Error('Timeout')],
     ['a duplicate key of several writes', wrapped(DUPLICATE)],
-  ])('is false for %s', (_name, error) => {
+  ])('returns false for %s', (_name, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ describe('splitEvenly', () => {
   });
 });
 
-it('shardOf spreads consecutive ids evenly', () => {
+it('spreads consecutive ids evenly over the shards', () => {
   const ids = Array.from({ length: 4 * SHARDS }, (_, n) =>
     (0x655f1c2ab1e4a9d3f0c8n * 0x10000n + BigInt(n)).toString(16),
   );

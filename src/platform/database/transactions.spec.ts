@@ -65,7 +65,7 @@ describe('Transactions', () => {
     expect(database.committed).toBe(0);
   });
 
-  it('does not try again after its time limit', async () => {
+  it('stops retrying a transaction after its time limit', async () => {
     database.conflicts = 1_000;
     const work = jest.fn(takes(TIME_LIMIT_MS / 4));
     const running = expect(transactions.run(work)).rejects.toEqual(unavailable);

@@ -39,7 +39,7 @@ describe('orInvalid', () => {
     );
   });
 
-  it('never returns a list of problems, not even an empty one', () => {
+  it('returns no list of problems, not even an empty one', () => {
     expect(() => orInvalid([])).toThrow('A rule returned neither a value nor a problem');
   });
 });

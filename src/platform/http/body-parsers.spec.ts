@@ -60,11 +60,11 @@ describe('the body parsers', () => {
     { ...length, 'content-type': 'Application/JSON; Charset="UTF-8"' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'identity' },
     { ...CHUNKED, 'content-type': 'application/json;charset=utf-8' },
-  ])('accept %j', async (headers) => {
+  ])('accepts a body with the headers %j', async (headers) => {
     expect(await read(headers as Record<string, string>)).toEqual({});
   });
 
-  it('need no type for an empty body', async () => {
+  it('accepts an empty body without a type', async () => {
     expect(await read({ 'content-length': '0' }, [])).toEqual({});
     expect(await read({ 'content-length': '0', 'content-type': 'text/plain' }, [])).toEqual({});
   });
@@ -82,7 +82,7 @@ describe('the body parsers', () => {
     { ...length, 'content-type': 'text/plain, application/json' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'gzip' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'br' },
-  ])('reject %j', async (headers) => {
+  ])('rejects a body with the headers %j', async (headers) => {
     expect(await read(headers as Record<string, string>)).toBe('unsupported_media_type');
   });
 });

@@ -9,7 +9,7 @@ describe('a public read', () => {
     ['HEAD', PATH, ['if-none-match', 'x-request-id']],
     ['GET', '/API/v2/shops/public/by-domain/shop.example.com', ['accept']],
     ['GET', '/api/v2/servers/public/655f1c2ab1e4a9d3f0c81260/status', []],
-  ])('is %s %s with the headers %j', (method, path, headers) => {
+  ])('recognises as a public read %s %s with the headers %j', (method, path, headers) => {
     expect(isPublicRead({ method, path, headers })).toBe(true);
   });
 
@@ -23,7 +23,7 @@ describe('a public read', () => {
     ['GET', '/api/v2/products/655f1c2ab1e4a9d3f0c81234', []],
     ['GET', '/api/v2/products/655f1c2ab1e4a9d3f0c81234/public/x', []],
     ['GET', '/public/', []],
-  ])('is not %s %s with the headers %j', (method, path, headers) => {
+  ])('rejects as a public read %s %s with the headers %j', (method, path, headers) => {
     expect(isPublicRead({ method, path, headers })).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ async function* linesOf(read: unknown[], ...lines: (string | Error)[]): AsyncGen
 }
 
 describe('csvFile', () => {
-  it('has all lines, as a download with this name and the day', async () => {
+  it('writes all lines, as a download with this name and the day', async () => {
     jest.useFakeTimers({
       now: Date.UTC(2026, 10, 22, 23, 59),
       doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'],
@@ -49,7 +49,7 @@ describe('csvFile', () => {
     expect(read.length).toBeLessThan(5);
   });
 
-  it('of no lines is empty', async () => {
+  it('writes an empty file for no lines', async () => {
     expect(await (await csvFile('a', linesOf([]))).getStream().toArray()).toEqual([]);
   });
 });

@@ -23,11 +23,11 @@ describe('X-Forwarded-For', () => {
     ['[2001:db8::1]', '2001:db8::1'],
     ['2001:db8::1', '2001:db8::1'],
     ['9.9.9.9:1, [2001:db8::1]:2,1.2.3.4:5678', '9.9.9.9,2001:db8::1,1.2.3.4'],
-  ])('with TRUST_PROXY, %s counts as %s', (value, addresses) => {
+  ])('uses TRUST_PROXY: %s counts as %s', (value, addresses) => {
     expect(pass(true, value)).toEqual({ seen: [addresses], warnings: 0 });
   });
 
-  it('without TRUST_PROXY is ignored, with one warning', () => {
+  it('ignores X-Forwarded-For without TRUST_PROXY, with one warning', () => {
     expect(pass(false, undefined, '1.2.3.4:5678', '1.2.3.4')).toEqual({
       seen: [undefined, '1.2.3.4:5678', '1.2.3.4'],
       warnings: 1,

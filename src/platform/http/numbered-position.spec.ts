@@ -23,14 +23,14 @@ const placeIn = (cursor: string): Placed | null => {
 };
 
 describe('a page of a list in the order of its positions', () => {
-  it('has a cursor only when there are more records, and it names the last record shown', () => {
+  it('adds a cursor only when there are more records, and it names the last record shown', () => {
     expect(pageOf([], 2)).toEqual({ items: [], nextCursor: null });
     expect(pageOf([FIRST, SECOND], 2)).toEqual({ items: [FIRST, SECOND], nextCursor: null });
     const { items, nextCursor } = pageOf([FIRST, SECOND], 1);
     expect([items, placeIn(nextCursor ?? '')]).toEqual([[FIRST], FIRST]);
   });
 
-  it('has cursors that are safe in a URL and give the place back', () => {
+  it('writes cursors that are safe in a URL and restore the position', () => {
     fc.assert(
       fc.property(place, (last) => {
         const cursor = pageOf([last, last], 1).nextCursor ?? '';
@@ -48,7 +48,7 @@ describe('a page of a list in the order of its positions', () => {
   });
 });
 
-it('a position has as many bytes as its number and its id, and gives both back', () => {
+it('encodes a position in as many bytes as its number and its id, and restores both', () => {
   const id = '0123456789abcdef01234567';
   const wide = new NumberedPosition(6);
   expect([wide.bytes, wide.write({ number: 0xabc, id })]).toEqual([18, `000000000abc${id}`]);

@@ -19,7 +19,7 @@ const secretIn = (link: string): string => link.split('/').at(-1) ?? '';
 describe('The links to pages', () => {
   const links = linksWith(OLD_KEY);
 
-  it('start with the public address, and end with a secret that belongs to one order', () => {
+  it('starts the links to pages with the public address, and ends them with a secret that belongs to one order', () => {
     const link = links.order(ORDER);
     expect(link).toMatch(new RegExp(`^https://shops.example/api/v2/pages/orders/${ORDER}/[A-Za-z0-9_-]{43}$`));
     expect(links.order(ORDER)).toBe(link);
@@ -29,19 +29,19 @@ describe('The links to pages', () => {
     expect(links.isSecretOf(ORDER, '')).toBe(false);
   });
 
-  it('show their secret in no path that an error body contains', () => {
+  it('keeps the secret of a link out of every path that an error body contains', () => {
     const { pathname } = new URL(links.order(ORDER));
     expect(publicPath(pathname)).toBe(`/api/v2/pages/orders/${ORDER}/[redacted]`);
   });
 
-  it('of an order work while the encryption key is replaced, and not with another key', () => {
+  it('accepts the links of an order while the encryption key is replaced, and not with another key', () => {
     const secret = secretIn(links.order(ORDER));
     expect(linksWith(NEW_KEY, OLD_KEY).isSecretOf(ORDER, secret)).toBe(true);
     expect(linksWith(NEW_KEY).isSecretOf(ORDER, secret)).toBe(false);
     expect(linksWith(NEW_KEY, OLD_KEY).order(ORDER)).toBe(linksWith(NEW_KEY).order(ORDER));
   });
 
-  it('to invitations and password resets contain their token', () => {
+  it('writes the token into links to invitations and password resets', () => {
     expect(links.invitation('shi_a-b')).toBe('https://shops.example/api/v2/pages/invitations/shi_a-b');
     expect(links.passwordReset('shw_a/b')).toBe('https://shops.example/api/v2/pages/password-resets/shw_a%2Fb');
   });

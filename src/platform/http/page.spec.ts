@@ -13,7 +13,7 @@ describe('Page', () => {
     [3, 3, 3, false],
     [4, 3, 3, true],
   ])(
-    'of %d records read for a limit of %d shows %d, and says whether there is more: %s',
+    'shows, of %d records read for a limit of %d, %d, and says whether there are more: %s',
     (read, limit, shown, more) => {
       const page = Page.of(records(read), limit);
       expect(page.items).toEqual(records(read).slice(0, shown));
@@ -33,7 +33,7 @@ describe('Page', () => {
     expect(mapped.nextCursor).toBe(page.nextCursor);
   });
 
-  it('has cursors of 16 characters that are safe in a URL and give the id back', () => {
+  it('writes cursors of 16 characters that are safe in a URL and restore the id', () => {
     fc.assert(
       fc.property(id, (last) => {
         const cursor = Page.of([{ id: last }, { id: last }], 1).nextCursor ?? '';
@@ -52,9 +52,9 @@ describe('cursors from outside', () => {
     'ZWtY0XvP4p0sYV5=',
     'ZWtY 0XvP4p0sYV5',
     '!!!!!!!!!!!!!!!!',
-  ])('%j is rejected', (cursor) => expect(decodeCursor(cursor)).toBeNull());
+  ])('rejects the cursor %j', (cursor) => expect(decodeCursor(cursor)).toBeNull());
 
-  it('give an ObjectId or null for every input', () => {
+  it('reads every cursor from outside as an ObjectId or null', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (cursor) => {
         const decoded = decodeCursor(cursor);

@@ -10,7 +10,7 @@ describe('isPublicAddress', () => {
     '100.63.255.255',
     '100.128.0.1',
     '2606:4700:4700::1111',
-  ])('%s is a computer on the internet', (address) => {
+  ])('accepts %s as a computer on the internet', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -22,7 +22,7 @@ describe('isPublicAddress', () => {
     ...['64:ff9b::808:808', '64:ff9b:1::1', '100::1', '2001::1', '2001:db8::1', '2002:7f00:1::1', '2002:808:808::1'],
     ...['3fff::1', '5f00::1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', '4000::1'],
     ...['localhost', '', '1.2.3', '0x7f.1'],
-  ])('%j is not', (address) => {
+  ])('rejects %j as a computer on the internet', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

@@ -15,11 +15,11 @@ describe('the path in error bodies', () => {
     [`/api/v2/payments/webhooks/stripe/${ID}/${SECRET}/`, `/api/v2/payments/webhooks/stripe/${ID}/[redacted]/`],
     [`/api/v2/${SECRET}/${SECRET}`, '/api/v2/[redacted]/[redacted]'],
     ['/', '/'],
-  ])('of %s is %s', (url, path) => {
+  ])('shortens the path of %s in error bodies to %s', (url, path) => {
     expect(publicPath(url)).toBe(path);
   });
 
-  it('is never longer than 256 characters and an ellipsis', () => {
+  it('limits the path in error bodies to 256 characters and an ellipsis', () => {
     expect(publicPath('/a'.repeat(10_000))).toBe(`${'/a'.repeat(128)}...`);
   });
 

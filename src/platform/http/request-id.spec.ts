@@ -17,9 +17,12 @@ function idsFor(given: string | undefined): { echoed: string; seen: string | und
 }
 
 describe('the request id', () => {
-  it.each(['12345678', 'order-4711-retry-2', 'a'.repeat(64)])('is the one that the caller sent: %s', (given) => {
-    expect(idsFor(given)).toEqual({ echoed: given, seen: given });
-  });
+  it.each(['12345678', 'order-4711-retry-2', 'a'.repeat(64)])(
+    'uses the request id that the caller sent: %s',
+    (given) => {
+      expect(idsFor(given)).toEqual({ echoed: given, seen: given });
+    },
+  );
 
   it.each([
     undefined,
@@ -31,13 +34,13 @@ describe('the request id', () => {
     '{"level":"error"}',
     'ümlaut-12',
     'a_b_c_d_e',
-  ])('is a new one in place of %j: nothing else gets into headers and log lines', (given) => {
+  ])('replaces the request id %j: nothing else gets into headers and log lines', (given) => {
     const { echoed, seen } = idsFor(given);
     expect(echoed).toMatch(UUID);
     expect(seen).toBe(echoed);
   });
 
-  it('is available in all code that the request starts, and in no other request', async () => {
+  it('provides the request id in all code that the request starts, and in no other request', async () => {
     const seen: (string | undefined)[] = [];
     const send = (given: string): Promise<void> =>
       new Promise((finished) => {

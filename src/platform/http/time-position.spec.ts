@@ -15,7 +15,7 @@ describe('The position in a list that is sorted by the time of creation', () => 
     );
   });
 
-  it('of any bytes from outside is a valid time', () => {
+  it('reads any bytes from outside as a valid time', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: TIME_POSITION_BYTES, maxLength: TIME_POSITION_BYTES }), (bytes) => {
         expect(readTimePosition(Buffer.from(bytes).toString('hex')).createdAt.getTime()).not.toBeNaN();

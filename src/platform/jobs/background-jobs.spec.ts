@@ -18,7 +18,7 @@ describe('the background jobs', () => {
     startClock();
   });
 
-  it('start with the application, at the interval of the settings, and end with it', async () => {
+  it('starts the jobs with the application, at the interval of the settings, and ends them with it', async () => {
     await jest.advanceTimersByTimeAsync(2 * SECOND_MS);
     expect(rounds).toEqual([]);
     jobs.onApplicationBootstrap();
@@ -29,7 +29,7 @@ describe('the background jobs', () => {
     expect(rounds).toHaveLength(4);
   });
 
-  it('show their states in the order in which they were added', async () => {
+  it('shows the states of the jobs in the order in which they were added', async () => {
     jobs.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(SECOND_MS);
     const lastFinishedAt = new Date('2026-11-22T12:00:01.000Z');

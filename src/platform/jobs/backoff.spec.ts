@@ -11,7 +11,7 @@ describe('nextTry', () => {
     [10, 1_024],
     [11, 1_440],
     [2_000, 1_440],
-  ])('after %i tries waits %i minutes', (tries, minutes) => {
+  ])('waits, after %i attempts, %i minutes', (tries, minutes) => {
     expect(nextTry(tries, now).getTime() - now.getTime()).toBe(minutes * MINUTE_MS);
   });
 });

@@ -42,7 +42,7 @@ const run = (changes: Partial<ClaimedWork<Item>> = {}): Promise<void> =>
   });
 
 describe('work on claimed items', () => {
-  it('is done for each group together, at most 50 items at once', async () => {
+  it('processes the items of each group together, at most 50 items at once', async () => {
     batches = [
       [...items('a', 51), ...items('b', 2)].sort((left, right) => (left.id.slice(1) < right.id.slice(1) ? -1 : 1)),
     ];
@@ -52,7 +52,7 @@ describe('work on claimed items', () => {
     expect(new Set(done.flat()).size).toBe(53);
   });
 
-  it('is done for each item of a group alone when it fails for the group, so that one item stops no other', async () => {
+  it('processes each item of a group alone when the group fails, so that one item stops no other', async () => {
     batches = [[...items('a', 4), ...items('b', 2)]];
     broken = new Set(['a1']);
     await expect(run()).rejects.toThrow('a1 is broken');
@@ -60,7 +60,7 @@ describe('work on claimed items', () => {
     expect(failed).toEqual([['a1', new Error('a1 is broken')]]);
   });
 
-  it('is done for all others also when more items fail than groups run at the same time', async () => {
+  it('processes all others also when more items fail than groups run at the same time', async () => {
     batches = [['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((shop) => items(shop, 2))];
     broken = new Set(['a0', 'b0', 'c0', 'd0', 'e0', 'f0']);
     await expect(run()).rejects.toThrow('is broken');

@@ -18,7 +18,7 @@ describe('the kind of an error', () => {
     ['a very long name', Object.assign(new Error(), { name: 'x'.repeat(41) }), 'unknown'],
     ['something that is not an error', SECRET, 'unknown'],
     ['nothing', undefined, 'unknown'],
-  ])('of %s has no part of its message', (_what, error, kind) => {
+  ])('names the kind of %s without any part of its message', (_what, error, kind) => {
     expect(errorKind(error)).toBe(kind);
   });
 });

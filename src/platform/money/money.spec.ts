@@ -15,16 +15,16 @@ describe('currencies', () => {
     ['KRW', 0],
     ['KWD', 3],
     ['TND', 3],
-  ])('%s has %d decimals (ISO 4217)', (code, decimals) => {
+  ])('knows that %s has %d decimals (ISO 4217)', (code, decimals) => {
     expect(isCurrency(code)).toBe(true);
     expect(decimalsOf(code)).toBe(decimals);
   });
 
-  it('have the decimals of the standard also when this Node does not know them', () => {
+  it('knows the decimals of the standard also where this Node does not', () => {
     expect([decimalsOf('CLF'), decimalsOf('UYW')]).toEqual([4, 4]);
   });
 
-  it.each(['', 'eur', 'EURO', 'ABC', '978', '€', '__proto__'])('%j is not a currency', (code) => {
+  it.each(['', 'eur', 'EURO', 'ABC', '978', '€', '__proto__'])('rejects %j as a currency', (code) => {
     expect(isCurrency(code)).toBe(false);
   });
 });
@@ -48,11 +48,11 @@ describe('amounts', () => {
     [Number.MAX_SAFE_INTEGER, 'EUR', null],
     [Number.NaN, 'EUR', null],
     [Number.POSITIVE_INFINITY, 'EUR', null],
-  ])('of %d %s are %j minor units', (amount, code, expected) => {
+  ])('converts %d %s to %j minor units', (amount, code, expected) => {
     expect(toMinor(amount, code)).toBe(expected);
   });
 
-  it('stay the same from minor units to the number of the API and back, also through JSON', () => {
+  it('converts minor units to the number of the API and back without a change, also through JSON', () => {
     fc.assert(
       fc.property(minor, currency, (amount, code) => {
         const sent = JSON.parse(JSON.stringify(toMajor(amount, code))) as number;
@@ -62,7 +62,7 @@ describe('amounts', () => {
     );
   });
 
-  it('never show more decimals than their currency has', () => {
+  it('shows no more decimals of an amount than its currency has', () => {
     fc.assert(
       fc.property(minor, currency, (amount, code) => {
         return (String(toMajor(amount, code)).split('.')[1] ?? '').length <= decimalsOf(code);
@@ -82,11 +82,11 @@ describe('percentages', () => {
     [999, 100, 999],
     [0, 50, 0],
     [100_000_000_000, 99.99, 99_990_000_000],
-  ])('of %d: %d %% is %d, rounded half up', (amount, percent, expected) => {
+  ])('computes of %d: %d %% as %d, rounded half up', (amount, percent, expected) => {
     expect(percentOf(amount, percent)).toBe(expected);
   });
 
-  it('lie within half a unit of the exact value, and never above the amount', () => {
+  it('computes percentages within half a unit of the exact value, and never above the amount', () => {
     const hundredths = fc.integer({ min: 0, max: 10_000 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000_000 }), hundredths, (amount, share) => {

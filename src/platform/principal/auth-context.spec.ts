@@ -6,7 +6,7 @@ describe('isOwnerInPerson', () => {
     ['user', 'owner', true],
     ['user', 'admin', false],
     ['api_key', 'owner', false],
-  ] as const)('a %s of an %s: %s', (kind, role, expected) => {
+  ] as const)('decides whether a %s of an %s is an owner in person: %s', (kind, role, expected) => {
     expect(isOwnerInPerson({ kind, role })).toBe(expected);
   });
 });

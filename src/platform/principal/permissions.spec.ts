@@ -16,14 +16,14 @@ const RESOURCES = [
 ];
 
 describe('the catalogue of permissions', () => {
-  it('has read and write of each resource and the validation of discount codes, each with a description, and nothing else', () => {
+  it('contains read and write of each resource and the validation of discount codes, each with a description, and nothing else', () => {
     const expected = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
     expect([...ALL_PERMISSIONS].sort()).toEqual([...expected, 'discounts:validate'].sort());
     for (const description of Object.values(PERMISSIONS)) expect(description).toMatch(/^[A-Z][^.]{9,}$/);
   });
 
   it.each(['', 'orders', 'orders:', ':read', 'orders:delete', 'Orders:read', 'toString', '__proto__', 'constructor'])(
-    'does not know %j',
+    'rejects %j as a permission',
     (text) => expect(isPermission(text)).toBe(false),
   );
 });
@@ -73,17 +73,17 @@ describe('roles', () => {
         'webhooks:write',
       ],
     ],
-  ] as const)('%s may do exactly %j', (role, permissions) => {
+  ] as const)('allows %s exactly %j', (role, permissions) => {
     expect([...permissionsOfRole(role)].sort()).toEqual([...permissions].sort());
     expect(new Set(ROLES[role]).size).toBe(ROLES[role].length);
   });
 
-  it('are these six, and no other name gives a permission', () => {
+  it('defines six roles, and gives no permission to any other name', () => {
     expect(ROLE_NAMES).toEqual(['owner', 'admin', 'manager', 'support', 'analyst', 'developer']);
     for (const word of ['root', '__proto__', 'constructor', '']) expect(permissionsOfRole(word as Role).size).toBe(0);
   });
 
-  it('have the permissions that their permissions imply: those for deliveries follow from those for orders', () => {
+  it('adds to a role the permissions that its permissions imply: those for deliveries follow from those for orders', () => {
     expect(withImplied(['orders:write', 'team:read'])).toEqual(['orders:write', 'deliveries:write', 'team:read']);
     expect(withImplied(['deliveries:read', 'orders:read'])).toContain('deliveries:read');
     expect(withImplied(['deliveries:read', 'deliveries:write'])).toEqual(['deliveries:read', 'deliveries:write']);
@@ -93,7 +93,7 @@ describe('roles', () => {
     }
   });
 
-  it('include the permission to read with each permission to write', () => {
+  it('includes the permission to read with each permission to write', () => {
     for (const role of ROLE_NAMES) {
       const held = permissionsOfRole(role);
       for (const permission of held) expect(held).toContain(permission.replace(':write', ':read'));

@@ -40,7 +40,7 @@ describe('requireRoom', () => {
   });
 });
 
-it('claimOf is different for each quota and each holder', () => {
+it('makes a different claim for each quota and each holder', () => {
   const claims = [claimOf('keysPerShop', 'a'), claimOf('keysPerShop', 'b'), claimOf('keysPerPerson', 'a')];
   expect(new Set(claims).size).toBe(3);
 });

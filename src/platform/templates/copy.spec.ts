@@ -20,7 +20,7 @@ function problemsOf(copy: Copy): string[] {
 }
 
 describe('defineCopy', () => {
-  it('has every string of every feature in every language', async () => {
+  it('defines every string of every feature in every language', async () => {
     for (const file of FILES) {
       const exported = Object.values((await import(join(SRC, file))) as Record<string, unknown>);
       const tables = exported.filter((value): value is Copy => typeof value === 'object' && value !== null);

@@ -13,11 +13,11 @@ describe('What people read', () => {
     [1500, 'JPY', 'de', '1.500 ¥'],
     [12345, 'KWD', 'en', 'KWD 12.345'],
     [0, 'EUR', 'de', '0,00 €'],
-  ])('has the amount %i %s in %s as %s', (minor, currency, language, text) => {
+  ])('writes the amount %i %s in %s as %s', (minor, currency, language, text) => {
     expect(plain(formatMoney(minor, currency, language))).toBe(text);
   });
 
-  it('has a time in the time zone of the shop, and names the zone', () => {
+  it('writes a time in the time zone of the shop, and names the zone', () => {
     const at = new Date('2026-11-22T23:05:00Z');
     expect(plain(formatTime(at, 'Europe/Berlin', 'de'))).toMatch(/^23\. November 2026 um 00:05 MEZ$/);
     expect(plain(formatTime(at, 'Europe/Berlin', 'en'))).toMatch(/^23 November 2026(,| at) 00:05 (CET|GMT\+1)$/);

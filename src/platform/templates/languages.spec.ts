@@ -25,7 +25,7 @@ describe('The language of a page', () => {
     [undefined, 'de', 'de'],
     [undefined, null, 'en'],
     [';;;q=x,,', 'de', 'de'],
-  ])('with Accept-Language %p in a shop with %p is %p', (header, ofShop, language) => {
+  ])('chooses, for the Accept-Language %p in a shop with %p, the language %p', (header, ofShop, language) => {
     expect(languageOf(requestWith(header), ofShop)).toBe(language);
   });
 });

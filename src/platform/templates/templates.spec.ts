@@ -24,7 +24,7 @@ describe('Templates', () => {
     return new Templates(folder);
   }
 
-  it('escape every value in HTML, and none in text', async () => {
+  it('escapes every value in HTML, and none in text', async () => {
     const templates = await templatesOf({
       'pages/a.html.eta': '<a title="<%= it.name %>"><%= it.name %></a>',
       'pages/a.txt.eta': '<%= it.name %>',
@@ -35,7 +35,7 @@ describe('Templates', () => {
     expect(templates.text('pages/a', { name })).toBe(name);
   });
 
-  it('put a page into its layout, and parts into a page', async () => {
+  it('puts a page into its layout, and parts into a page', async () => {
     const templates = await templatesOf({
       'layout.html.eta': '<main><%~ it.body %></main><%= it.foot %>',
       'pages/a.html.eta': `<% layout('@layout') %>\n<p><%~ include('@part', { name: it.name }) %></p>`,
@@ -44,26 +44,26 @@ describe('Templates', () => {
     expect(templates.html('pages/a', { name: 'A & B', foot: 1 })).toBe('<main><p><b>A &amp; B</b></p></main>1');
   });
 
-  it.each([undefined, null, {}, [], true])('show no value that is no text: %p', async (name) => {
+  it.each([undefined, null, {}, [], true])('throws for a value that is not a string: %p', async (name) => {
     const templates = await templatesOf({ 'a.html.eta': '<%= it.name %>' });
     expect(() => templates.html('a', { name })).toThrow('in the place of a text');
   });
 
-  it('stop the start when a template has a mistake', async () => {
+  it('stops the start when a template has a mistake', async () => {
     await expect(templatesOf({ 'a.html.eta': '<% if (it.a) { %>' })).rejects.toThrow('Bad template syntax');
   });
 
-  it('have no name that leads to another file', async () => {
+  it('rejects a name that leads to another file', async () => {
     const templates = await templatesOf({ 'a.html.eta': 'a' });
     expect(() => templates.html('../a', {})).toThrow('Failed to get template');
     expect(() => templates.html('b', {})).toThrow('Failed to get template');
   });
 
-  it('compile from the files of the repository', () => {
+  it('compiles the files of the repository', () => {
     expect(() => new Templates()).not.toThrow();
   });
 
-  it('leave only layouts and parts unescaped', async () => {
+  it('leaves only layouts and parts unescaped', async () => {
     for (const file of await readdir(ROOT, { recursive: true })) {
       if (!file.endsWith('.html.eta')) continue;
       const unescaped = (await readFile(join(ROOT, file), 'utf8')).match(/<%[-_]?\s*~.*/g) ?? [];

@@ -66,7 +66,7 @@ describe('ConcurrencyGuard', () => {
     expect(() => enter()).toThrow(rejection);
   });
 
-  it('does not count a request whose client has left already', () => {
+  it('ignores a request whose client has left already', () => {
     enter(SHOP, 'limited', true);
     enter();
     enter();

@@ -88,7 +88,7 @@ describe('RateLimiter', () => {
 });
 
 describe('the limits', () => {
-  it('have the published values', () => {
+  it('applies the published limits', () => {
     expect(LIMITS).toMatchObject({
       anonymous: { quota: 120, windowSeconds: 60 },
       apiKey: { quota: 600, windowSeconds: 60 },
@@ -106,7 +106,7 @@ describe('the limits', () => {
     });
   });
 
-  it('reject requests while Redis is out of reach where passwords and codes could be guessed', () => {
+  it('rejects requests while Redis is out of reach where passwords and codes could be guessed', () => {
     const closed = Object.entries(LIMITS).filter(([, limit]) => 'failClosed' in limit);
     expect(closed.map(([name]) => name)).toEqual([
       'login',

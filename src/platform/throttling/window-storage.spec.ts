@@ -22,11 +22,11 @@ describe('slidingWindow', () => {
     ['a third of it gone', { current: 0, previous: 3 }, 3, 0.34, { totalHits: 3, isBlocked: false }],
     ['a quota of one', { current: 1, previous: 0 }, 1, 0.5, { isBlocked: true, timeToBlockExpire: 90 }],
     ['the very end', { current: 3, previous: 0 }, 3, 0.9999, { isBlocked: true, timeToBlockExpire: 21 }],
-  ])('%s', (_what, cell, quota, elapsed, expected) => {
+  ])('counts %s', (_what, cell, quota, elapsed, expected) => {
     expect(slidingWindow(cell, quota, MINUTE, elapsed)).toMatchObject(expected);
   });
 
-  it('always names a wait of whole seconds, at least one, and never longer than two windows', () => {
+  it('names a wait of whole seconds, at least one, and never longer than two windows', () => {
     const count = fc.nat(50);
     const elapsed = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
@@ -58,7 +58,7 @@ describe('WindowStorage', () => {
     expect(await send(storage, 'b')).toBe(true);
   });
 
-  it('does not accept twice the quota around the end of a window', async () => {
+  it('limits requests around the end of a window to the quota', async () => {
     const storage = new WindowStorage();
     jest.setSystemTime(START + MINUTE - 1);
     for (let times = 0; times < 3; times++) expect(await send(storage)).toBe(true);
@@ -66,14 +66,14 @@ describe('WindowStorage', () => {
     expect(await send(storage)).toBe(false);
   });
 
-  it('does not count what is two windows old', async () => {
+  it('forgets what is two windows old', async () => {
     const storage = new WindowStorage();
     for (let times = 0; times < 3; times++) await send(storage);
     jest.setSystemTime(START + 2 * MINUTE);
     for (let times = 0; times < 3; times++) expect(await send(storage)).toBe(true);
   });
 
-  it('does not make the wait longer for rejected requests', async () => {
+  it('keeps the wait as it is for rejected requests', async () => {
     const storage = new WindowStorage();
     for (let times = 0; times < 3; times++) await send(storage);
     const { timeToBlockExpire } = await storage.increment('a', MINUTE, 3);
@@ -121,7 +121,7 @@ describe('WindowStorage', () => {
     );
   });
 
-  it('does not keep subjects that stay away: a flood of addresses does not fill the memory', async () => {
+  it('removes subjects that stay away: a flood of addresses does not fill the memory', async () => {
     const storage = new WindowStorage();
     const { cells } = storage as unknown as { cells: Map<string, unknown> };
     for (let subject = 0; subject < 9_000; subject++) await send(storage, `old-${subject}`);

@@ -66,25 +66,25 @@ describe('presence', () => {
       ['ObjectListField', ObjectListField({ ...options, maxItems: 2 }, () => Part)],
     ];
   };
-  const refused = [expect.stringMatching(/^it must /)];
+  const rejected = [expect.stringMatching(/^it must /)];
 
-  it.each(fields({}))('a required %s is neither absent nor null', (_name, field) => {
-    expect(read(field, {})).toEqual(refused);
-    expect(read(field, { it: undefined })).toEqual(refused);
-    expect(read(field, { it: null })).toEqual(refused);
+  it.each(fields({}))('rejects an absent and a null %s that is required', (_name, field) => {
+    expect(read(field, {})).toEqual(rejected);
+    expect(read(field, { it: undefined })).toEqual(rejected);
+    expect(read(field, { it: null })).toEqual(rejected);
   });
 
-  it.each(fields({ optional: true }))('an optional %s may be absent, but not null', (_name, field) => {
+  it.each(fields({ optional: true }))('accepts an absent %s that is optional, but not null', (_name, field) => {
     expect(read(field, {})).toBeUndefined();
-    expect(read(field, { it: null })).toEqual(refused);
+    expect(read(field, { it: null })).toEqual(rejected);
   });
 
-  it.each(fields({ nullable: true }))('a nullable %s may be null, but not absent', (_name, field) => {
-    expect(read(field, {})).toEqual(refused);
+  it.each(fields({ nullable: true }))('accepts null for a nullable %s, but not an absent one', (_name, field) => {
+    expect(read(field, {})).toEqual(rejected);
     expect(read(field, { it: null })).toBeNull();
   });
 
-  it.each(fields({ optional: true, nullable: true }))('an optional, nullable %s may be both', (_name, field) => {
+  it.each(fields({ optional: true, nullable: true }))('accepts both for an optional, nullable %s', (_name, field) => {
     expect(read(field, {})).toBeUndefined();
     expect(read(field, { it: null })).toBeNull();
   });
@@ -93,18 +93,18 @@ describe('presence', () => {
 type Case = [name: string, field: PropertyDecorator, accepted: [given: unknown, read: unknown][]];
 const same = (...values: unknown[]): [unknown, unknown][] => values.map((value) => [value, value]);
 
-const TEXT = StringField({ ...about, minLength: 2, maxLength: 5 });
+const STRING = StringField({ ...about, minLength: 2, maxLength: 5 });
 const CODE = StringField({
   ...about,
   minLength: 3,
   maxLength: 3,
   pattern: { regex: /^\d{3}$/, says: 'must be 3 digits' },
 });
-const SLUG = StringField({ ...about, maxLength: 5, pattern: { regex: /^[a-z]+$/, says: 'must be small letters' } });
+const SLUG = StringField({ ...about, maxLength: 5, pattern: { regex: /^[a-z]+$/, says: 'must be lowercase letters' } });
 const EMAIL = EmailField(about);
 const AN_ID = IdField(about);
 const IDS = IdListField({ ...about, maxItems: 2 });
-const TEXTS = StringListField({ ...about, minItems: 1, maxItems: 2, maxLength: 5 });
+const STRINGS = StringListField({ ...about, minItems: 1, maxItems: 2, maxLength: 5 });
 const WORDS = StringListField({ ...about, maxItems: 3, maxLength: 5, oneOf: ['read', 'write'] });
 const MANY_WORDS = StringListField({
   ...about,
@@ -123,9 +123,9 @@ const PART = ObjectField(about, () => Part);
 const PARTS = ObjectListField({ ...about, minItems: 1, maxItems: 2 }, () => Part);
 
 const ACCEPTED: Case[] = [
-  ['a text', TEXT, same('ab', 'abcde', ' a ', '中文', 'a😀')],
-  ['a text of one length', CODE, same('007')],
-  ['a text with a pattern', SLUG, same('a', 'abcde')],
+  ['a string', STRING, same('ab', 'abcde', ' a ', '中文', 'a😀')],
+  ['a string of one length', CODE, same('007')],
+  ['a string with a pattern', SLUG, same('a', 'abcde')],
   [
     'an email address',
     EMAIL,
@@ -136,8 +136,8 @@ const ACCEPTED: Case[] = [
   ],
   ['an id', AN_ID, [...same(ID), [ID.toUpperCase(), ID]]],
   ['a list of ids', IDS, [...same([], [ID, OTHER_ID]), [[ID.toUpperCase()], [ID]]]],
-  ['a list of texts', TEXTS, same(['a'], ['a', 'a'], ['', 'abcde'])],
-  ['a list of words', WORDS, same([], ['read'], ['write', 'read'])],
+  ['a list of strings', STRINGS, same(['a'], ['a', 'a'], ['', 'abcde'])],
+  ['a list of choices', WORDS, same([], ['read'], ['write', 'read'])],
   ['an amount', MONEY, same(0.001, 9.99, 1_000_000_000)],
   ['a number', NUMBER, same(-1, 0, 12.34, 100)],
   ['a whole number', INTEGER, same(1, 10)],
@@ -167,7 +167,7 @@ describe('a valid field', () => {
     cases.map(([given, expected]): [string, unknown, PropertyDecorator, unknown] => [name, given, field, expected]),
   );
 
-  it.each(rows)('%s: %j', (_name, given, field, expected) => {
+  it.each(rows)('accepts %s: %j', (_name, given, field, expected) => {
     expect(read(field, { it: given })).toEqual(expected);
   });
 });
@@ -175,13 +175,13 @@ describe('a valid field', () => {
 const NOT_AN_INSTANT = 'it must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z';
 const NOT_A_TIMESTAMP = 'it must be a UTC date-time such as 2026-11-21T12:00:00.000Z';
 
-const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given: unknown[]][] = [
-  ['a text', TEXT, 'it must be a string', [5, true, {}, ['ab'], { length: 3 }]],
-  ['a text', TEXT, 'it must have 2 to 5 characters', ['', 'a', 'abcdef']],
-  ['a text', TEXT, 'it must not contain control characters', ['a\nb', 'a\u0000', 'a\u007fb', 'a\udc00']],
-  ['a text of one length', CODE, 'it must be 3 digits', ['', '12', '1234', '12x', '123\n', '１２３']],
-  ['a text with a pattern', SLUG, 'it must be small letters', ['A', 'a b']],
-  ['a text with a pattern', SLUG, 'it must have 1 to 5 characters', ['', 'abcdef']],
+const REJECTED: [name: string, field: PropertyDecorator, sentence: string, given: unknown[]][] = [
+  ['a string', STRING, 'it must be a string', [5, true, {}, ['ab'], { length: 3 }]],
+  ['a string', STRING, 'it must have 2 to 5 characters', ['', 'a', 'abcdef']],
+  ['a string', STRING, 'it must not contain control characters', ['a\nb', 'a\u0000', 'a\u007fb', 'a\udc00']],
+  ['a string of one length', CODE, 'it must be 3 digits', ['', '12', '1234', '12x', '123\n', '１２３']],
+  ['a string with a pattern', SLUG, 'it must be lowercase letters', ['A', 'a b']],
+  ['a string with a pattern', SLUG, 'it must have 1 to 5 characters', ['', 'abcdef']],
   ['an email address', EMAIL, 'it must be a string', [5, ['robin@example.com']]],
   [
     'an email address',
@@ -214,14 +214,14 @@ const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given:
   ],
   ['a list of ids', IDS, 'it must contain only strings', [[5], [null], [[ID]], [{ $ne: 1 }]]],
   ['a list of ids', IDS, 'it must contain ObjectIds of 24 hexadecimal digits', [['x'], [ID, '']]],
-  ['a list of texts', TEXTS, 'it must be a list', ['a', {}]],
-  ['a list of texts', TEXTS, 'it must have at least 1 entry', [[]]],
-  ['a list of texts', TEXTS, 'it must have at most 2 entries', [['a', 'b', 'c']]],
-  ['a list of texts', TEXTS, 'it must contain only strings', [[5], ['a', null], [['a']]]],
-  ['a list of texts', TEXTS, 'it must contain strings of at most 5 characters', [['abcdef']]],
-  ['a list of texts', TEXTS, 'it must not contain control characters', [['a\n']]],
-  ['a list of words', WORDS, 'it must contain only read, write', [['Read'], ['read', 'x'], ['']]],
-  ['a list of many words', MANY_WORDS, 'it must contain only documented values', [['w11']]],
+  ['a list of strings', STRINGS, 'it must be a list', ['a', {}]],
+  ['a list of strings', STRINGS, 'it must have at least 1 entry', [[]]],
+  ['a list of strings', STRINGS, 'it must have at most 2 entries', [['a', 'b', 'c']]],
+  ['a list of strings', STRINGS, 'it must contain only strings', [[5], ['a', null], [['a']]]],
+  ['a list of strings', STRINGS, 'it must contain strings of at most 5 characters', [['abcdef']]],
+  ['a list of strings', STRINGS, 'it must not contain control characters', [['a\n']]],
+  ['a list of choices', WORDS, 'it must contain only read, write', [['Read'], ['read', 'x'], ['']]],
+  ['a list of many choices', MANY_WORDS, 'it must contain only documented values', [['w11']]],
   ['an amount', MONEY, 'it must be a number', ['5', true, NaN, Infinity, [5]]],
   ['an amount', MONEY, 'it must be at least 0.001', [0, -1]],
   ['an amount', MONEY, 'it must be at most 1000000000', [1e9 + 1]],
@@ -273,19 +273,19 @@ const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given:
 ];
 
 describe('an invalid field is rejected with one sentence', () => {
-  const rows = REFUSED.flatMap(([name, field, sentence, values]) =>
+  const rows = REJECTED.flatMap(([name, field, sentence, values]) =>
     values.map((given): [string, unknown, PropertyDecorator, string] => [name, given, field, sentence]),
   );
 
-  it.each(rows)('%s: %j', (_name, given, field, sentence) => {
+  it.each(rows)('rejects %s with one sentence: %j', (_name, given, field, sentence) => {
     expect(read(field, { it: given })).toEqual([sentence]);
   });
 
-  it.each([[['x']], [[null]], [[{ word: 'x' }, 5]]])('a list of objects: %j', (given) => {
+  it.each([[['x']], [[null]], [[{ word: 'x' }, 5]]])('rejects a list of objects with another entry: %j', (given) => {
     expect(read(PARTS, { it: given })).toContain('it must contain only objects');
   });
 
-  it('an unknown field of an object', () => {
+  it('rejects an unknown field of an object', () => {
     expect(read(PART, { it: { word: 'x', more: 1 } })).toEqual(['property more should not exist']);
   });
 });

@@ -22,7 +22,7 @@ describe('An https URL', () => {
     ['https://cdn.example.com/a b"><script>', 'https://cdn.example.com/a%20b%22%3E%3Cscript%3E'],
     ['https:\\\\cdn.example.com\\a\\..\\b', 'https://cdn.example.com/b'],
     ['https://m\u00fcnchen.example/', 'https://xn--mnchen-3ya.example/'],
-  ])('%j is stored as %j', (given, stored) => {
+  ])('stores the URL %j as %j', (given, stored) => {
     expect(read(['https://a.example/', given])).toEqual(['https://a.example/', stored]);
   });
 
@@ -42,16 +42,16 @@ describe('An https URL', () => {
     '',
     ' ',
     7,
-  ])('%j is rejected', (given) => {
+  ])('rejects the URL %j', (given) => {
     expect(read(['https://a.example/', given])).toEqual([expect.stringMatching(/^urls must contain /)]);
   });
 
-  it('is limited in length as it is stored', () => {
+  it('limits the length of a URL as it is stored', () => {
     const long = `https://example.com/${' '.repeat(30)}a`;
     expect(read([long])).toEqual(['urls must contain strings of at most 100 characters']);
   });
 
-  it('is an entry of a list, which has a limit and may be empty', () => {
+  it('accepts a URL as an entry of a list, which has a limit and may be empty', () => {
     const url = 'https://a.example/';
     expect([read([]), read([url, url])]).toEqual([[], [url, url]]);
     expect(read([url, url, url])).toEqual(['urls must have at most 2 entries']);

@@ -6,7 +6,7 @@ describe('An instant', () => {
     ['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.000Z'],
     ['2026-11-21T12:00:00.5+01:00', '2026-11-21T11:00:00.500Z'],
     ['2026-11-21T12:00-23:59', '2026-11-22T11:59:00.000Z'],
-  ])('%s is %s', (text, instant) => {
+  ])('reads the instant %s as %s', (text, instant) => {
     expect(parseInstant(text)?.toISOString()).toBe(instant);
   });
 
@@ -20,7 +20,7 @@ describe('An instant', () => {
     '2026-02-30T12:00:00Z',
     '2026-11-21T12:00:00',
     '2026-11-21',
-  ])('%s is rejected', (text) => {
+  ])('rejects the instant %s', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 });

@@ -20,18 +20,18 @@ describe('the mailbox behind an address', () => {
     ['jose\u0301@example.com', 'jos\u00e9@example.com'],
     ['steve@bücher.example', 'steve@xn--bcher-kva.example'],
     ['steve@xn--bcher-kva.example', 'steve@xn--bcher-kva.example'],
-  ])('of %s is %s', (address, mailbox) => {
+  ])('finds the mailbox behind %s: %s', (address, mailbox) => {
     expect(mailboxOf(address)).toBe(mailbox);
   });
 
   it.each(['+steve@gmail.com', '+steve@example.com', '-steve@yahoo.com', '+a@b@x.y'])(
-    'of %s is never empty, and never that of another person',
+    'finds a mailbox behind %s that is not empty, and not that of another person',
     (address) => {
       expect(mailboxOf(address)).toContain(address.split('@')[0]);
     },
   );
 
-  it('is its own mailbox', () => {
+  it('finds a mailbox behind itself', () => {
     const mailbox = mailboxOf('s.t.eve+shop@googlemail.com');
     expect(mailboxOf(mailbox)).toBe(mailbox);
   });

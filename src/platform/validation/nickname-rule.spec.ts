@@ -12,7 +12,7 @@ describe('nicknames', () => {
     ['minecraft-bedrock', ['Steve', '.Steve', '*Steve', '_Steve', 'Sky Realm 7', `.${'A'.repeat(16)}`]],
     ['steam64', ['76561197960265728', '76561199999999999']],
     ['any', ['x', '名前', 'Łukasz the 3rd', '🦊', 'a'.repeat(32), "d'Artagnan"]],
-  ] as const)('of %s may be %j', (preset, nicknames) => {
+  ] as const)('accepts, by the rule %s, the nicknames %j', (preset, nicknames) => {
     for (const nickname of nicknames) expect([nickname, follows(nickname, preset)]).toEqual([nickname, true]);
   });
 
@@ -27,11 +27,11 @@ describe('nicknames', () => {
       'any',
       ['', ' ', ' a', 'a ', 'a'.repeat(33), 'a\u0000b', 'a\nb', 'a\u202eb', 'a\u200bb', 'a\ud800b', '\u3164\u00a0'],
     ],
-  ] as const)('of %s may not be %j', (preset, nicknames) => {
+  ] as const)('rejects, by the rule %s, the nicknames %j', (preset, nicknames) => {
     for (const nickname of nicknames) expect([nickname, follows(nickname, preset)]).toEqual([nickname, false]);
   });
 
-  it('of no rule are longer than 32 characters or have a line break', () => {
+  it('accepts by no rule a nickname longer than 32 characters or with a line break', () => {
     const preset = fc.constantFrom<NicknamePreset>('minecraft-java', 'minecraft-bedrock', 'steam64', 'any');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), preset, (nickname, name) => {
@@ -56,12 +56,12 @@ describe('nicknames', () => {
     ['a\\*b\\+c', 'a*b+c', true],
     ['[a-z]{3}', 'a'.repeat(3), true],
     ['\\w{20}\\w{13}', 'a'.repeat(33), false],
-  ])('of the custom pattern %j: %j %s', (pattern, nickname, expected) => {
+  ])('compares with the custom pattern %j the nickname %j: %s', (pattern, nickname, expected) => {
     expect(isSafePattern(pattern)).toBe(true);
     expect(follows(nickname, 'custom', pattern)).toBe(expected);
   });
 
-  it('are all rejected by a custom rule without a pattern', () => {
+  it('rejects all nicknames by a custom rule without a pattern', () => {
     expect(follows('Steve', 'custom', null)).toBe(false);
     expect(follows('Steve', 'custom', '(Steve)')).toBe(false);
   });
@@ -106,14 +106,14 @@ describe('the custom patterns of shops', () => {
     'a'.repeat(17),
     'a?b?c?d?e?',
     '\\w{0,9}\\w{0,9}\\w{0,9}\\w{0,9}\\w{0,9}',
-  ])('may not be %j', (pattern) => {
+  ])('rejects the custom pattern %j', (pattern) => {
     expect(isSafePattern(pattern)).toBe(false);
   });
 
   /** A pattern that backtracks without limit takes hours. No busy machine takes so long for a good one. */
   const LIMIT_MS = 10_000;
 
-  it('are fast for the slowest accepted patterns and nicknames', () => {
+  it('matches fast with the slowest accepted patterns and nicknames', () => {
     // The slowest patterns that the grammar allows: four overlapping variable repetitions, and a nickname that fails at its end.
     const worst = ['\\w{0,99}', '[a-z]{1,99}', '[A-Za-z0-9_.]{0,99}', '[a]{0,32}'];
     const patterns = worst.flatMap((part) => [
@@ -127,7 +127,7 @@ describe('the custom patterns of shops', () => {
     }
   });
 
-  it('are fast when they are generated at random from the grammar', () => {
+  it('matches fast with patterns that are generated at random from the grammar', () => {
     const atom = fc.constantFrom('a', '[a-z]', '[A-Za-z0-9_.]', '\\w', '\\d', '-', ' ', '\\.', '[a ]');
     const times = fc.constantFrom('', '?', '{0,99}', '{1,32}', '{5}', '{99}');
     const pattern = fc
@@ -140,7 +140,7 @@ describe('the custom patterns of shops', () => {
     );
   });
 
-  it('are rejected fast', () => {
+  it('rejects patterns fast', () => {
     for (const pattern of ['['.repeat(100), '[a]'.repeat(33), '\\w?'.repeat(33), 'a{1,1'.repeat(20)]) {
       expect(isSafePattern(pattern)).toBe(false);
       expect(millisecondsFor(() => isSafePattern(pattern))).toBeLessThan(LIMIT_MS);
@@ -158,7 +158,7 @@ describe('the pattern of a rule for forms', () => {
   it.each([
     ['minecraft-java', '^[A-Za-z0-9_]{3,16}$'],
     ['steam64', '^7656119\\d{10}$'],
-  ] as const)('of %s is %s', (preset, pattern) => {
+  ] as const)('writes the pattern of %s for forms as %s', (preset, pattern) => {
     expect(patternOf({ preset, pattern: null })).toBe(pattern);
   });
 
@@ -169,7 +169,7 @@ describe('the pattern of a rule for forms', () => {
     ['[-a.]', '^(?:[\\-a\\.])$'],
     ['[..**]', '^(?:[\\.\\.\\*\\*])$'],
     ['[ --]', '^(?:[ -\\-])$'],
-  ])('of the own pattern %s is %s', (pattern, expected) => {
+  ])('writes the custom pattern %s for forms as %s', (pattern, expected) => {
     expect(isSafePattern(pattern)).toBe(true);
     expect(patternOf({ preset: 'custom', pattern })).toBe(expected);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isObjectId, newObjectId, ObjectIdPipe } from './object-id.js';
 
 describe('ObjectIds', () => {
-  it.each(['655f1c2ab1e4a9d3f0c81234', '655F1C2AB1E4A9D3F0C81234', '0'.repeat(24)])('%s is valid', (text) =>
+  it.each(['655f1c2ab1e4a9d3f0c81234', '655F1C2AB1E4A9D3F0C81234', '0'.repeat(24)])('accepts %s', (text) =>
     expect(isObjectId(text)).toBe(true),
   );
 
@@ -15,9 +15,9 @@ describe('ObjectIds', () => {
     `${'0'.repeat(24)}\n`,
     ` ${'0'.repeat(23)}`,
     '12bytesstr12',
-  ])('%j is not valid', (text) => expect(isObjectId(text)).toBe(false));
+  ])('rejects %j', (text) => expect(isObjectId(text)).toBe(false));
 
-  it('are created in the order of time, and are never the same', () => {
+  it('creates ids in the order of time, never the same twice', () => {
     const made = Array.from({ length: 1_000 }, () => newObjectId());
     expect(new Set(made).size).toBe(1_000);
     expect([...made].sort()).toEqual(made);
@@ -29,7 +29,7 @@ describe('ObjectIds', () => {
     expect(early < late).toBe(true);
   });
 
-  it('in a path are converted to lower case, or rejected before any query', () => {
+  it('converts an id in a path to lower case, or rejects it before any query', () => {
     const pipe = new ObjectIdPipe();
     expect(pipe.transform('655F1C2AB1E4A9D3F0C81234')).toBe('655f1c2ab1e4a9d3f0c81234');
     expect(() => pipe.transform('655f1c2a')).toThrow('An identifier in the path is not an ObjectId');

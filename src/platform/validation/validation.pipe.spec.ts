@@ -73,7 +73,7 @@ describe('the values of a body', () => {
     [{ part: { word: 'x' } }, { part: { word: 'x' } }],
     [{ instant: '2026-11-21T13:00:00+01:00' }, { instant: new Date('2026-11-21T12:00:00Z') }],
     [{ instant: '2028-02-29T00:00Z' }, { instant: new Date('2028-02-29T00:00:00Z') }],
-  ])('%j is read as %j', async (body, expected) => {
+  ])('reads the value %j as %j', async (body, expected) => {
     expect({ ...((await check(body)) as object) }).toEqual(expected);
   });
 
@@ -132,7 +132,7 @@ describe('the values of a body', () => {
     [{ constructor: 1 }, 'constructor is not a known field'],
     [{ $where: '1' }, '$where is not a known field'],
     [{ text: 1, money: 'x' }, 'text must be a string; money must be a number'],
-  ])('%j is rejected with its name', async (body, problem) => {
+  ])('rejects the value %j with its name', async (body, problem) => {
     const sentence = await problemOf(body);
     if (typeof problem === 'string') expect(sentence).toBe(problem);
     else expect(sentence).toMatch(problem);
@@ -149,13 +149,13 @@ describe('the values of a body', () => {
     await expect(required({ word: null })).rejects.toThrow('word must be a string');
   });
 
-  it('change nothing for other requests, also with special field names', async () => {
+  it('changes nothing for other requests, also with special field names', async () => {
     const body = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown;
     await problemOf(body);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('are rejected with at most ten sentences of at most 300 characters', async () => {
+  it('rejects a body with at most ten sentences of at most 300 characters', async () => {
     const names = Array.from({ length: 50 }, (_, at) => `${'x'.repeat(1_000)}${at}`);
     const sentences = (await problemOf(Object.fromEntries(names.map((name) => [name, 1])))).split('; ');
     expect(sentences).toHaveLength(10);

@@ -103,7 +103,7 @@ describe('a round of the domain checks', () => {
     expect(audit.entries).toEqual([]);
   });
 
-  it('does not check a domain that another process has leased', async () => {
+  it('skips a domain that another process has leased', async () => {
     isLeased = false;
     await round();
     expect(calls.map(([name]) => name)).toEqual(['findDue', 'lease']);

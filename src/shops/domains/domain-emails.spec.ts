@@ -5,7 +5,7 @@ import { domainLostEmail, recordMissingEmail } from './domain-emails.js';
 
 const DOMAIN = { hostname: 'store.example.com', token: 'the-token' };
 
-it.each(LANGUAGES)('write in %s which record to publish, and in how many days the domain is lost', (language) => {
+it.each(LANGUAGES)('writes in %s which record to publish, and in how many days the domain is lost', (language) => {
   for (const email of [recordMissingEmail, domainLostEmail]) {
     const { subject, parts } = email({ ...EMAILED_SHOP, language }, DOMAIN);
     expect(subject).toContain('store.example.com');

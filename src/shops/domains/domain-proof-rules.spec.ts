@@ -40,7 +40,7 @@ describe('A check of the record of a verified hostname', () => {
       1,
       { checkAt: hoursFromNow(2), misses: 2, missingSince: hoursFromNow(-500) },
     ],
-  ] as const)('after %j: a record that is %s (chance %d) leads to %j', (state, verdict, chance, next) => {
+  ] as const)('moves from %j, with a record that is %s (chance %d), to %j', (state, verdict, chance, next) => {
     expect(stateAfter(state, verdict, NOW, chance)).toEqual(next);
   });
 
@@ -53,12 +53,12 @@ describe('A check of the record of a verified hostname', () => {
     expect(lostAfterHours(verdicts)).toBe(hours);
   });
 
-  it('does not take it away when we did not check for a long time: two missed checks are not enough', () => {
+  it('keeps the hostname when no check ran for a long time: two missed checks are not enough', () => {
     const state = { misses: 1, missingSince: hoursFromNow(-1_000) };
     expect(stateAfter(state, 'missing', NOW, 0)).toMatchObject({ misses: 2 });
   });
 
-  it('is due a day after the verification, spread over four hours', () => {
+  it('schedules the first check a day after the verification, spread over four hours', () => {
     expect(firstProof('x', NOW, 0)).toEqual({ token: 'x', checkAt: hoursFromNow(24), ...HEALTHY });
     expect(firstProof('x', NOW, 1)).toEqual({ token: 'x', checkAt: hoursFromNow(28), ...HEALTHY });
   });

@@ -108,7 +108,7 @@ beforeEach(() => {
 });
 
 describe('custom domains', () => {
-  it('are claimed with a unique token, which a repeated claim keeps', async () => {
+  it('claims a domain with a unique token, which a repeated claim keeps', async () => {
     const first = await service.claim(inShop('a'), HOST);
     expect(first.domain).toEqual({ hostname: HOST, status: 'pending', token: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(await service.claim(inShop('a'), `${HOST.toUpperCase()}.`)).toEqual(first);
@@ -116,7 +116,7 @@ describe('custom domains', () => {
     expect(other.domain?.token).not.toBe(first.domain?.token);
   });
 
-  it('are rejected for platform hosts, addresses and hostnames that another shop has verified', async () => {
+  it('rejects platform hosts, addresses and hostnames that another shop has verified', async () => {
     for (const hostname of [PLATFORM, API, '127.0.0.1', 'co.uk', 'x/y']) {
       await expect(service.claim(inShop('a'), hostname)).rejects.toMatchObject({ code: 'domain_not_allowed' });
     }
@@ -128,7 +128,7 @@ describe('custom domains', () => {
     await expect(service.claim(inShop('b'), HOST)).rejects.toMatchObject({ code: 'domain_taken' });
   });
 
-  it('stay the same for buyers until the next one is verified', async () => {
+  it('keeps the domain for buyers until the next one is verified', async () => {
     await publish('a', HOST);
     await service.verify(inShop('a'));
     const claimed = await service.claim(inShop('a'), `new.${HOST}`);
@@ -138,7 +138,7 @@ describe('custom domains', () => {
     expect(frontEndUrl(await service.verify(inShop('a')), PLATFORM)).toBe(`https://new.${HOST}`);
   });
 
-  it('are not verified without a claim, without records, or with the record of another claim', async () => {
+  it('rejects a verification without a claim, without records, or with the record of another claim', async () => {
     const rejected = (message: string): object => ({ code: 'domain_not_verified', message });
     await expect(service.verify(inShop('a'))).rejects.toMatchObject(
       rejected('Claim a custom domain before you verify it'),
@@ -153,14 +153,14 @@ describe('custom domains', () => {
     expect(repository.shops.get('a')?.verified).toBeNull();
   });
 
-  it('are looked up once: a verified one stays verified without a lookup', async () => {
+  it('looks a domain up once: a verified one stays verified without a lookup', async () => {
     await publish('a', HOST);
     const verified = await service.verify(inShop('a'));
     whileLookingUp = () => Promise.reject(new Error('looked up again'));
     expect(await service.verify(inShop('a'))).toEqual(verified);
   });
 
-  it('are verified once by two requests at the same time, and written into the audit log once', async () => {
+  it('verifies a domain once for two requests at the same time, and records it in the audit log once', async () => {
     await publish('a', HOST);
     whileLookingUp = async () => {
       whileLookingUp = () => Promise.resolve();
@@ -170,21 +170,21 @@ describe('custom domains', () => {
     expect(audit.entries.map(({ action }) => action)).toEqual(['domain.claimed', 'domain.verified']);
   });
 
-  it('are not verified when the claim changes during the lookup', async () => {
+  it('rejects a verification when the claim changes during the lookup', async () => {
     await publish('a', HOST);
     whileLookingUp = () => service.claim(inShop('a'), `new.${HOST}`);
     await expect(service.verify(inShop('a'))).rejects.toMatchObject({ code: 'state_conflict' });
     expect(repository.shops.get('a')?.verified).toBeNull();
   });
 
-  it('are removed once by two requests at the same time, and written into the audit log once', async () => {
+  it('removes a domain once for two requests at the same time, and records it in the audit log once', async () => {
     await publish('a', HOST);
     const [one, other] = await Promise.all([service.remove(inShop('a')), service.remove(inShop('a'))]);
     expect([one.domain, other.domain]).toEqual([null, null]);
     expect(audit.entries.map(({ action }) => action)).toEqual(['domain.claimed', 'domain.removed']);
   });
 
-  it('are not verified when the claim is removed during the lookup, or another hostname is verified', async () => {
+  it('rejects a verification when the claim is removed during the lookup, or another hostname is verified', async () => {
     await publish('a', HOST);
     whileLookingUp = () => service.remove(inShop('a'));
     await expect(service.verify(inShop('a'))).rejects.toMatchObject({ code: 'state_conflict' });
@@ -198,12 +198,12 @@ describe('custom domains', () => {
     expect(repository.shops.get('a')?.verified).toBe(`new.${HOST}`);
   });
 
-  it('can be claimed also when the address of the API is not configured', async () => {
+  it('claims a domain also when the address of the API is not configured', async () => {
     settings.publicUrl = null;
     expect((await service.claim(inShop('a'), API)).domain).toMatchObject({ hostname: API });
   });
 
-  it('belong to the first shop that verifies them', async () => {
+  it('gives a domain to the first shop that verifies it', async () => {
     await publish('a', HOST);
     await publish('b', HOST);
     whileLookingUp = async () => {
@@ -214,7 +214,7 @@ describe('custom domains', () => {
     expect(repository.shops.get('b')?.verified).toBe(HOST);
   });
 
-  it('can be removed twice, but not from a shop that does not exist', async () => {
+  it('removes a domain twice, but not from a shop that does not exist', async () => {
     await publish('a', HOST);
     await service.verify(inShop('a'));
     for (let times = 0; times < 2; times++) {
@@ -223,14 +223,14 @@ describe('custom domains', () => {
     await expect(service.remove(inShop('gone'))).rejects.toMatchObject({ code: 'shop_not_found' });
   });
 
-  it('get a token of their own when the shop has another hostname in use', async () => {
+  it('creates another token when the shop has another hostname in use', async () => {
     await publish('a', HOST);
     const { proof } = await service.verify(inShop('a'));
     const next = await service.claim(inShop('a'), `new.${HOST}`);
     expect(next.domain?.token).not.toBe(proof?.token);
   });
 
-  it('keep their TXT record when the shop claims another hostname and then the first one again', async () => {
+  it('keeps the TXT record when the shop claims another hostname and then the first one again', async () => {
     await publish('a', HOST);
     const { proof } = await service.verify(inShop('a'));
     await service.claim(inShop('a'), `new.${HOST}`);
@@ -238,13 +238,13 @@ describe('custom domains', () => {
     expect(back.domain).toEqual({ hostname: HOST, status: 'verified', token: proof?.token });
   });
 
-  it('are checked again after the verification', async () => {
+  it('schedules another check after the verification', async () => {
     await publish('a', HOST);
     const { proof } = await service.verify(inShop('a'));
     expect(proof).toMatchObject({ token: repository.shops.get('a')?.claim?.token, misses: 0, missingSince: null });
   });
 
-  it('write each change into the audit log, and nothing when nothing changes', async () => {
+  it('records each change in the audit log, and nothing when nothing changes', async () => {
     for (let times = 0; times < 2; times++) {
       await publish('a', HOST);
       await service.verify(inShop('a'));

@@ -74,13 +74,13 @@ describe('membershipOf', () => {
     ['the first request', null, true],
     ['a request a minute after the last one that was stored', MINUTE_AGO, true],
     ['a request within the minute', new Date(MINUTE_AGO.getTime() + 1), false],
-  ])('%s: the activity is stored, or not', async (_, lastActiveAt, isStored) => {
+  ])('decides whether %s stores the activity of a member', async (_, lastActiveAt, isStored) => {
     stored = memberWith({ lastActiveAt });
     await service.membershipOf(USER, SHOP);
     expect(calls.slice(1)).toEqual(isStored ? [['touch', SHOP, USER, NOW, MINUTE_AGO, TRANSACTION]] : []);
   });
 
-  it('does not fail when the activity cannot be stored, and logs it', async () => {
+  it('returns the membership when the activity cannot be stored, and logs it', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     touchFails = true;
     expect(await service.membershipOf(USER, SHOP)).not.toBeNull();
@@ -91,7 +91,7 @@ describe('membershipOf', () => {
 });
 
 describe('add and join', () => {
-  it('lock the team before they insert, and store who added the person, and when', async () => {
+  it('locks the team before it inserts, and stores who added the person, and when', async () => {
     await service.add(SHOP, USER, 'owner', TRANSACTION);
     const person = { userId: USER, role: 'support', addedBy: PRINCIPAL } as const;
     expect(await service.join(SHOP, person, TRANSACTION)).toEqual({ ...HELPER, joinedAt: NOW });
@@ -117,7 +117,7 @@ describe('a person who becomes an owner', () => {
     expect(quotas.asked).toEqual([owned, owned, owned]);
   });
 
-  it('is not stored when the quota is reached', async () => {
+  it('rejects a new owner when the quota is reached', async () => {
     quotas.isFull = true;
     const full = { code: 'quota_reached' };
     await expect(service.add(SHOP, USER, 'owner', TRANSACTION)).rejects.toMatchObject(full);
@@ -126,7 +126,7 @@ describe('a person who becomes an owner', () => {
   });
 });
 
-it('requireRoomInTeam counts the members and the given invitations', async () => {
+it('counts the members and the given invitations against the size of the team', async () => {
   await service.requireRoomInTeam(SHOP, 7, TRANSACTION);
   expect(quotas.asked).toEqual([['teamPerShop', SHOP, 9, TRANSACTION]]);
   expect(calls).toEqual([['countAll', SHOP, 5, TRANSACTION]]);

@@ -69,12 +69,12 @@ describe('the front end of a shop', () => {
   const CUSTOM = 'https://store.example.com';
   const READ = ['findByVerifiedHostname', 'store.example.com'];
 
-  it('is every address below the platform, without a read', async () => {
+  it('accepts every address below the platform as a front end, without a read', async () => {
     expect(await service.isFrontEnd('https://sky-realm.shops.example.net')).toBe(true);
     expect(calls).toEqual([]);
   });
 
-  it('is a verified domain, with one read for the requests of a page', async () => {
+  it('accepts a verified domain as a front end, with one read for the requests of a page', async () => {
     expect([await service.isFrontEnd(CUSTOM), await service.isFrontEnd(CUSTOM)]).toEqual([true, true]);
     expect(calls).toEqual([READ]);
   });
@@ -82,7 +82,7 @@ describe('the front end of a shop', () => {
   it.each([
     ['an unknown domain', null],
     ['the domain of a closed shop', shopWith({ isActive: false })],
-  ])('is not %s, which is remembered too', async (_, shop) => {
+  ])('rejects %s as a front end, and remembers it too', async (_, shop) => {
     found = shop;
     expect([await service.isFrontEnd(CUSTOM), await service.isFrontEnd(CUSTOM)]).toEqual([false, false]);
     expect(calls).toEqual([READ]);
@@ -93,12 +93,12 @@ describe('the front end of a shop', () => {
     ...[`x${CUSTOM}`, `null ${CUSTOM}`],
     ...['https://shops.example.net', 'https://a.b.shops.example.net', 'https://Sky-Realm.shops.example.net'],
     ...['https://STORE.example.com', 'https://store.example.com.', 'https://127.0.0.1', 'https://localhost'],
-  ])('is not %j, without a read', async (origin) => {
+  ])('rejects %j as a front end, without a read', async (origin) => {
     expect(await service.isFrontEnd(origin)).toBe(false);
     expect(calls).toEqual([]);
   });
 
-  it('is no custom domain while the database is not available, and is asked for again', async () => {
+  it('rejects a custom domain while the database is not available, and reads it again later', async () => {
     failure = new mongoose.Error.MongooseServerSelectionError('down');
     expect(await service.isFrontEnd(CUSTOM)).toBe(false);
     failure = null;

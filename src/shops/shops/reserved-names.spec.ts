@@ -5,7 +5,7 @@ describe('Reserved names', () => {
   it.each([
     ...['www', 'api', 'admin', 'mail', 'static', 'cdn', 'status', 'support', 'help', 'login', 'dashboard', 'public'],
     ...['by-domain', 'postmaster', 'abuse', 'wpad', 'autodiscover', 'mta-sts', 'ns1', 'www-2', 'smtp01', 'undefined'],
-  ])('%s is reserved', (name) => expect(isReservedName(name)).toBe(true));
+  ])('reserves %s', (name) => expect(isReservedName(name)).toBe(true));
 
   it.each([
     'log-in',
@@ -21,7 +21,7 @@ describe('Reserved names', () => {
     't3ams',
     '7eams',
     'newsl3tter',
-  ])('%s looks like a reserved name, and is reserved too', (name) => expect(isReservedName(name)).toBe(true));
+  ])('reserves %s, which looks like a reserved name', (name) => expect(isReservedName(name)).toBe(true));
 
   it.each([
     'sky-realm',
@@ -35,5 +35,5 @@ describe('Reserved names', () => {
     'abc',
     'ns1x',
     'myapi1',
-  ])('%s only contains or resembles a reserved name, and is free', (name) => expect(isReservedName(name)).toBe(false));
+  ])('allows %s, which only contains or resembles a reserved name', (name) => expect(isReservedName(name)).toBe(false));
 });

@@ -11,17 +11,17 @@ const PATTERN_PROBLEM =
   'nicknameRule.pattern must consist of characters and character classes with bounded repetitions, such as [a-z]{3,12}';
 
 describe('the unique name of a shop', () => {
-  it.each(['abc', 'a1b', '123', 'a-b', 'a-b-c', 'a'.repeat(40)])('may be %s', (name) =>
+  it.each(['abc', 'a1b', '123', 'a-b', 'a-b-c', 'a'.repeat(40)])('accepts the unique name %s', (name) =>
     expect(name).toMatch(UNIQUE_NAME),
   );
 
   it.each(['', 'ab', 'a'.repeat(41), 'Abc', '-abc', 'abc-', 'a--b', 'xn--abc', 'a_b', 'a.b', 'a b', 'abc\n', 'äöü'])(
-    'may not be %j',
+    'rejects the unique name %j',
     (name) => expect(name).not.toMatch(UNIQUE_NAME),
   );
 
   it.each(['www', 'api', 'admin', 'login', 'mail', 'support', 'status', 'demo-shop', 'undefined'])(
-    'may not be %s, which looks like the platform itself',
+    'rejects the unique name %s, which looks like the platform itself',
     (uniqueName) => expect(settingProblems({ ...GOOD, uniqueName })).toEqual(['uniqueName is reserved']),
   );
 });
@@ -43,12 +43,12 @@ describe('the settings of a new shop', () => {
     [{ nicknameRule: { preset: 'custom', pattern: null } }, [PATTERN_PROBLEM]],
     [{ nicknameRule: { preset: 'custom', pattern: '(a|b)' } }, [PATTERN_PROBLEM]],
     [{ nicknameRule: { preset: 'any', pattern: 'a' } }, ['nicknameRule.pattern is only for the preset custom']],
-  ] as const)('with %j have the problems %j', (changes, problems) => {
+  ] as const)('checks the settings %j and finds the problems %j', (changes, problems) => {
     expect(settingProblems({ ...GOOD, ...changes })).toEqual(problems);
   });
 });
 
-it('a goal is shown only with an amount, other widgets always', () => {
+it('shows a goal only with an amount, other widgets always', () => {
   const widgets = ['monthly_goal', 'top_buyers'] as const;
   expect(shownWidgets({ widgets, monthlyGoalMinor: 1 })).toEqual(widgets);
   expect(shownWidgets({ widgets, monthlyGoalMinor: null })).toEqual(['top_buyers']);

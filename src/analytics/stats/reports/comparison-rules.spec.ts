@@ -89,7 +89,7 @@ describe('compared', () => {
     expect(compared(current, previous)).toEqual({ current, previous, change: null, changePercent: null });
   });
 
-  it('never returns a number that JSON does not have, nor a negative zero', () => {
+  it('returns no number that JSON does not have, and no negative zero', () => {
     const amounts = fc.integer({ min: -1e14, max: 1e14 });
     fc.assert(
       fc.property(amounts, amounts, (current, previous) => {

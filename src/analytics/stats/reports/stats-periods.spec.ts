@@ -150,7 +150,7 @@ describe('comparePeriods, for named periods in Europe/Berlin', () => {
     ],
   ];
 
-  it.each(cases)('%s against %s', (...row) => {
+  it.each(cases)('compares the period %s with %s in Europe/Berlin', (...row) => {
     checkPeriod('Europe/Berlin', row);
   });
 });

@@ -42,7 +42,7 @@ describe('scopesOf', () => {
   });
 
   it.each<Partial<SaleScope>>([{ currency: 'USD' }, { serverId: 'creative' }, { productId: 'key' }])(
-    'does not return %j',
+    'excludes the scope %j from the scopes of an order',
     (scope) => {
       expect(isIn({ ...ALL, ...scope }, FACTS)).toBe(false);
     },

@@ -134,12 +134,12 @@ describe('counting keys', () => {
 });
 
 describe('secrets', () => {
-  it('never stores the same secret for two keys', async () => {
+  it('rejects the same secret for two keys', async () => {
     await insert({ hash: 'same' });
     await expect(insert({ hash: 'same' }, OTHER_USER)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
   });
 
-  it('never stores two keys with one id, as when the same request runs twice', async () => {
+  it('rejects two keys with one id, as when the same request runs twice', async () => {
     const { id } = await insert();
     await expect(insert({ id })).rejects.toMatchObject({ code: 'idempotency_in_progress' });
   });

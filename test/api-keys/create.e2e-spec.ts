@@ -71,7 +71,7 @@ describe('POST /api-keys', () => {
     }
   });
 
-  it('is in the audit log with the preview of the key, so that the entry of a leaked key can be found', async () => {
+  it('records the new key in the audit log with its preview, so that the entry of a leaked key can be found', async () => {
     const { id, key } = expectSuccess<{ id: string; key: string }>(await make({ name: 'Leaky' }));
     const [entry] = expectSuccess<{ subjectId: string; changes: object[] }[]>(
       await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token }),

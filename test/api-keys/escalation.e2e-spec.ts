@@ -54,7 +54,7 @@ describe('Permissions that the caller does not have', () => {
   afterAll(() => app.close());
 
   it.each(ROLE_NAMES.filter((role) => role !== 'owner'))(
-    'are rejected one by one when a %s creates or changes a key',
+    'rejects each permission that the caller does not have, when a %s creates or changes a key',
     async (role) => {
       const person = await aMember(app, shop, role);
       const held: readonly Permission[] = ROLES[role];
@@ -67,7 +67,7 @@ describe('Permissions that the caller does not have', () => {
     },
   );
 
-  it.each(API_KEY_TYPES)('are rejected when the key type %s cannot have them, also for the owner', async (type) => {
+  it.each(API_KEY_TYPES)('rejects permissions that the key type %s cannot have, also for the owner', async (type) => {
     const ceiling: readonly Permission[] = TYPE_CEILINGS[type];
     const own = expectSuccess<{ id: string }>(await make(shop.owner, { type, permissions: ceiling }));
     for (const permission of ALL_PERMISSIONS.filter((one) => !ceiling.includes(one))) {
@@ -97,7 +97,7 @@ describe('Permissions that the caller does not have', () => {
       ['orders:read', 'team:write', 'team:write'],
       'permissions: you do not have team:write yourself; permissions: you do not have team:write yourself',
     ],
-  ])('are rejected: %s', async (_, permissions, error) => {
+  ])('rejects a permission that the caller does not have: %s', async (_, permissions, error) => {
     const person = await aMember(app, shop, 'support');
     const own = expectSuccess<{ id: string }>(await make(person, { permissions: ['orders:read'] }));
     expectError(await make(person, { permissions }), 400, error);
@@ -105,7 +105,7 @@ describe('Permissions that the caller does not have', () => {
     expect(await detailsOf(person, own.id)).toMatchObject({ scopes: ['orders:read'] });
   });
 
-  it('are rejected for a demoted person in every way, until the key has no more than the person', async () => {
+  it('rejects the permissions of a demoted person in every way, until the key has no more than the person', async () => {
     const person = await aMember(app, shop, 'manager');
     const permissions = ['orders:read', 'discounts:write'];
     const own = expectSuccess<{ id: string; key: string }>(await make(person, { permissions }));
@@ -127,7 +127,7 @@ describe('Permissions that the caller does not have', () => {
     expectSuccess(await rotate(person, own.id));
   });
 
-  it('do not come back with a promotion that gives other permissions', async () => {
+  it('restores no permission with a promotion that gives other permissions', async () => {
     const person = await aMember(app, shop, 'manager');
     const own = expectSuccess<{ id: string; key: string }>(await make(person, { permissions: ['payments:read'] }));
     await becomes(person, 'developer');
@@ -136,7 +136,7 @@ describe('Permissions that the caller does not have', () => {
     expectError(await change(person, own.id, ['webhooks:read', 'payments:read']), 400, lacks('payments:read'));
   });
 
-  it('are rejected for somebody who left the shop: their key can only be renamed, emptied and revoked', async () => {
+  it('lets somebody who left the shop only rename, empty and revoke their key', async () => {
     const person = await aMember(app, shop, 'admin');
     const own = expectSuccess<{ id: string; key: string }>(await make(person, { permissions: ['orders:read'] }));
     await becomes(person, null);
@@ -152,7 +152,7 @@ describe('Permissions that the caller does not have', () => {
     expectSuccess(await app.api.delete(`/api-keys/${own.id}`, { token: person.token }));
   });
 
-  it('are rejected with 404 for the key of somebody else, for a stranger, a member and an admin alike', async () => {
+  it('returns 404 for the key of somebody else, to a stranger, a member and an admin alike', async () => {
     const { id, key } = await aKey(app.api, shop, 'secret', ['orders:read']);
     const before = await detailsOf(shop.owner, id);
     for (const person of [
@@ -173,7 +173,7 @@ describe('Permissions that the caller does not have', () => {
     expectError(await app.api.get(`/shops/${shop.shopId}/team`, { key }), 403, /team:read$/);
   });
 
-  it('are rejected in shops of others, in unknown shops and in shops whose invitation is still open', async () => {
+  it('rejects permissions in shops of others, in unknown shops and in shops whose invitation is still open', async () => {
     const stranger = await aPerson(app.api);
     expectError(await make(stranger, { permissions: [] }), 404, NO_SHOP);
     expectError(await make(shop.owner, { shopId: '0'.repeat(24) }), 404, NO_SHOP);
@@ -184,29 +184,26 @@ describe('Permissions that the caller does not have', () => {
     expectError(await make(stranger, { permissions: [] }), 404, NO_SHOP);
   });
 
-  it.each(API_KEY_TYPES)(
-    'are rejected for a %s key at every endpoint for keys, also for the key itself',
-    async (type) => {
-      const { id, key } = await aKey(app.api, shop, type);
-      const before = await detailsOf(shop.owner, id);
-      const ways: [Method, string, unknown?][] = [
-        ['post', '/api-keys', { shopId: shop.shopId, name: 'x', type, permissions: [] }],
-        ['get', '/api-keys'],
-        ['get', `/api-keys/${id}`],
-        ['patch', `/api-keys/${id}`, { permissions: ALL_PERMISSIONS }],
-        ['put', `/api-keys/${id}/restrictions`, FREE],
-        ['post', `/api-keys/${id}/rotate`, {}],
-        ['delete', `/api-keys/${id}`],
-      ];
-      for (const [method, path, body] of ways) {
-        const call: Call = { key, ...(body === undefined ? {} : { body }) };
-        expectError(await app.api.call(method, path, call), 401, NO_CREDENTIAL, `/api/v2${path}`);
-        const asToken: Call = { token: key, ...(body === undefined ? {} : { body }) };
-        expectError(await app.api.call(method, path, asToken), 401, NO_CREDENTIAL, `/api/v2${path}`);
-      }
-      expect(await detailsOf(shop.owner, id)).toEqual(before);
-    },
-  );
+  it.each(API_KEY_TYPES)('rejects a %s key at every endpoint for keys, also for the key itself', async (type) => {
+    const { id, key } = await aKey(app.api, shop, type);
+    const before = await detailsOf(shop.owner, id);
+    const ways: [Method, string, unknown?][] = [
+      ['post', '/api-keys', { shopId: shop.shopId, name: 'x', type, permissions: [] }],
+      ['get', '/api-keys'],
+      ['get', `/api-keys/${id}`],
+      ['patch', `/api-keys/${id}`, { permissions: ALL_PERMISSIONS }],
+      ['put', `/api-keys/${id}/restrictions`, FREE],
+      ['post', `/api-keys/${id}/rotate`, {}],
+      ['delete', `/api-keys/${id}`],
+    ];
+    for (const [method, path, body] of ways) {
+      const call: Call = { key, ...(body === undefined ? {} : { body }) };
+      expectError(await app.api.call(method, path, call), 401, NO_CREDENTIAL, `/api/v2${path}`);
+      const asToken: Call = { token: key, ...(body === undefined ? {} : { body }) };
+      expectError(await app.api.call(method, path, asToken), 401, NO_CREDENTIAL, `/api/v2${path}`);
+    }
+    expect(await detailsOf(shop.owner, id)).toEqual(before);
+  });
 
   it.each([
     [{ userId: '0'.repeat(24) }, 'userId is not a known field'],
@@ -217,7 +214,7 @@ describe('Permissions that the caller does not have', () => {
     [{ 'scopes.0': 'team:write' }, 'scopes.0 is not a known field'],
     [{ $set: { scopes: ALL_PERMISSIONS } }, '$set is not a known field'],
     [{ constructor: { scopes: ALL_PERMISSIONS } }, 'constructor is not a known field'],
-  ])('cannot be set with an unknown field: %j', async (body, error) => {
+  ])('rejects the unknown field %j', async (body, error) => {
     const person = await aMember(app, shop, 'support');
     const own = expectSuccess<{ id: string }>(await make(person, { permissions: ['orders:read'] }));
     const { token } = person;

@@ -30,7 +30,7 @@ describe('A key is shown only once, also when the request is repeated with its I
   const named = async (name: string): Promise<unknown[]> =>
     expectSuccess<{ name: string }[]>(await app.api.get('/api-keys', { token })).filter((one) => one.name === name);
 
-  it('creating: the repeated request does nothing and gets 409', async () => {
+  it('creates no second key for a repeated request, which gets 409', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
     const made = expectSuccess<{ key: string }>(await create(name, key));
     const again = await create(name, key);
@@ -43,7 +43,7 @@ describe('A key is shown only once, also when the request is repeated with its I
     expectError(other, 422, 'This Idempotency-Key was used with another request');
   });
 
-  it('creating: ten parallel requests create one key', async () => {
+  it('creates one key for ten parallel requests', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
     const responses = await Promise.all(Array.from({ length: 10 }, () => create(name, key)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('A key is shown only once, also when the request is repeated with its I
     expect(await named(name)).toHaveLength(1);
   });
 
-  it('rotating: the repeated request does not change the new secret', async () => {
+  it('rotates a key once: the repeated request does not change the new secret', async () => {
     const { id } = await aKey(app.api, shop);
     const key = randomUUID();
     const next = expectSuccess<{ key: string }>(await rotate(id, key));
@@ -60,14 +60,14 @@ describe('A key is shown only once, also when the request is repeated with its I
     expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key: next.key }));
   });
 
-  it('after a rejected request, the corrected request works', async () => {
+  it('creates a key for the corrected request after a rejected one', async () => {
     const key = randomUUID();
     const body = { shopId: shop.shopId, name: 'x', type: 'plugin', permissions: ['team:write'] };
     expectError(await app.api.post('/api-keys', body, withKey(key)), 400, /plugin key cannot have/);
     expectSuccess(await create('corrected', key));
   });
 
-  it('the key is stored nowhere, not even encrypted', async () => {
+  it('stores the key nowhere, not even encrypted', async () => {
     const { id } = await aKey(app.api, shop);
     await inDatabase(app, (database) => database.collection('idempotency_records').deleteMany({}));
     expectSuccess(await create(randomUUID(), randomUUID()));

@@ -176,7 +176,7 @@ describe('A key that is bound to game servers', () => {
     expect(status).toMatchObject({ status: 'unknown' });
   });
 
-  it('is rejected by every endpoint about the whole shop, except those that obey the bound servers', async () => {
+  it('rejects a key that is bound to game servers at every endpoint about the whole shop, except those that obey the bound servers', async () => {
     const { paths } = (await app.api.get('/openapi.json')).body as {
       paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
     };
@@ -235,7 +235,7 @@ describe('A key with an ipAllowlist', () => {
   const keyFor = async (...ipAllowlist: string[]): Promise<{ id: string; key: string }> =>
     expectSuccess<{ id: string; key: string }>(await make({ ipAllowlist }));
 
-  it('is accepted only from its addresses and ranges, as the proxy sees them', async () => {
+  it('accepts a key with an ipAllowlist only from its addresses and ranges, as the proxy sees them', async () => {
     const { key } = await keyFor('203.0.113.7', '198.51.100.0/24', '2001:db8:12::/48');
     for (const address of [
       '203.0.113.7',
@@ -255,7 +255,7 @@ describe('A key with an ipAllowlist', () => {
     expectError(await app.api.get(`/servers/${shop.shopId}`, { key }), 403, ELSEWHERE);
   });
 
-  it('is rejected before shops and permissions are checked; a wrong key gets the usual 401', async () => {
+  it('rejects a key outside of its ipAllowlist before shops and permissions are checked; a wrong key gets the usual 401', async () => {
     const { id, key } = await keyFor('203.0.113.7');
     for (const path of [
       `/servers/${shop.shopId}`,
@@ -272,7 +272,7 @@ describe('A key with an ipAllowlist', () => {
     expectError(await from(key, '192.0.2.1'), 401, 'Authentication is missing or invalid');
   });
 
-  it('is not changed by a rejected request: no last use and no used quota; the request counts for the address', async () => {
+  it('records no last use and uses no quota of a key for a request outside of its ipAllowlist, which counts for the address', async () => {
     const { id, key } = await keyFor('203.0.113.7');
     const rejected = await from(key, '192.0.2.99');
     expectError(rejected, 403, ELSEWHERE);
@@ -282,7 +282,7 @@ describe('A key with an ipAllowlist', () => {
     expect(allowed.headers['ratelimit']).toMatch(/^"apiKey";r=599999;/);
   });
 
-  it('is checked for both secrets of a rotated key, from the next request on', async () => {
+  it('checks the ipAllowlist for both secrets of a rotated key, from the next request on', async () => {
     const { id, key } = await keyFor('203.0.113.7');
     const next = expectSuccess<{ key: string }>(await app.api.post(`/api-keys/${id}/rotate`, {}, { token }));
     for (const secret of [key, next.key]) {

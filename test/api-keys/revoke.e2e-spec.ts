@@ -181,7 +181,7 @@ describe('/shops/{shopId}/api-keys', () => {
     expect(entry).toMatchObject({ actor: { id: admin.userId }, action: 'api_key.revoked', subjectId: id });
   });
 
-  it('is closed to members without team:write, and to other shops', async () => {
+  it('rejects members without team:write, and other shops', async () => {
     const { id } = await aKey(app.api, shop);
     const support = await aMember(app, shop, 'support');
     for (const response of [await list(support.token), await revoke(id, support.token)]) {

@@ -90,7 +90,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(await statuses([key, next.key])).toEqual([401, 200]);
   });
 
-  it('never accepts more than two secrets: a rotation in the grace period ends the oldest one at once', async () => {
+  it('accepts no more than two secrets: a rotation in the grace period ends the oldest one at once', async () => {
     const first = await aKey(app.api, shop);
     const second = await rotated(first.id, 3_600);
     const third = await rotated(first.id, 3_600);
@@ -99,7 +99,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(await statuses([first.key, second.key, third.key, fourth.key])).toEqual([401, 401, 401, 200]);
   });
 
-  it('does not let the old key work longer than the expiry of the key', async () => {
+  it('ends the old key no later than the expiry of the key', async () => {
     const { id, key } = await aKey(app.api, shop);
     const expiresAt = new Date(Date.now() + 60_000);
     await set(id, { expiresAt });
@@ -109,7 +109,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(await statuses([key, next.key])).toEqual([401, 401]);
   });
 
-  it('never replaces a secret twice: of parallel rotations that start from the same secret, one succeeds', async () => {
+  it('replaces a secret once: of parallel rotations that start from the same secret, one succeeds', async () => {
     const { id, key } = await aKey(app.api, shop);
     const responses = await Promise.all(Array.from({ length: 10 }, () => rotate(id)));
     const keys = responses
@@ -189,7 +189,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(await statuses([key])).toEqual([200]);
   });
 
-  it('is in the audit log of the shop, with previews and without a key', async () => {
+  it('records a rotation in the audit log of the shop, with previews and without a key', async () => {
     const { id, key } = await aKey(app.api, shop);
     const next = await rotated(id, 60);
     const log = await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token });

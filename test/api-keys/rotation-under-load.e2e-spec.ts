@@ -87,7 +87,7 @@ describe('A rotation under load, in two processes', () => {
     expect(statuses(newKey.responses)).toEqual(new Set([200]));
   });
 
-  it('never leaves a client without a working key, also when the key is rotated again and again', async () => {
+  it('leaves a client always with a working key, also when the key is rotated again and again', async () => {
     const { id, key } = await aKey(one.api, shop);
     let current = key;
     let done = false;

@@ -158,7 +158,7 @@ describe('A storefront key, which everybody can read in a browser', () => {
     expectError(await call('get', path), 404, error);
   });
 
-  it('may validate a code, and neither list nor read discounts', async () => {
+  it('lets a storefront key validate a code, and neither list nor read discounts', async () => {
     const body = { code: SECRETS.code, orderValue: 10 };
     const response = await app.api.post(`/discounts/${shop.shopId}/validate`, body, { key });
     expect(expectSuccess(response)).toMatchObject({ valid: true, finalValue: 9 });

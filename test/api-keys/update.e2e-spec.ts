@@ -39,7 +39,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expect(await scopes()).toEqual(['products:read', 'orders:write']);
   });
 
-  it('does not change a field that is not sent', async () => {
+  it('keeps a field that is not sent', async () => {
     expectSuccess(await patch({ name: 'First', permissions: ['orders:read'] }));
     expect(expectSuccess(await patch({ name: 'Second' }))).toMatchObject({ name: 'Second', permissions: ['read'] });
     expect(await scopes()).toEqual(['orders:read']);
@@ -64,7 +64,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expect(await log()).toEqual(before);
   });
 
-  it('is in the audit log for every change, also at the end of a list that is too long for the entry', async () => {
+  it('records every change of a key in the audit log, also at the end of a list that is too long for the entry', async () => {
     expectSuccess(await patch({ permissions: ALL_PERMISSIONS }));
     expectSuccess(await patch({ permissions: ALL_PERMISSIONS.slice(0, -1) }));
     const [entry] = expectSuccess<{ changes: { before: string; after: string }[] }[]>(

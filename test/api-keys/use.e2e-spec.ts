@@ -26,7 +26,7 @@ describe('X-API-Key', () => {
   });
   afterAll(() => app.close());
 
-  it('is rejected with 401 when it is malformed, without a database command', async () => {
+  it('returns 401 for a malformed key, without a database command', async () => {
     const typo = key.slice(0, 12) + (key[12] === 'a' ? 'b' : 'a') + key.slice(13);
     const swapped = [...key];
     const at = swapped.findIndex((letter, index) => index >= 4 && letter !== swapped[index + 1]);
@@ -50,7 +50,7 @@ describe('X-API-Key', () => {
     expect(commands).toEqual([]);
   });
 
-  it('is rejected when any character is wrong or any two are swapped, without a database command', async () => {
+  it('returns 401 for a key with any wrong character or any two swapped, without a database command', async () => {
     const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-';
     const anyKey = fc.constant(null).map(generateKey);
     const changed = fc
@@ -71,13 +71,13 @@ describe('X-API-Key', () => {
     expect(commands).toEqual([]);
   });
 
-  it('is rejected with 401 when it is well formed but unknown', async () => {
+  it('returns 401 for a well-formed but unknown key', async () => {
     const other = await aKey(app.api, shop);
     await inDatabase(app, (database) => database.collection('api_keys').deleteOne({ _id: new ObjectId(other.id) }));
     expectError(await team(other.key), 401, REJECTED);
   });
 
-  it('is rejected with 401 when it is revoked or expired', async () => {
+  it('returns 401 for a revoked or expired key', async () => {
     for (const change of [{ revokedAt: new Date() }, { expiresAt: new Date(Date.now() - 1) }]) {
       const ended = await aKey(app.api, shop);
       expectSuccess(await team(ended.key));
@@ -88,7 +88,7 @@ describe('X-API-Key', () => {
     }
   });
 
-  it('is ignored in the query, in a cookie and in the body', async () => {
+  it('ignores a key in the query, in a cookie and in the body', async () => {
     const path = `/shops/${shop.shopId}/team`;
     for (const name of ['api_key', 'apiKey', 'key', 'x-api-key']) {
       expectError(await app.api.get(`${path}?${name}=${key}`), 401, REJECTED, `/api/v2${path}`);
@@ -98,7 +98,7 @@ describe('X-API-Key', () => {
     expectError(await app.api.get(path, { token: key }), 401, REJECTED);
   });
 
-  it('is rejected with 400 next to a token', async () => {
+  it('returns 400 for a key next to a token', async () => {
     const both = await app.api.get(`/shops/${shop.shopId}/team`, { key, token: shop.owner.token });
     expectError(both, 400, 'Send either X-API-Key or Authorization, not both');
   });
@@ -116,7 +116,7 @@ describe('X-API-Key', () => {
     expectError(await app.api.get(`/shops/${'0'.repeat(24)}/team`, { key }), 404, 'There is no such shop');
   });
 
-  it('has at most the permissions that its creator has now: fewer after a demotion, none after the removal', async () => {
+  it('gives a key at most the permissions that its creator has now: fewer after a demotion, none after the removal', async () => {
     const member = await aMember(app, shop, 'admin');
     const theirs = await aKey(app.api, { ...shop, owner: member });
     expectSuccess(await team(theirs.key));
@@ -132,7 +132,7 @@ describe('X-API-Key', () => {
     expectError(await app.api.get(`/products/${shop.shopId}`, { token: member.token }), 403, denied);
   });
 
-  it('has only permissions that its type can have, even if its stored list is longer', async () => {
+  it('gives a key only permissions that its type can have, even if its stored list is longer', async () => {
     const plugin = await aKey(app.api, shop, 'plugin');
     await inDatabase(app, (database) =>
       database
@@ -181,7 +181,7 @@ describe('X-API-Key', () => {
     expect(await stampedTimes()).toBe(0);
   });
 
-  it('is in no log line, right or wrong', async () => {
+  it('writes a key into no log line, right or wrong', async () => {
     await team(key);
     await team(`${key}x`);
     await app.api.get(`/shops/${shop.shopId}/team?key=${key}`);

@@ -62,7 +62,7 @@ describe('GET /shops/{shopId}/audit', () => {
     ]);
   });
 
-  it('also shows what buyers, payment providers and the service itself did', async () => {
+  it('shows also what buyers, payment providers and the service itself did', async () => {
     const token = shop.owner.token;
     const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const webhook = await aWebhook(app.api, shop, 'custom');
@@ -176,7 +176,7 @@ describe('GET /shops/{shopId}/audit', () => {
     expect(theirs.filter(({ action }) => action === 'product.created')).toEqual([]);
   });
 
-  it.each(['put', 'patch', 'delete', 'post'] as const)('is append-only: there is no %s', async (method) => {
+  it.each(['put', 'patch', 'delete', 'post'] as const)('offers no %s of entries', async (method) => {
     const response = await app.api.call(method, path(), { token: shop.owner.token });
     expectError(response, 405, 'The endpoint does not support this method');
   });

@@ -35,7 +35,7 @@ const WAYS: Readonly<Record<string, () => PromiseLike<unknown>>> = {
 };
 
 describe('an entry of the audit log can be neither changed nor removed', () => {
-  it.each(Object.entries(WAYS))('by %s', async (_, change) => {
+  it.each(Object.entries(WAYS))('rejects a change of an entry by %s', async (_, change) => {
     const { _id } = await entries.insertOne(ENTRY);
     await expect((async () => change())()).rejects.toThrow('The audit log is append-only');
     expect(await entries.findById(_id).lean()).toMatchObject({ action: ENTRY.action });

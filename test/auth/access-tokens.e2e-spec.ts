@@ -24,7 +24,7 @@ describe('bearer tokens', () => {
   });
   afterAll(() => app.close());
 
-  it('contain the person, the session and the times, and nothing more', () => {
+  it('issues tokens that contain the person, the session and the times, and nothing more', () => {
     expect(claims).toEqual({
       sub: person.userId,
       sid: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -36,14 +36,14 @@ describe('bearer tokens', () => {
     });
   });
 
-  it('are accepted up to 5 s after their expiry, and with the scheme in any case', async () => {
+  it('accepts a token up to 5 s after its expiry, and with the scheme in any case', async () => {
     const now = Math.floor(Date.now() / 1000);
     expectSuccess(await app.api.get('/api-keys', { token: sign(claims, SECRET) }));
     expectSuccess(await app.api.get('/api-keys', { token: sign({ ...claims, exp: now - 1 }, SECRET) }));
     expectSuccess(await app.api.get('/api-keys', { headers: { authorization: `bearer ${person.token}` } }));
   });
 
-  it('are rejected with the same 401 for every reason', async () => {
+  it('rejects a token with the same 401 for every reason', async () => {
     const forged = forgedTokens(claims, SECRET);
     const responses = await Promise.all(
       forged.map(async ([what, token]) => {
@@ -62,28 +62,28 @@ describe('bearer tokens', () => {
     ['a scheme and a space', { authorization: 'Bearer ' }],
     ['Basic credentials', { authorization: 'Basic cm9iaW46cm9iaW4=' }],
     ['a key as a token', { authorization: 'Bearer shp_000000000000000000000000000000000000' }],
-  ])('are rejected with 401: %s', async (_what, headers: Record<string, string>) => {
+  ])('returns 401 for %s', async (_what, headers: Record<string, string>) => {
     expectError(await app.api.get('/api-keys', { headers }), 401, REJECTED, PATH);
   });
 
-  it('are rejected without their scheme', async () => {
+  it('rejects a token without its scheme', async () => {
     expectError(await app.api.get('/api-keys', { headers: { authorization: person.token } }), 401, REJECTED, PATH);
   });
 
-  it('are ignored in the query, in a cookie and in the body', async () => {
+  it('ignores a token in the query, in a cookie and in the body', async () => {
     const { token } = person;
     expectError(await app.api.get(`/api-keys?access_token=${token}`), 401, REJECTED, PATH);
     expectError(await app.api.get('/api-keys', { headers: { cookie: `accessToken=${token}` } }), 401, REJECTED, PATH);
     expectError(await app.api.post('/shops', { auth_token: token }), 401, REJECTED, '/api/v2/shops');
   });
 
-  it('are rejected when the header comes twice, even when both are right', async () => {
+  it('rejects a header that comes twice, even when both tokens are right', async () => {
     const bearer = `Bearer ${person.token}`;
     expect(await sendTwice(app.baseUrl, bearer, bearer)).toEqual([401, REJECTED]);
     expect(await sendTwice(app.baseUrl, bearer, 'Bearer x')).toEqual([401, REJECTED]);
   });
 
-  it('cannot be replaced by a refresh token, a reset token or the token of a second step', async () => {
+  it('rejects a refresh token, a reset token and the token of a second step as a bearer token', async () => {
     const { email, password, refreshToken } = await aProtectedPerson(app);
     expectSuccess(await app.api.post('/auth/password/forgot', { email }));
     const [resetToken] = await app.mailbox.next(email, /shw_[\w-]{43}/);
@@ -94,7 +94,7 @@ describe('bearer tokens', () => {
     }
   });
 
-  it('need no database command when the signature is wrong', async () => {
+  it('rejects a token with a wrong signature without a database command', async () => {
     const token = sign(claims, `${SECRET}x`);
     expect(await app.commandsOf(() => app.api.get('/api-keys', { token }))).toEqual([]);
   });

@@ -36,7 +36,7 @@ describe('A known and an unknown address need the same work', () => {
   });
   afterAll(() => home.close());
 
-  it('at the first login of a process and at the next ones', async () => {
+  it('does the same work for a known and an unknown address at the first login of a process and at the next ones', async () => {
     const seen: Work[] = [];
     for (const email of [unknown, () => known]) {
       const app = await startTestApp({ watchCommands: true, databaseUri: home.databaseUri });
@@ -49,7 +49,7 @@ describe('A known and an unknown address need the same work', () => {
     expect(seen).toEqual(seen.map(() => ({ commands: seen[0]?.commands, hashes: 1 })));
   });
 
-  it('when a password was forgotten: the request is stored, and no account is looked up before the response', async () => {
+  it('stores a request for a forgotten password, and looks up no account before the response', async () => {
     const seen: Work[] = [];
     for (const email of [unknown(), known, unknown(), known]) {
       const work = await workOf(home, async () => {

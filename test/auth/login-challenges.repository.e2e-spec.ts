@@ -31,7 +31,7 @@ describe('logins that wait for the second factor', () => {
   const use = (tokenHash: string): Promise<boolean> =>
     commit((transaction) => challenges.use(tokenHash, NOW, transaction));
 
-  it('are found by their token until they expire', async () => {
+  it('finds a login that waits for the second factor by its token until it expires', async () => {
     const challenge = { userId: PERSON, passwordChangedAt: NOW };
     expect(await insert('hash')).toEqual(challenge);
     expect(await challenges.findLive('hash', NOW)).toEqual(challenge);
@@ -39,7 +39,7 @@ describe('logins that wait for the second factor', () => {
     expect(await challenges.findLive('other', NOW)).toBeNull();
   });
 
-  it('are used once, each one alone, and not after they expire', async () => {
+  it('uses each waiting login once, alone, and not after it expires', async () => {
     await insert('hash');
     await insert('other');
     await insert('expired', NOW);
@@ -48,7 +48,7 @@ describe('logins that wait for the second factor', () => {
     expect(await challenges.findLive('other', NOW)).not.toBeNull();
   });
 
-  it('stay when the transaction is rolled back', async () => {
+  it('keeps a waiting login when the transaction is rolled back', async () => {
     await insert('hash');
     await store.rollBack((transaction) => challenges.use('hash', NOW, transaction));
     expect(await challenges.findLive('hash', NOW)).not.toBeNull();

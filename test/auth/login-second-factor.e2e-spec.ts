@@ -179,14 +179,14 @@ describe('POST /auth/login/second-factor', () => {
       expect(await sessionsOf(person)).toBe(2);
     };
 
-    it('one of 20 logins succeeds with one code', async () => {
+    it('accepts one of 20 parallel logins with one code', async () => {
       const person = await aProtectedPerson(app);
       const tokens = await Promise.all(Array.from({ length: 20 }, () => firstStep(person)));
       expect(new Set(tokens).size).toBe(20);
       await race(person, tokens, totp(person.secret));
     });
 
-    it('one of 20 logins succeeds with one recovery code, and nine codes are left', async () => {
+    it('accepts one of 20 parallel logins with one recovery code, and leaves nine codes', async () => {
       const person = await aProtectedPerson(app);
       const tokens = await Promise.all(Array.from({ length: 20 }, () => firstStep(person)));
       await race(person, tokens, person.recoveryCodes[0] ?? '');
@@ -196,7 +196,7 @@ describe('POST /auth/login/second-factor', () => {
       });
     });
 
-    it('one of 20 uses of one token succeeds, even with ten different right codes', async () => {
+    it('accepts one of 20 parallel uses of one token, even with ten different right codes', async () => {
       const person = await aProtectedPerson(app);
       const token = await firstStep(person);
       const responses = await Promise.all(

@@ -30,7 +30,7 @@ describe('passwords under small limits', () => {
   });
   const TOO_MANY = 'Too many requests; wait before you send the next one';
 
-  it('each address gets its quota of emails; an unknown address is limited in the same way', async () => {
+  it('limits the emails to each address; an unknown address is limited in the same way', async () => {
     const { email } = await aPerson(roomy.api);
     for (const address of [email, `nobody-${unique()}@example.com`]) {
       expectSuccess(await app.api.post('/auth/password/forgot', { email: address }));
@@ -57,7 +57,7 @@ describe('passwords under small limits', () => {
     return { status, said, others, waits: wait !== undefined, limits: String(ratelimit).replace(/[rt]=\d+/g, '') };
   };
 
-  it('after too many wrong passwords, a reset allows the new password, and as few wrong ones again', async () => {
+  it('accepts the new password of a reset after too many wrong ones, and then as few wrong ones again', async () => {
     const { email, password } = await aPerson(roomy.api);
     await guess(email);
     expectError(await login(email, password), 429, TOO_MANY);
@@ -69,7 +69,7 @@ describe('passwords under small limits', () => {
     expectError(await login(email, NEW_PASSWORD), 429, TOO_MANY);
   });
 
-  it('wrong passwords do not show who has an account: the responses, headers and database commands are the same', async () => {
+  it('hides who has an account: the responses, headers and database commands for wrong passwords are the same', async () => {
     const known = await aPerson(roomy.api);
     const reset = await aPerson(roomy.api);
     expectSuccess(await roomy.api.post('/auth/password/forgot', { email: reset.email }));
@@ -84,7 +84,7 @@ describe('passwords under small limits', () => {
     for (const other of seen.slice(1)) expect(other).toEqual(seen[0]);
   });
 
-  it('wrong current passwords are rejected after the quota of the person, and then right ones too', async () => {
+  it('rejects wrong current passwords after the quota of the person, and then right ones too', async () => {
     const { token, password } = await aPerson(roomy.api);
     const change = (currentPassword: string): Promise<Response> =>
       app.api.post('/auth/password/change', { currentPassword, newPassword: NEW_PASSWORD }, { token });

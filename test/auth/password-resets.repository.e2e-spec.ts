@@ -30,7 +30,7 @@ describe('password resets', () => {
     commit((transaction) => resets.replace(userId, hash, expiresAt, transaction));
   const use = (hash: string): Promise<string | null> => commit((transaction) => resets.use(hash, NOW, transaction));
 
-  it('replace the earlier one of the same person', async () => {
+  it('replaces the earlier reset of the same person', async () => {
     await replace(PERSON, 'first');
     await replace(OTHER_PERSON, 'other');
     await replace(PERSON, 'second');
@@ -39,7 +39,7 @@ describe('password resets', () => {
     expect(await resets.isLive('second', LATER)).toBe(false);
   });
 
-  it('are used once, by their own token, and not after they expire', async () => {
+  it('uses a reset once, by its own token, and not after it expires', async () => {
     await replace(PERSON, 'hash');
     await replace(OTHER_PERSON, 'expired', NOW);
     expect(await use('other')).toBeNull();
@@ -48,14 +48,14 @@ describe('password resets', () => {
     expect(results.filter((result) => result !== null)).toEqual([PERSON]);
   });
 
-  it('are removed for one person', async () => {
+  it('removes the resets of one person', async () => {
     await replace(PERSON, 'hash');
     await replace(OTHER_PERSON, 'other');
     await commit((transaction) => resets.removeOf(OTHER_PERSON, transaction));
     expect([await resets.isLive('hash', NOW), await resets.isLive('other', NOW)]).toEqual([true, false]);
   });
 
-  it('do not change when the transaction is rolled back', async () => {
+  it('changes no reset when the transaction is rolled back', async () => {
     await replace(PERSON, 'hash');
     await store.rollBack((transaction) => resets.replace(PERSON, 'next', LATER, transaction));
     await store.rollBack((transaction) => resets.use('hash', NOW, transaction));

@@ -53,7 +53,7 @@ describe('POST /auth/refresh', () => {
     expectError(await app.api.get('/shops', { token: third.accessToken }), 401, /^Authentication/);
   });
 
-  it('does not affect the other sessions of the person when one ends', async () => {
+  it('ends one session of a person without the others', async () => {
     const person = await aPerson(app.api);
     const { email, password } = person;
     const other = expectSuccess<Tokens>(await app.api.post('/auth/login', { email, password }));

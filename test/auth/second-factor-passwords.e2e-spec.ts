@@ -27,7 +27,7 @@ describe('a second factor and a new password', () => {
     expect(expectSuccess(await login(app.api, email, NEW_PASSWORD))).toEqual(WAITING);
   });
 
-  it('is removed by the first reset by email, because the person who switched it on may not own the address', async () => {
+  it('removes the second factor at the first reset by email, because the person who switched it on may not own the address', async () => {
     const squatter = await aProtectedPerson(app);
     const { email, password } = squatter;
     const waiting = expectSuccess<typeof WAITING>(await login(app.api, email, password)).secondFactor.token;
@@ -45,7 +45,7 @@ describe('a second factor and a new password', () => {
     }
   });
 
-  it('is removed completely by the first reset, also a setup that waits for its first code', async () => {
+  it('removes at the first reset also a setup that waits for its first code', async () => {
     const { email, password, token } = await aPerson(app.api);
     expectSuccess(await app.api.post('/auth/second-factor/setup', { password }, { token }));
     await reset(email, NEW_PASSWORD);

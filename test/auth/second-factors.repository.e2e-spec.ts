@@ -40,7 +40,7 @@ async function switchOn(userId: string): Promise<SecondFactor> {
   return (await factors.findEnabled(userId)) as SecondFactor;
 }
 
-it('a setup waits until it expires, is switched on once, and is not replaced after that', async () => {
+it('stores a setup until it expires, switches it on once, and does not replace it after that', async () => {
   await setUp(USER, 'secret', LATER);
   expect(await factors.findEnabled(USER)).toBeNull();
   expect(await factors.findPending(USER, LATER)).toBeNull();
@@ -54,7 +54,7 @@ it('a setup waits until it expires, is switched on once, and is not replaced aft
   await expect(setUp(USER, 'another', LATER)).rejects.toMatchObject({ code: 'state_conflict' });
 });
 
-it("a code of the app works once, with the person's current secret, and no earlier code works after it", async () => {
+it("accepts a code of the app once, with the person's current secret, and no earlier code afterwards", async () => {
   const { id } = await switchOn(USER);
   const other = await switchOn(OTHER_USER);
   const spend = (userId: string, factorId: string, step: number): Promise<boolean> =>
@@ -69,7 +69,7 @@ it("a code of the app works once, with the person's current secret, and no earli
   expect(await spend(USER, id, 13)).toBe(false);
 });
 
-it('a recovery code works once and only for its person, and new ones replace only the codes of that person', async () => {
+it('accepts a recovery code once and only for its person, and replaces only the codes of that person', async () => {
   await switchOn(USER);
   await switchOn(OTHER_USER);
   const spend = (userId: string, hash: string): Promise<boolean> =>
@@ -86,7 +86,7 @@ it('a recovery code works once and only for its person, and new ones replace onl
   expect(await spend(OTHER_USER, 'two')).toBe(true);
 });
 
-it('removing returns whether it was on, and removes no other', async () => {
+it('returns whether the removed second factor was on, and removes no other', async () => {
   const remove = (): Promise<boolean> => store.commit((transaction) => factors.remove(USER, transaction));
   const replace = (): Promise<boolean> =>
     store.commit((transaction) => factors.replaceRecoveryCodes(USER, codesOf([]), transaction));
@@ -102,7 +102,7 @@ it('removing returns whether it was on, and removes no other', async () => {
   expect(await remove()).toBe(false);
 });
 
-it('nothing changes when the transaction is rolled back', async () => {
+it('changes nothing when the transaction is rolled back', async () => {
   const factor = await switchOn(USER);
   await store.rollBack(async (transaction) => {
     await factors.spendStep(USER, factor.id, 12, transaction);
@@ -122,7 +122,7 @@ it('nothing changes when the transaction is rolled back', async () => {
   expect(await factors.findEnabled(USER)).toEqual(factor);
 });
 
-it('what is encrypted is replaced only while it is as it was read', async () => {
+it('replaces encrypted values only while they are as they were read', async () => {
   const [factor, other] = [await switchOn(USER), await switchOn(OTHER_USER)];
   const texts = { sealedSecret: 'resealed', sealedRecoveryKey: 'resealed key' };
   const reseal = (read: SecondFactor): Promise<boolean> =>
@@ -136,7 +136,7 @@ it('what is encrypted is replaced only while it is as it was read', async () => 
   expect(await factors.findEnabled(OTHER_USER)).toEqual(other);
 });
 
-it('all second factors are listed in the order of their ids, page by page', async () => {
+it('lists all second factors in the order of their ids, page by page', async () => {
   const first = await switchOn(USER);
   await setUp(OTHER_USER, 'secret', LATER);
   const second = (await factors.findPending(OTHER_USER, NOW)) as SecondFactor;
@@ -148,7 +148,7 @@ it('all second factors are listed in the order of their ids, page by page', asyn
 });
 
 describe('a setup of one person', () => {
-  it('does not change that of another person', async () => {
+  it('keeps the setup of another person', async () => {
     await setUp(USER, 'mine', LATER);
     await setUp(OTHER_USER, 'theirs', LATER);
     expect((await factors.findPending(USER, NOW))?.sealedSecret).toBe('mine');

@@ -38,7 +38,7 @@ describe('sessions', () => {
   const isLive = async ({ id }: Session): Promise<boolean> => (await sessions.findLive(id, NOW)) !== null;
   const PAGE = { after: null, limit: 50 };
 
-  it('are live until they expire', async () => {
+  it('finds a session until it expires', async () => {
     const session = await open();
     expect(session).toEqual({ id: session.id, userId: PERSON, expiresAt: LATER });
     expect(await sessions.findLive(session.id, NOW)).toEqual(session);
@@ -46,7 +46,7 @@ describe('sessions', () => {
     expect(await sessions.findLive(UNKNOWN, NOW)).toBeNull();
   });
 
-  it('are listed for their person until they expire, page by page, newest first', async () => {
+  it('lists the sessions of a person until they expire, page by page, newest first', async () => {
     const [first, second, third] = [await open(), await open(), await open()];
     await open(OTHER_PERSON);
     const expired = await open(PERSON, NOW);
@@ -64,7 +64,7 @@ describe('sessions', () => {
     expect(await isLive(expired)).toBe(false);
   });
 
-  it('are revoked for ever, each one alone', async () => {
+  it('revokes each session alone and for ever', async () => {
     const [session, other] = [await open(), await open()];
     for (const at of [NOW, LATER]) await commit((transaction) => sessions.revoke(session.id, at, transaction));
     expect([await isLive(session), await isLive(other)]).toEqual([false, true]);
@@ -72,7 +72,7 @@ describe('sessions', () => {
     expect(record).toMatchObject({ revokedAt: NOW });
   });
 
-  it('are revoked only by their person, and only once', async () => {
+  it('revokes a session only for its person, and only once', async () => {
     const session = await open();
     const revokeOf = (userId: string): Promise<Session | null> =>
       commit((transaction) => sessions.revokeOf(userId, session.id, NOW, transaction));
@@ -83,7 +83,7 @@ describe('sessions', () => {
     expect(await isLive(session)).toBe(false);
   });
 
-  it('are all revoked for one person, and the number of live ones is returned', async () => {
+  it('revokes all sessions of one person, and returns the number of live ones', async () => {
     const [one, two, other] = [await open(), await open(), await open(OTHER_PERSON)];
     await open(PERSON, NOW);
     const revokeAll = (): Promise<number> => commit((transaction) => sessions.revokeAllOf(PERSON, NOW, transaction));
@@ -91,7 +91,7 @@ describe('sessions', () => {
     expect([await isLive(one), await isLive(two), await isLive(other)]).toEqual([false, false, true]);
   });
 
-  it('have refresh tokens that work once and stay known afterwards', async () => {
+  it('accepts a refresh token once, and recognises it afterwards', async () => {
     const session = await open();
     await commit((transaction) => sessions.insertToken(session, 'hash', transaction));
     expect(await sessions.sessionOfToken('hash')).toBe(session.id);
@@ -103,7 +103,7 @@ describe('sessions', () => {
     await expect(again).rejects.toThrow('duplicate key');
   });
 
-  it('do not change when the transaction is rolled back', async () => {
+  it('changes no session when the transaction is rolled back', async () => {
     const session = await open();
     await commit((transaction) => sessions.insertToken(session, 'hash', transaction));
     const { items } = await sessions.listLive(PERSON, NOW, PAGE);

@@ -53,19 +53,19 @@ describe('With two processes on one database, the next request at the other proc
     }
   });
 
-  it("with a removed member's access token, and with their keys", async () => {
+  it("rejects a removed member's access token, and their keys", async () => {
     await membership(null);
     expectError(await team({ token: member.token }), 403, DENIED);
     expectError(await team({ key: key.key }), 401, REJECTED);
   });
 
-  it('with the access token and the keys of a member who left', async () => {
+  it('rejects the access token and the keys of a member who left', async () => {
     expectSuccess(await here.api.delete(`/shops/${shop.shopId}/team/me`, { token: member.token }));
     expectError(await team({ token: member.token }), 403, DENIED);
     expectError(await team({ key: key.key }), 401, REJECTED);
   });
 
-  it("with a demoted member's access token and keys, where the new role has no permission", async () => {
+  it("rejects a demoted member's access token and keys, where the new role has no permission", async () => {
     await membership('support');
     const lacking = 'The credential lacks the permission team:read';
     expectError(await team({ token: member.token }), 403, lacking);
@@ -76,12 +76,12 @@ describe('With two processes on one database, the next request at the other proc
     expectSuccess(await team({ key: key.key }));
   });
 
-  it('with a revoked key', async () => {
+  it('rejects a revoked key', async () => {
     expectSuccess(await here.api.delete(`/api-keys/${key.id}`, { token: member.token }));
     expectError(await team({ key: key.key }), 401, REJECTED);
   });
 
-  it('with a key that was rotated without a grace', async () => {
+  it('rejects a key that was rotated without a grace', async () => {
     const next = expectSuccess<{ key: string }>(
       await here.api.post(`/api-keys/${key.id}/rotate`, { graceSeconds: 0 }, { token: member.token }),
     );
@@ -89,19 +89,19 @@ describe('With two processes on one database, the next request at the other proc
     expectSuccess(await team({ key: next.key }));
   });
 
-  it('with a permission that was removed from a key', async () => {
+  it('rejects a key for a permission that was removed from it', async () => {
     const permissions = ['orders:read'];
     expectSuccess(await here.api.patch(`/api-keys/${key.id}`, { permissions }, { token: member.token }));
     expectError(await team({ key: key.key }), 403, 'The credential lacks the permission team:read');
   });
 
-  it('with a key that was restricted to other addresses', async () => {
+  it('rejects a key that was restricted to other addresses', async () => {
     const restrictions = { serverIds: null, ipAllowlist: ['192.0.2.7'] };
     expectSuccess(await here.api.put(`/api-keys/${key.id}/restrictions`, restrictions, { token: member.token }));
     expectError(await team({ key: key.key }), 403, 'The API key is not accepted from this address');
   });
 
-  it('with the access token of a session that ended by a logout, and with no other token', async () => {
+  it('rejects the access token of a session that ended by a logout, and no other token', async () => {
     const { email, password, refreshToken } = member;
     const other = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/login', { email, password }));
     expectSuccess(await team({ token: other.accessToken }));
@@ -113,7 +113,7 @@ describe('With two processes on one database, the next request at the other proc
     expectSuccess(await team({ key: key.key }));
   });
 
-  it('with the access tokens of a session whose refresh token was used twice', async () => {
+  it('rejects the access tokens of a session whose refresh token was used twice', async () => {
     const { refreshToken } = member;
     const fresh = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/refresh', { refreshToken }));
     expectSuccess(await team({ token: fresh.accessToken }));
@@ -143,7 +143,7 @@ describe('With two processes on one database, the next request at the other proc
       expectSuccess(await team({ key: key.key }));
     };
 
-    it('by a change, which returns tokens that work', async () => {
+    it('rejects every earlier token after a change of the password, which returns tokens that work', async () => {
       const body = { currentPassword: member.password, newPassword: NEW_PASSWORD };
       const response = await here.api.post('/auth/password/change', body, { token: member.token });
       const next = expectSuccess<{ accessToken: string }>(response);
@@ -151,7 +151,7 @@ describe('With two processes on one database, the next request at the other proc
       await expectAllOver();
     });
 
-    it('by a reset', async () => {
+    it('rejects every earlier token after a reset of the password', async () => {
       expectSuccess(await there.api.post('/auth/password/forgot', { email: member.email }));
       const [token] = await there.mailbox.next(member.email, /shw_[\w-]{43}/);
       expectSuccess(await here.api.post('/auth/password/reset', { token, newPassword: NEW_PASSWORD }));

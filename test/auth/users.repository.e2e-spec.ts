@@ -46,7 +46,7 @@ describe('users', () => {
   const setPassword = (userId: string, by: ProvenPerson | null, passwordHash = 'new hash'): Promise<boolean> =>
     commit((transaction) => users.setPassword(userId, { passwordHash, passwordChangedAt: LATER }, by, transaction));
 
-  it('are returned without the hash, except for the check of the password', async () => {
+  it('returns users without the hash, except for the check of the password', async () => {
     expect(await users.isEmpty()).toBe(true);
     const user = await insert();
     expect(user).toEqual({ id: user.id, email: VALUES.email, name: 'Robin', language: 'de', createdAt: NOW });
@@ -64,7 +64,7 @@ describe('users', () => {
     expect(await users.isEmpty()).toBe(false);
   });
 
-  it('are not found by another address or id', async () => {
+  it('returns null for another address or id', async () => {
     const user = await insert();
     const other = await insert('other@example.com');
     expect(await users.findById(UNKNOWN)).toBeNull();
@@ -74,13 +74,13 @@ describe('users', () => {
     expect(await users.findByIds([other.id, user.id])).toEqual(expect.arrayContaining([user, other]));
   });
 
-  it('have one account per address, also when two register at once', async () => {
+  it('stores one account per address, also when two register at once', async () => {
     const results = await Promise.allSettled([insert(), insert()]);
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(failures).toEqual([expect.objectContaining({ code: 'email_taken' })]);
   });
 
-  it('store a login only with the current password', async () => {
+  it('stores a login only with the current password', async () => {
     const { id } = await insert();
     const before = await proven();
     expect(await countLogin(before)).toBe('known_device');
@@ -91,7 +91,7 @@ describe('users', () => {
     expect(await store.connection.collection('users').findOne()).toMatchObject({ logins: 2, knownDevices: [HOME] });
   });
 
-  it('remember a device at its first login, and the 20 newest ones', async () => {
+  it('remembers a device at its first login, and the 20 newest ones', async () => {
     await insert();
     const person = await proven();
     expect(await countLogin(person, CAFE)).toBe('new_device');
@@ -104,14 +104,14 @@ describe('users', () => {
     expect(await countLogin(person, HOME)).toBe('new_device');
   });
 
-  it('forget the devices with a change that says so', async () => {
+  it('forgets the devices with a change that says so', async () => {
     const { id } = await insert();
     const change = { passwordHash: 'x', passwordChangedAt: LATER, knownDevices: [] };
     await commit((transaction) => users.setPassword(id, change, null, transaction));
     expect(await store.connection.collection('users').findOne()).toMatchObject({ knownDevices: [] });
   });
 
-  it('change a password once for the given current password, and always without one', async () => {
+  it('changes a password once for the given current password, and always without one', async () => {
     const { id } = await insert();
     const other = await insert('other@example.com');
     const before = await proven();
@@ -128,7 +128,7 @@ describe('users', () => {
     expect(await setPassword(UNKNOWN, null)).toBe(false);
   });
 
-  it('verify their address once', async () => {
+  it('verifies an address once', async () => {
     const { id } = await insert();
     const prove = (at: Date): Promise<boolean> => commit((transaction) => users.proveEmail(id, at, transaction));
     const results = await Promise.all([prove(NOW), prove(LATER)]);
@@ -137,7 +137,7 @@ describe('users', () => {
     expect(await store.connection.collection('users').findOne()).toMatchObject({ emailProvenAt });
   });
 
-  it('do not change when the transaction is rolled back', async () => {
+  it('changes no user when the transaction is rolled back', async () => {
     await store.rollBack((transaction) => users.insert(VALUES, transaction));
     expect(await users.isEmpty()).toBe(true);
     const { id } = await insert();

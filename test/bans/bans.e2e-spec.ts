@@ -45,7 +45,7 @@ describe('Bans', () => {
   });
   afterAll(() => app.close());
 
-  it('of a player or a mailbox reject its checkouts in every spelling, in this shop only, until they end (complaint 9)', async () => {
+  it('rejects the checkouts of a banned player or mailbox in every spelling, in this shop only, until the ban ends (complaint 9)', async () => {
     const player = expectSuccess<Ban>(await ban({ nickname: 'Griefer_1' }), 'Buyer banned');
     expect(player).toEqual({
       id: anId,
@@ -69,7 +69,7 @@ describe('Bans', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('take nothing from a shop: a banned checkout uses no code and stores no order', async () => {
+  it('uses no code and stores no order for a banned checkout', async () => {
     const { id, code } = await aDiscount(app.api, shop, { maxUses: 1 });
     const { id: banId } = expectSuccess<Ban>(await ban({ nickname: 'Griefer_3' }));
     expectError(await checkout({ nickname: 'Griefer_3', discountCode: code }), 400, BANNED);
@@ -80,7 +80,7 @@ describe('Bans', () => {
     expectSuccess(await end(banId));
   });
 
-  it('that have ended do not count, and a new one replaces them', async () => {
+  it('ignores a ban that has ended, which a new one replaces', async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const { id } = expectSuccess<Ban>(await ban({ nickname: 'Griefer_4', until }));
     expectError(await checkout({ nickname: 'griefer_4' }), 400, BANNED);
@@ -91,7 +91,7 @@ describe('Bans', () => {
     expectError(await checkout({ nickname: 'griefer_4' }), 400, BANNED);
   });
 
-  it('of one buyer by 10 people at once are one ban', async () => {
+  it('stores one ban of one buyer for 10 people at once', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => ban({ email: 'once@example.com' })));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
     expectError(await ban({ email: 'ONCE+2@example.com' }), 409, 'This buyer is already banned');
@@ -105,18 +105,18 @@ describe('Bans', () => {
     [{ nickname: 'Steve', reason: '' }, 'reason must have 1 to 200 characters'],
     [{ nickname: { $ne: null } }, /nickname must/],
     [{ ip: '192.0.2.1' }, 'ip is not a known field'],
-  ])('cannot be %j', async (body, sentence) => {
+  ])('rejects the ban %j', async (body, sentence) => {
     expectError(await ban(body), 400, sentence);
   });
 
-  it('of another shop do not exist', async () => {
+  it('hides a ban of another shop', async () => {
     const { id } = expectSuccess<Ban>(await ban({ nickname: `N${unique()}` }));
     const call = { token: elsewhere.owner.token };
     expectError(await app.api.delete(`/bans/${elsewhere.shopId}/${id}`, call), 404, 'There is no such ban');
     expect(expectSuccess<Ban[]>(await app.api.get(`/bans/${elsewhere.shopId}`, call))).toEqual([]);
   });
 
-  it('show a plugin key neither an email address nor a reason', async () => {
+  it('shows a plugin key neither an email address nor a reason', async () => {
     expectSuccess(await ban({ email: 'secret@example.com', reason: 'secret@example.com again' }));
     const { key } = await aKey(app.api, shop, 'plugin');
     const listed = await app.api.get(`/bans/${shop.shopId}`, { key });
@@ -124,7 +124,7 @@ describe('Bans', () => {
     expect(JSON.stringify(listed.body)).not.toContain('secret@');
   });
 
-  it('have a quota', async () => {
+  it('limits the number of bans by a quota', async () => {
     const small = await startTestApp({ env: { QUOTAS: 'bansPerShop=2' } });
     const own = await aShop(small.api);
     const add = (nickname: string): Promise<Response> =>

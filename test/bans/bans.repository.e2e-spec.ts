@@ -51,7 +51,7 @@ describe('insert', () => {
     await insert({}, OTHER_SHOP);
   });
 
-  it('is undone with its transaction', async () => {
+  it('inserts nothing when the transaction is rolled back', async () => {
     await store.rollBack((transaction) => bans.insert(SHOP, valuesWith(), transaction));
     expect(await all()).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('delete', () => {
     expect(await all()).toEqual([other]);
   });
 
-  it('is undone with its transaction', async () => {
+  it('deletes nothing when the transaction is rolled back', async () => {
     const ban = await insert();
     await store.rollBack((transaction) => bans.delete(SHOP, ban.id, transaction));
     expect(await all()).toEqual([ban]);
@@ -143,7 +143,7 @@ describe('deleteEnded', () => {
     ['for ever', null, 1],
     ['until 1 ms later', after(1), 1],
     ['until now', NOW, 0],
-  ])('of a ban %s leaves %s: %i', async (_, until, left) => {
+  ])('deletes a ban only when it has ended: of one %s (%s) stay %i', async (_, until, left) => {
     await insert({ until });
     await deleteEnded();
     expect(await all()).toHaveLength(left);
@@ -156,7 +156,7 @@ describe('deleteEnded', () => {
     expect([await all(), await all(OTHER_SHOP)]).toMatchObject([[{ key: 'nickname:alex_42' }], [{ key: STEVE }]]);
   });
 
-  it('is undone with its transaction', async () => {
+  it('deletes no ended ban when the transaction is rolled back', async () => {
     await insert({ until: NOW });
     await store.rollBack((transaction) => bans.deleteEnded(SHOP, STEVE, NOW, transaction));
     expect(await all()).toHaveLength(1);

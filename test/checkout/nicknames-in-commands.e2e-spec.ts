@@ -37,13 +37,13 @@ describe('A nickname that would change a command', () => {
   it.each([
     ['lp user {nickname} parent add vip', 'a parent add op', 'Steve_42'],
     ['give {nickname} diamond 1', 'Steve netherite_block 64', '.Steve'],
-  ])('is rejected at checkout for %j', async (template, nickname, safe) => {
+  ])('rejects the nickname %j at checkout', async (template, nickname, safe) => {
     const productId = await selling(template);
     expectError(await checkout(nickname, productId), 400, UNQUOTED);
     expectSuccess(await checkout(safe, productId));
   });
 
-  it('is rejected for each of the attack strings, in quotes and without them, for every rule of a shop', async () => {
+  it('rejects each of the attack strings as a nickname, in quotes and without them, for every rule of a shop', async () => {
     const [unquoted, quoted] = [await selling('g {nickname} vip'), await selling('g "{nickname}" vip')];
     const attacks = ['x;quit', 'x" ; quit "', '\\";quit;\\"', 'x\\', '@a', '@all', '*', '#x', '//x', 'x\u201D admin'];
     const more = ['--confirm', 'x|quit', '%s', '$1', '{id}', '{uuid}', 'a:b', "'x", 'x  y'];
@@ -55,13 +55,13 @@ describe('A nickname that would change a command', () => {
     expectSuccess(await checkout('Eve parent add admin', quoted));
   });
 
-  it('is rejected when one command of one product is not safe with it', async () => {
+  it('rejects a nickname when one command of one product is not safe with it', async () => {
     const [quoted, unquoted] = [await selling('say hi', 'g "{nickname}"'), await selling('say hi', 'g {nickname}')];
     expectError(await checkout('Big Steve', quoted, unquoted), 400, UNQUOTED);
     expectSuccess(await checkout('Big Steve', quoted));
   });
 
-  it("is rejected also when the shop's rule for Bedrock or its own pattern allows it", async () => {
+  it("rejects an unsafe nickname also when the shop's rule for Bedrock or its own pattern allows it", async () => {
     const [unquoted, quoted] = [await selling('g {nickname}'), await selling('g "{nickname}"')];
     for (const nicknameRule of [{ preset: 'minecraft-bedrock' }, { preset: 'custom', pattern: '[A-Za-z ]{3,16}' }]) {
       await useRule(nicknameRule);
@@ -74,11 +74,11 @@ describe('A nickname that would change a command', () => {
     await useRule({ preset: 'any' });
   });
 
-  it('is accepted when no command contains the nickname', async () => {
+  it('accepts such a nickname when no command contains it', async () => {
     expectSuccess(await checkout('Jörg; quit', await selling('log {orderId} {quantity}')));
   });
 
-  it('is rejected as the new nickname of an order, and uses no try of the code', async () => {
+  it('rejects an unsafe new nickname of an order, and uses no attempt of the code', async () => {
     const order = await anOrder(app.api, shop.shopId, { productId: await selling('g {nickname}'), serverId });
     expectSuccess(await app.api.call('post', `/orders/public/${order.id}/nickname/request`));
     const [, verificationCode] = await app.mailbox.next(order.email, /^(\d{8})$/m);

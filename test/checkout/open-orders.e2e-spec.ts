@@ -67,29 +67,29 @@ describe('Open orders', () => {
     await app.close();
   });
 
-  it('openOrdersPerAddress: exactly that many parallel checkouts of one address succeed; another address is not limited', async () => {
+  it('accepts as many parallel checkouts of one address as openOrdersPerAddress says; another address is not limited', async () => {
     const ip = anAddress();
     await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
     expectSuccess(await checkout());
   });
 
-  it('openOrdersPerAddress: the addresses of one IPv6 network (/64) count as one', async () => {
+  it('counts the addresses of one IPv6 network (/64) as one for openOrdersPerAddress', async () => {
     await expectRoom(3, ADDRESS_FULL, (turn) => checkout({ ip: `2001:db8:7:7::${turn + 1}` }));
     expectSuccess(await checkout({ ip: '2001:db8:7:8::1' }));
   });
 
-  it('openOrdersPerMailbox: exactly that many parallel checkouts of one mailbox succeed, in any spelling', async () => {
+  it('accepts as many parallel checkouts of one mailbox as openOrdersPerMailbox says, in any spelling', async () => {
     const name = `Steve${unique()}`;
     await expectRoom(4, MAILBOX_FULL, (turn) => checkout({ email: `${name}+${turn}@example.com` }));
     expectError(await checkout({ email: `${name.toUpperCase()}@Example.com` }), 409, MAILBOX_FULL);
   });
 
-  it('openOrdersPerNickname: exactly that many parallel checkouts for one player succeed, in upper or lower case (complaint 27)', async () => {
+  it('accepts as many parallel checkouts for one player as openOrdersPerNickname says, in upper or lower case (complaint 27)', async () => {
     const name = `n${unique()}`;
     await expectRoom(5, NICKNAME_FULL, (turn) => checkout({ nickname: turn % 2 ? name : name.toUpperCase() }));
   });
 
-  it('count in each shop separately', async () => {
+  it('counts open orders in each shop separately', async () => {
     const buyer = { ip: anAddress(), email: `${unique()}@example.com` };
     await expectRoom(3, ADDRESS_FULL, () => checkout(buyer));
     const [other, otherGoods] = [await aShop(app.api), goods];
@@ -99,14 +99,14 @@ describe('Open orders', () => {
     goods = otherGoods;
   });
 
-  it('reserve no more uses of a discount code for one address than its quota of open orders', async () => {
+  it('reserves no more uses of a discount code for one address than its quota of open orders', async () => {
     const { id, code } = await aDiscount(app.api, shop, { maxUses: 100 });
     const ip = anAddress();
     await expectRoom(3, ADDRESS_FULL, () => checkout({ ip, discountCode: code }));
     expect(await leftOf(records.db, id)).toBe(97);
   });
 
-  it('no longer count when they are paid or expire, and then no longer store the address', async () => {
+  it('ignores an order that is paid or expired, and then no longer stores its address', async () => {
     const ip = anAddress();
     const [paid, expired] = await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
     const webhook = await aWebhook(app.api, shop, 'custom');
@@ -120,7 +120,7 @@ describe('Open orders', () => {
     for (const order of [paid, expired]) expect(await stored(order)).not.toHaveProperty('places');
   });
 
-  it('are not counted by address when a storefront with a key sends them, but by mailbox', async () => {
+  it('counts the orders of a storefront with a key by mailbox, and not by address', async () => {
     const { key } = await aKey(app.api, shop);
     const ip = anAddress();
     const email = `${unique()}@example.com`;
@@ -129,7 +129,7 @@ describe('Open orders', () => {
     await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
   });
 
-  it('store no address as plain text', async () => {
+  it('stores no address as plain text', async () => {
     const ip = '203.0.113.77';
     const { id } = expectSuccess<TestOrder>(await checkout({ ip }));
     const record = await records.db.collection('orders').findOne({ _id: idOf(id) });
@@ -137,7 +137,7 @@ describe('Open orders', () => {
     expect(record?.['places']).toHaveLength(3);
   });
 
-  it('that cost nothing do not count', async () => {
+  it('ignores an order that costs nothing', async () => {
     const productId = await aProduct(app.api, shop, { price: 0 });
     const ip = anAddress();
     await expectRoom(PARALLEL, ADDRESS_FULL, () => checkout({ ip, items: [{ productId, quantity: 1 }] }));

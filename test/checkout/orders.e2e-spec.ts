@@ -164,29 +164,29 @@ describe('POST /checkout/{shopId}/orders', () => {
       [{ discountCode: null }, 'discountCode must be a string'],
       [{ discountCode: { $gt: '' } }, 'discountCode must be a string'],
       [{ discountCode: 'NO-SUCH-CODE' }, 'There is no such code'],
-    ])('400 for %j', async (body, error) => {
+    ])('returns 400 for %j and stores nothing', async (body, error) => {
       expectError(await shop.checkout(body), 400, error, `/api/v2${shop.path}`);
       await unchanged();
     });
 
-    it('400 for more than 50 items', async () => {
+    it('returns 400 for more than 50 items and stores nothing', async () => {
       const items = Array.from({ length: 51 }, () => ({ productId: shop.productId, quantity: 1 }));
       expectError(await shop.checkout({ items }), 400, 'items must have at most 50 entries');
     });
 
-    it('400 for a repeated product, also with its id in upper case', async () => {
+    it('returns 400 for a repeated product, also with its id in upper case', async () => {
       const items = [shop.productId, shop.productId.toUpperCase()].map((id) => ({ productId: id, quantity: 1 }));
       expectError(await shop.checkout({ items }), 400, 'items must not repeat a product; use its quantity');
       await unchanged();
     });
 
-    it('404 for an unknown shop, and for a server that is unknown or of another shop', async () => {
+    it('returns 404 for an unknown shop, and for a server that is unknown or of another shop', async () => {
       const nowhere = `/checkout/${'0'.repeat(24)}/orders`;
       expectError(await app.api.post(nowhere, shop.basket()), 404, 'There is no such shop', `/api/v2${nowhere}`);
       expectError(await shop.checkout({ serverId: '0'.repeat(24) }), 404, 'There is no such server');
     });
 
-    it('400 for a malformed shop id', async () => {
+    it('returns 400 for a malformed shop id', async () => {
       const response = await app.api.post('/checkout/nothex/orders', shop.basket());
       expectError(response, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
     });

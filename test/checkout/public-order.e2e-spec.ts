@@ -18,7 +18,7 @@ describe('GET /orders/public/{orderId}', () => {
   });
   afterAll(() => app.close());
 
-  it('does not reveal without the token that the order exists', async () => {
+  it('hides without the token whether the order exists', async () => {
     const other = `sho_${'A'.repeat(43)}`;
     for (const response of [
       await read(order.id),

@@ -61,7 +61,7 @@ describe('The stock of a product', () => {
     await app.close();
   });
 
-  it('is sold exactly once: of 60 parallel orders of a product with 10 units, 10 succeed', async () => {
+  it('sells the stock of a product exactly once: of 60 parallel orders of a product with 10 units, 10 succeed', async () => {
     const vip = await aProduct(app.api, shop, { stock: 10 });
     const responses = await Promise.all(Array.from({ length: 60 }, () => buy(vip)));
     const rejected = responses.filter(({ status }) => status !== 200);
@@ -70,7 +70,7 @@ describe('The stock of a product', () => {
     expect(await stockOf(vip)).toBe(0);
   });
 
-  it('is counted in units, and an order takes all of them or none', async () => {
+  it('takes stock in units, and all units of an order or none', async () => {
     const [vip, coins] = [await aProduct(app.api, shop, { stock: 5 }), await aProduct(app.api, shop, { stock: 9 })];
     expectSuccess(await buy(vip, 3));
     expectError(await buy(vip, 3), 409, 'Only 2 of VIP rank are left');
@@ -79,7 +79,7 @@ describe('The stock of a product', () => {
     expect([await stockOf(vip), await stockOf(coins)]).toEqual([2, 9]);
   });
 
-  it('is named by a quote, which takes nothing', async () => {
+  it('names the stock in a quote, which takes nothing', async () => {
     const vip = await aProduct(app.api, shop, { stock: 2 });
     expect(expectSuccess(await quote(vip, 3))).toMatchObject({
       orderable: false,
@@ -121,7 +121,7 @@ describe('The stock of a product', () => {
     expect(await stockOf(vip)).toBe(1);
   });
 
-  it('is set by the shop, and a change of another field does not touch it', async () => {
+  it('sets the stock for the shop, and keeps it in a change of another field', async () => {
     const vip = await aProduct(app.api, shop, { stock: 1 });
     expectSuccess(await buy(vip));
     expect(expectSuccess(await change(vip, { name: 'Renamed' }))).toMatchObject({ stock: 0 });
@@ -139,14 +139,14 @@ describe('The stock of a product', () => {
     expect(await stockOf(vip)).toBe(0);
   });
 
-  it('can be ordered only up to maxPerOrder at once', async () => {
+  it('limits one order to maxPerOrder units', async () => {
     const vip = await aProduct(app.api, shop, { maxPerOrder: 2 });
     expectSuccess(await buy(vip, 2));
     expectError(await buy(vip, 3), 400, 'One order may have at most 2 of VIP rank');
     expect(expectSuccess(await quote(vip, 3))).toMatchObject({ problems: [{ code: 'quantity_not_allowed' }] });
   });
 
-  it('is limited per buyer, known by mailbox or player, over all open and completed orders', async () => {
+  it('limits one buyer, known by mailbox or player, over all open and completed orders', async () => {
     const vip = await aProduct(app.api, shop, { maxPerBuyer: 3 });
     const steve = { nickname: `s${unique()}`.slice(0, 16), email: `steve-${unique()}@example.com` };
     const first = expectSuccess<{ id: string }>(await buy(vip, 2, steve));

@@ -32,7 +32,7 @@ describe('What a checkout stores', () => {
     await app.close();
   });
 
-  it('does not grow with the commands of the products', async () => {
+  it('stores no more for a checkout when the commands of the products are longer', async () => {
     const commands = Array<string>(MOST_COMMANDS).fill(`give {nickname} ${'x'.repeat(440)}`);
     const serverId = await aServer(app.api, shop);
     const { code: discountCode } = await aDiscount(app.api, shop, { value: 100 });

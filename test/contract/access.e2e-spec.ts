@@ -51,12 +51,12 @@ describe('Access', () => {
   });
   afterAll(() => app.close());
 
-  it('is public only for the listed operations', () => {
+  it('lists every public operation, and no other operation is public', () => {
     const open = operations.filter(({ secured }) => !secured).map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual(PUBLIC_OPERATIONS);
   });
 
-  it('without a credential is rejected with 401 by every other operation, before any other check', async () => {
+  it('returns 401 without a credential in every other operation, before any other check', async () => {
     for (const { method, path } of operations.filter(({ secured }) => secured)) {
       const response = await app.api.call(method, path.replaceAll(/\{\w+\}/g, 'x'), { headers: {} });
       expectError(response, 401, 'Authentication is missing or invalid');

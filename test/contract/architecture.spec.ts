@@ -36,29 +36,29 @@ describe('The imports', () => {
     src = importsOf(ROOT, sourcesOf('src'));
   });
 
-  it('form no cycle in src, imports of types included', () => {
+  it('finds no cycle of imports in src, imports of types included', () => {
     expect(src.size).toBeGreaterThan(200);
     expect(cyclesIn(src)).toEqual([]);
   });
 
-  it.each(PACKAGES)('form no cycle in %s, imports of types included', (folder) => {
+  it.each(PACKAGES)('finds no cycle of imports in %s, imports of types included', (folder) => {
     const imports = importsOf(ROOT, sourcesOf(join(folder, 'src')));
     expect(imports.size).toBeGreaterThan(0);
     expect(cyclesIn(imports)).toEqual([]);
   });
 
-  it('follow the order of the areas of src, imports of types included', () => {
+  it('finds only imports that follow the order of the areas of src, imports of types included', () => {
     expect(againstOrder(src, 'src', areas)).toEqual([]);
   });
 
-  it('follow the order of folders in docs/architecture.md in the embedded store, and do not leave it', async () => {
+  it('finds only imports in the embedded store that follow the order of folders in docs/architecture.md, and none that leaves it', async () => {
     const [order] = /`(\w+(?: < \w+)+)`/.exec(await read('docs/architecture.md'))?.slice(1) ?? [];
     const folders = order?.split(' < ') ?? [];
     expect([...folders].sort()).toEqual(foldersIn(STORE));
     expect(againstOrder(importsOf(ROOT, sourcesOf(STORE)), STORE, folders)).toEqual([]);
   });
 
-  it('name only files that exist', () => {
+  it('finds no import of a file that does not exist', () => {
     const unknown = [...src].flatMap(([file, imported]) =>
       imported.filter((name) => !src.has(name)).map((name) => `${file}: ${name}`),
     );
@@ -89,7 +89,7 @@ describe('The check of imports', () => {
 });
 
 describe('The areas of docs/architecture.md', () => {
-  it('are the areas and the folders that exist, in the order of the linter', async () => {
+  it('documents the areas and the folders that exist, in the order of the linter', async () => {
     const listed = table(await read('docs/architecture.md'), 'areas').map(([area = '', folders = '']) => [
       area.replace(/[`/]/g, ''),
       [...folders.matchAll(/`([\w-]+)`/g)].map(([, name]) => name).sort(),

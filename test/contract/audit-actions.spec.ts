@@ -14,7 +14,7 @@ describe('The catalogue of the audit log', () => {
     services = (await Promise.all(names.map((name) => readFile(join(SOURCE, name), 'utf8')))).join('\n');
   });
 
-  it.each(Object.keys(AUDIT_ACTIONS))('has %s because a service writes it', (action) => {
+  it.each(Object.keys(AUDIT_ACTIONS))('lists the action %s because a service writes it', (action) => {
     expect(services).toContain(`'${action}'`);
   });
 });

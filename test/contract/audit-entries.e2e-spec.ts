@@ -580,12 +580,12 @@ it('covers every operation that writes to a shop', async () => {
   expect([...writes().map(([operation]) => operation), 'post /shops'].sort()).toEqual(expected);
 });
 
-it('creating a shop writes the first entry', async () => {
+it('writes the first entry when a shop is created', async () => {
   const entries = await newest();
   expect(entries.map(({ action, actor }) => [action, actor.id])).toEqual([['shop.created', shop.owner.userId]]);
 });
 
-it('every operation that writes to a shop writes its audit entry, with who did it and to what', async () => {
+it('writes an audit entry for every operation that writes to a shop, with who did it and to what', async () => {
   const actual: unknown[] = [];
   const expected: unknown[] = [];
   for (const [operation, action, actor, call] of writes()) {

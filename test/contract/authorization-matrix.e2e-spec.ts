@@ -249,7 +249,7 @@ describe('The authorization matrix', () => {
   });
 
   it.each(Object.entries(OPERATIONS))(
-    '%s returns each caller the status that the matrix requires',
+    'returns to each caller of %s the status that the matrix requires',
     async (name, [required, allowedStatus]) => {
       const [method = '', template = ''] = name.split(' ');
       const path = template

@@ -129,7 +129,7 @@ describe('An endpoint of the contract', () => {
     expect(tooMany).toEqual([]);
   });
 
-  it('needs no database command for a malformed API key', async () => {
+  it('sends no database command for a malformed API key', async () => {
     const commands = await app.commandsOf(async () => {
       const response = await app.api.get(`/shops/${shop.shopId}/team`, { key: `${key.slice(0, -1)}-` });
       expect(response.status).toBe(401);

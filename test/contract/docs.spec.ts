@@ -49,7 +49,7 @@ async function deadLinks(page: string, text: string): Promise<string[]> {
 }
 
 describe('The README', () => {
-  it(`has at most ${README_MAX_LINES} lines`, async () => {
+  it(`keeps the README within ${README_MAX_LINES} lines`, async () => {
     expect((await read('README.md')).trimEnd().split('\n').length).toBeLessThanOrEqual(README_MAX_LINES);
   });
 
@@ -62,7 +62,7 @@ describe('The README', () => {
 });
 
 describe('The pages of the documentation', () => {
-  it('have no relative link to a file or heading that does not exist', async () => {
+  it('finds no relative link to a file or heading that does not exist', async () => {
     const dead: string[] = [];
     let links = 0;
     for (const page of await pages()) {
@@ -74,7 +74,7 @@ describe('The pages of the documentation', () => {
     expect(links).toBeGreaterThan(50);
   });
 
-  it('are checked by a search that finds a dead link and a dead heading', async () => {
+  it('finds a dead link and a dead heading in a sample', async () => {
     const text = '[a](no-such-page.md) [b](api.md#no-such-heading) [c](api.md#rules) [d](https://example.com)';
     expect(await deadLinks('docs/testing.md', text)).toEqual([
       'docs/testing.md: no-such-page.md',
@@ -82,7 +82,7 @@ describe('The pages of the documentation', () => {
     ]);
   });
 
-  it('name no source file that does not exist', async () => {
+  it('finds no name of a source file that does not exist', async () => {
     const missing: string[] = [];
     for (const page of (await pages()).filter((name) => name !== 'CHANGELOG.md')) {
       const named = (await read(page)).matchAll(/`((?:src|test|packages|bench|docs)\/[\w./-]+\.\w+)`/g);
@@ -93,7 +93,7 @@ describe('The pages of the documentation', () => {
     expect(missing).toEqual([]);
   });
 
-  it('describe every script that a developer may run', async () => {
+  it('finds a description of every script that a developer may run', async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     const text = (await read('docs/development.md')) + (await read('docs/testing.md'));
     const names = Object.keys(scripts).filter((name) => !/^(pre|post)/.test(name) && name !== 'build');
@@ -101,7 +101,7 @@ describe('The pages of the documentation', () => {
     expect(described).toEqual(names);
   });
 
-  it('name no npm script that does not exist', async () => {
+  it('finds no name of an npm script that does not exist', async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     for (const page of await pages()) {
       const named = [...(await read(page)).matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name]) => name);
@@ -112,7 +112,7 @@ describe('The pages of the documentation', () => {
     }
   });
 
-  it('name no long run that does not exist', async () => {
+  it('finds no name of a long run that does not exist', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'long.js')]);
     const known = [...stdout.matchAll(/^ {2}([\w-]+) {2}/gm)].map(([, name]) => name);
     for (const page of await pages()) {
@@ -160,19 +160,19 @@ describe('docs/api.md', () => {
 });
 
 describe('The environment', () => {
-  it('has the same variables in docs/configuration.md and .env.example as in the code', async () => {
+  it('lists the same variables in docs/configuration.md and .env.example as in the code', async () => {
     const rows = table(await read('docs/configuration.md'), 'configuration').map(([name]) => name);
     expect(rows.sort()).toEqual(ENVIRONMENT_NAMES.map((name) => `\`${name}\``).sort());
     const example = [...(await read('.env.example')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(example).toEqual(ENVIRONMENT_NAMES);
   });
 
-  it('has the same quotas in docs/configuration.md as in the code', async () => {
+  it('lists the same quotas in docs/configuration.md as in the code', async () => {
     const rows = table(await read('docs/configuration.md'), 'quotas').map(([name, quota]) => [name, quota]);
     expect(rows).toEqual(Object.entries(QUOTAS).map(([name, { quota }]) => [`\`${name}\``, String(quota)]));
   });
 
-  it('has no value for a secret in .env.example', async () => {
+  it('shows no value for a secret in .env.example', async () => {
     const example = await read('.env.example');
     expect(example).toMatch(/^JWT_SECRET=$/m);
     expect(example).toMatch(/^ENCRYPTION_KEY=$/m);

@@ -18,12 +18,12 @@ describe('Texts that people copy from', () => {
   });
   afterAll(() => app.close());
 
-  it('are searched by a function that finds a key', () => {
+  it('finds a live key in a sample', () => {
     const key = generateKey();
     expect(keysIn(`curl -H "X-API-Key: ${key}"`)).toEqual([key]);
   });
 
-  it('show no live key in the OpenAPI document and its pages', async () => {
+  it('finds no live key in the OpenAPI document and its pages', async () => {
     for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-init.js']) {
       const { status, text } = await app.api.get(path);
       expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe('Texts that people copy from', () => {
     }
   });
 
-  it.each(PAGES)('show no live key in %s', async (page) => {
+  it.each(PAGES)('finds no live key in %s', async (page) => {
     expect(keysIn(await read(page))).toEqual([]);
   });
 });

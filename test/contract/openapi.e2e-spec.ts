@@ -60,7 +60,7 @@ describe('The OpenAPI document', () => {
   });
   afterAll(() => app.close());
 
-  it('is OpenAPI 3.1 of the declared version, with the two schemes of the contract', () => {
+  it('declares OpenAPI 3.1, the version, and the two schemes of the contract', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe(contract.VERSION);
     expect(document.components.securitySchemes).toMatchObject({
@@ -69,7 +69,7 @@ describe('The OpenAPI document', () => {
     });
   });
 
-  it('is served as pages too', async () => {
+  it('serves the document as pages too', async () => {
     const response = await app.api.get('/docs');
     expect(response.status).toBe(200);
     expect(response.text).toContain('swagger-ui');
@@ -78,7 +78,7 @@ describe('The OpenAPI document', () => {
   describe.each(contract.ENDPOINTS)('contract $number: $method $path', (endpoint) => {
     const operation = (): Operation | undefined => document.paths[endpoint.path]?.[endpoint.method];
 
-    it('has the credential of the contract', () => {
+    it('documents the credential of the contract', () => {
       expect(operation()?.security ?? []).toEqual(SECURITY[endpoint.credential]);
     });
 
@@ -119,7 +119,7 @@ describe('The OpenAPI document', () => {
     );
   });
 
-  it('has the records of the contract, field by field (complaint 16)', () => {
+  it('documents the records of the contract, field by field (complaint 16)', () => {
     const fields = (name: string): string[] => Object.keys(document.components.schemas[name]?.properties ?? {});
     expect(fields('ApiKeyDto')).toEqual(contract.API_KEY_RECORD);
     expect(fields('ShopDto')).toEqual(contract.SHOP_RECORD);
@@ -171,7 +171,7 @@ describe('The OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('names every method of a path: every other method gets 405, and Allow lists those of the path', async () => {
+  it('documents every method of a path: every other method gets 405, and Allow lists those of the path', async () => {
     const methods: Method[] = ['get', 'post', 'put', 'patch', 'delete'];
     for (const [path, documented] of Object.entries(document.paths)) {
       const allowed = Object.keys(documented).flatMap((method) =>
@@ -186,7 +186,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('has no example that is a live credential', () => {
+  it('shows no example that is a live credential', () => {
     expect(JSON.stringify(document)).not.toMatch(/shp_[0-9A-Za-z]{36}/);
   });
 });

@@ -14,7 +14,7 @@ function sectionOf(name: string): string {
 }
 
 it.each(PAYMENT_PROVIDERS.map((provider) => [provider.name, provider] as const))(
-  'docs/payments.md names every credential and every event of %s',
+  'names every credential and every event of %s in docs/payments.md',
   (name, { credentials, events }) => {
     // The section of \`custom\` refers to the table of all events.
     const text = name === 'custom' ? guide : sectionOf(name);
@@ -24,7 +24,7 @@ it.each(PAYMENT_PROVIDERS.map((provider) => [provider.name, provider] as const))
   },
 );
 
-it('the OpenAPI document names them too', () => {
+it('finds the same names in the OpenAPI document', () => {
   for (const { credentials, events } of PAYMENT_PROVIDERS) {
     for (const word of [...credentials.map(({ name }) => name), ...events])
       expect(PROVIDER_GUIDE).toContain(`\`${word}\``);

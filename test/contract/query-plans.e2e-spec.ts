@@ -284,7 +284,7 @@ beforeAll(async () => {
   });
 });
 
-it('every query that a request or a background job makes is served by an index', async () => {
+it('uses an index for every query of a request or a background job', async () => {
   const scans = new Set<string>();
   for (const { name, collection, command } of looks) {
     const plan = await database.command({ explain: command, verbosity: 'queryPlanner' });
@@ -372,7 +372,7 @@ const MANY = 400;
 /** How many documents more a query may read than its limit, such as the one that shows that there is a next page. */
 const SLACK = 5;
 
-it('no query of a request or a background job reads more documents in a shop with many orders', async () => {
+it('reads no more documents for a request or a background job in a shop with many orders', async () => {
   const before: number[] = [];
   for (const look of looks) before.push(await examined(database, look.command));
   for (const [name, changed] of Object.entries(GROWING)) {

@@ -191,7 +191,7 @@ describe('Two shops', () => {
   it.each<[string, (shop: CompleteShop) => Call]>([
     ["an owner's token", ({ owner }) => ({ token: owner.token })],
     ['a secret key', ({ key }) => ({ key })],
-  ])('never share a record: %s gets, changes and reveals nothing of the other shop', async (_, credentialOf) => {
+  ])('separates two shops: %s gets, changes and reveals nothing of the other shop', async (_, credentialOf) => {
     const before = await recordsOfShop(victim.shopId);
     const wrong: unknown[] = [];
     let calls = 0;
@@ -245,7 +245,7 @@ describe('Two shops', () => {
         return app.api.post(`/checkout/${attacker.shopId}/orders`, checkout({ discountCode: code }));
       },
     ],
-  ])('reject an order in one shop with %s of the other', async (_, order) => {
+  ])('rejects an order in one shop with %s of the other', async (_, order) => {
     const { status } = await order();
     expect([400, 404]).toContain(status);
   });

@@ -86,7 +86,7 @@ describe('take', () => {
 });
 
 describe('takeAnyway', () => {
-  it('also takes what is not left, and then nothing can be taken until that many came back', async () => {
+  it('takes also what is not left, and then nothing can be taken until that many came back', async () => {
     await create(3);
     await takeAnyway(5);
     expect([await left(), await take(1)]).toEqual([-2, false]);
@@ -130,7 +130,7 @@ describe('change and set', () => {
   const change = (by: number): Promise<void> =>
     inTransaction((transaction) => counters.change(SHOP, id, by, transaction));
 
-  it('spread what is left evenly among the shards', async () => {
+  it('spreads what is left evenly among the shards', async () => {
     await create(1);
     await change(2 * SHARDS);
     expect(await shards()).toEqual(allBut(2, { 0: 3 }));
@@ -140,7 +140,7 @@ describe('change and set', () => {
     expect([await left(), await take(1)]).toEqual([-SHARDS, false]);
   });
 
-  it('lose nothing that is taken or given back at the same time', async () => {
+  it('loses nothing that is taken or given back at the same time', async () => {
     await create(10 * SHARDS);
     const changes = [change(5), change(-3), change(0)];
     const takes = Array.from({ length: 8 }, (_, n) => take(2, n));
@@ -169,7 +169,7 @@ describe('every method', () => {
     expect(await left()).toBe(8);
   });
 
-  it('is undone with its transaction', async () => {
+  it('changes nothing when the transaction is rolled back', async () => {
     await create(8);
     await store.rollBack(async (transaction) => {
       await counters.take(SHOP, id, 1, 0, transaction);

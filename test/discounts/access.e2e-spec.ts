@@ -26,13 +26,13 @@ describe('Every route of discounts', () => {
     ] as const;
   const WRITES = ['post', 'patch', 'delete'];
 
-  it('401 without a credential', async () => {
+  it('returns 401 without a credential', async () => {
     for (const [method, route, body] of routes(shop.shopId, UNKNOWN)) {
       expectError(await app.api.call(method, route, { body }), 401, 'Authentication is missing or invalid');
     }
   });
 
-  it('403 for a stranger, for a member without the permission and for a key that is bound to game servers', async () => {
+  it('returns 403 for a stranger, for a member without the permission and for a key that is bound to game servers', async () => {
     const stranger = await aPerson(app.api);
     const analyst = await aMember(app, shop, 'analyst');
     const bound = await aKey(app.api, shop);
@@ -62,7 +62,7 @@ describe('Every route of discounts', () => {
     }
   });
 
-  it('404 for an unknown shop and for a discount of another shop, which stays as it is', async () => {
+  it('returns 404 for an unknown shop and for a discount of another shop, which stays as it is', async () => {
     const otherShop = await aShop(app.api);
     const foreign = await aDiscount(app.api, otherShop);
     const ownToken = shop.owner.token;
@@ -79,7 +79,7 @@ describe('Every route of discounts', () => {
     expect(listed.map(({ id }) => id)).not.toContain(foreign.id);
   });
 
-  it('400 for a malformed id', async () => {
+  it('returns 400 for a malformed id', async () => {
     for (const [method, route, body] of routes(shop.shopId, 'nothex').slice(2)) {
       expectError(await app.api.call(method, route, { key: shop.key, body }), 400, /^An identifier in the path/);
     }

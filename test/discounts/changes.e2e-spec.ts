@@ -77,13 +77,13 @@ describe('PATCH /discounts/{shopId}/{discountId}', () => {
     [{ productIds: [] }, 'productIds must be null (every product) or name at least one'],
     [{ used: 0 }, 'used is not a known field'],
     [{ shopId: UNKNOWN }, 'shopId is not a known field'],
-  ])('400 for %j, and the discount stays as it is', async (change, error) => {
+  ])('returns 400 for the change %j, and the discount stays as it is', async (change, error) => {
     const before = await shop.aCode({ endsAt: '2998-01-01T00:00:00Z' });
     expectError(await shop.update(before.id, change), 400, error, `/api/v2${shop.path(before.id)}`);
     expect(expectSuccess(await shop.read(before.id))).toEqual(before);
   });
 
-  it('400 for a fixed amount that would become a percentage above 100', async () => {
+  it('returns 400 for a fixed amount that would become a percentage above 100', async () => {
     const { id } = await shop.aCode({ type: 'fixed', value: 250 });
     expectError(await shop.update(id, { type: 'percent' }), 400, 'value must be at most 100 percent');
     expect(expectSuccess(await shop.update(id, { type: 'percent', value: 50 }))).toMatchObject({
@@ -92,7 +92,7 @@ describe('PATCH /discounts/{shopId}/{discountId}', () => {
     });
   });
 
-  it('404 for a product or a server of another shop', async () => {
+  it('returns 404 for a product or a server of another shop', async () => {
     const { id } = await shop.aCode();
     const otherShop = await aShop(app.api);
     const foreignProduct = await aProduct(app.api, otherShop);
@@ -101,7 +101,7 @@ describe('PATCH /discounts/{shopId}/{discountId}', () => {
     expectError(await shop.update(id, { serverIds: [foreignServer] }), 404, 'There is no such server');
   });
 
-  it('409 for a code that another discount of the shop has', async () => {
+  it('returns 409 for a code that another discount of the shop has', async () => {
     const [taken, before] = [await shop.aCode(), await shop.aCode()];
     expectError(
       await shop.update(before.id, { code: taken.code }),

@@ -116,12 +116,12 @@ describe('POST /discounts/{shopId}', () => {
     [{ startsAt: '2027-01-01T00:00:00Z', endsAt: '2027-01-01T00:00:00Z' }, 'endsAt must be after startsAt'],
     [{ used: 5 }, 'used is not a known field'],
     [{ currency: 'USD' }, 'currency is not a known field'],
-  ])('400 for %j', async (fields, error) => {
+  ])('returns 400 for the discount %j', async (fields, error) => {
     const body = Object.keys(fields).length === 0 ? {} : { code: 'A1', type: 'percent', value: 10, ...fields };
     expectError(await shop.create(body), 400, error, `/api/v2${shop.path()}`);
   });
 
-  it('404 for a product or a server of another shop', async () => {
+  it('returns 404 for a product or a server of another shop', async () => {
     const body = { code: `X${unique()}`, type: 'percent', value: 10 };
     const otherShop = await aShop(app.api);
     const foreignProduct = await aProduct(app.api, otherShop);
@@ -130,7 +130,7 @@ describe('POST /discounts/{shopId}', () => {
     expectError(await shop.create({ ...body, serverIds: [foreignServer] }), 404, 'There is no such server');
   });
 
-  it('409 for a code that the shop has, in any case; another shop can have it', async () => {
+  it('returns 409 for a code that the shop has, in any case; another shop can have it', async () => {
     const { code } = await shop.aCode();
     const body = { code: code.toLowerCase(), type: 'percent', value: 5 };
     expectError(await shop.create(body), 409, 'The shop already has a discount with this code');
@@ -152,7 +152,7 @@ describe('GET /discounts/{shopId}', () => {
     expect(second.headers['link']).toBeUndefined();
   });
 
-  it.each(['limit=0', 'limit=101', 'cursor=!', 'cursor=AAAA', 'code=A'])('400 for ?%s', async (query) => {
+  it.each(['limit=0', 'limit=101', 'cursor=!', 'cursor=AAAA', 'code=A'])('returns 400 for ?%s', async (query) => {
     expectError(await app.api.get(`${shop.path()}?${query}`, { key: shop.key }), 400, /./);
   });
 });

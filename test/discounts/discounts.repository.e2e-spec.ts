@@ -90,7 +90,7 @@ describe('list', () => {
 });
 
 describe('find and findByCode', () => {
-  it('return the discount of the shop, and null for another shop or an unknown one', async () => {
+  it('returns the discount of the shop, and null for another shop or an unknown one', async () => {
     const created = await insert();
     expect(await find(created.id)).toEqual(created);
     expect(await discounts.findByCode(SHOP, 'SUMMER10', null)).toEqual(uncounted(created));
@@ -100,7 +100,7 @@ describe('find and findByCode', () => {
     expect(await discounts.findByCode(SHOP, 'OTHER', null)).toBeNull();
   });
 
-  it('read what their transaction has written', async () => {
+  it('reads what its transaction has written', async () => {
     const { id } = await insert();
     await store.rollBack(async (transaction) => {
       await discounts.update(SHOP, id, { code: 'OTHER' }, transaction);
@@ -136,7 +136,7 @@ describe('the uses of a code', () => {
     return taken;
   };
 
-  it('are counted without a limit, and with one up to the limit', async () => {
+  it('counts the uses of a code without a limit, and with one up to the limit', async () => {
     const [any, two] = [await insert({ code: 'ANY' }), await insert({ code: 'TWO', maxUses: 2 })];
     expect(await takeUses(any.id, 3)).toEqual([true, true, true]);
     expect(await takeUses(two.id, 3)).toEqual([true, true, false]);
@@ -149,14 +149,14 @@ describe('the uses of a code', () => {
     expect(listed.items.map(({ used }) => used)).toEqual([2, 3]);
   });
 
-  it('are exactly maxUses of concurrent transactions', async () => {
+  it('gives maxUses uses to concurrent transactions, and no more', async () => {
     const { id } = await insert({ maxUses: 3 });
     const taken = await Promise.all(Array.from({ length: 8 }, () => takeUse(id)));
     expect(taken.filter(Boolean)).toHaveLength(3);
     expect(await find(id)).toMatchObject({ used: 3 });
   });
 
-  it('follow a limit that is set, lowered, raised or cleared, and keep their number', async () => {
+  it('applies a limit that is set, lowered, raised or cleared, and keeps the number of uses', async () => {
     const { id } = await insert();
     await takeUses(id, 3);
     const limit = (maxUses: number | null): Promise<Discount | null> =>
@@ -176,7 +176,7 @@ describe('the uses of a code', () => {
     expect(await find(id)).toMatchObject({ used: 5, maxUses: null });
   });
 
-  it('are counted without a check too, and are given back', async () => {
+  it('counts uses without a check too, and releases them', async () => {
     const { id } = await insert({ maxUses: 1 });
     await takeUse(id);
     await store.commit((transaction) => discounts.takeUseAnyway(SHOP, id, transaction));
@@ -199,7 +199,7 @@ describe('every write', () => {
     expect(await find(before.id)).toEqual(before);
   });
 
-  it('is undone with its transaction', async () => {
+  it('changes nothing when the transaction is rolled back', async () => {
     const before = await insert();
     await store.rollBack((transaction) => discounts.insert(SHOP, valuesWith({ code: 'OTHER' }), transaction));
     await store.rollBack((transaction) => discounts.update(SHOP, before.id, { value: 25 }, transaction));
@@ -263,7 +263,7 @@ describe('markExhausted', () => {
     expect(await markExhausted(id)).not.toBeNull();
   });
 
-  it('does not return it again when a use of another code was given back', async () => {
+  it('returns null for a code when a use of another code was released', async () => {
     const { id } = await insert({ maxUses: 1 });
     await take(id, ORDERS[0]);
     expect(await markExhausted(id)).not.toBeNull();

@@ -48,7 +48,7 @@ describe('A discount that several requests change at once', () => {
     expect(await read(id)).toMatchObject(Object.assign({}, ...changes) as object);
   });
 
-  it('never combines two changes into terms that would be rejected', async () => {
+  it('combines no two changes into terms that would be rejected', async () => {
     const { id } = await aDiscount(app.api, shop, { type: 'fixed', value: 50 });
     const responses = await Promise.all([update(id, { type: 'percent' }), update(id, { value: 500 })]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -83,7 +83,7 @@ describe('A discount that several requests change at once', () => {
     expect(await usesOf(id)).toBe(10);
   });
 
-  it('is deleted while orders reserve it: each order gets the discount or is rejected, and none pays the full price', async () => {
+  it('deletes a discount while orders reserve it: each order gets the discount or is rejected, and none pays the full price', async () => {
     const { id, code } = await aDiscount(app.api, shop, { value: 50 });
     const deletion = app.api.delete(path(id), { token: shop.owner.token });
     const [deleted, ...ordered] = await Promise.all([deletion, ...Array.from({ length: 8 }, () => checkout(code))]);

@@ -41,7 +41,7 @@ describe('POST /discounts/{shopId}/validate', () => {
       });
     });
 
-    it('never subtracts more than the price of the order', async () => {
+    it('subtracts no more than the price of the order', async () => {
       const { code } = await aDiscount(app.api, shop, { type: 'fixed', value: 20 });
       expect(await validate({ code, orderValue: 5.01 })).toMatchObject({ discountAmount: 5.01, finalValue: 0 });
     });

@@ -92,7 +92,7 @@ afterAll(async () => {
 });
 
 describe('A verified domain', () => {
-  it('is checked again about a day later, and not before', async () => {
+  it('checks a verified domain again about a day later, and not before', async () => {
     await own(host);
     const after = await proof();
     expect(after).toEqual({ token: expect.any(String), checkAt: expect.any(Date), misses: 0, missingSince: null });
@@ -105,7 +105,7 @@ describe('A verified domain', () => {
     expect((await settings(other)).frontEndUrl).toBe(`https://other-${host}`);
   });
 
-  it('is kept at first when its record is missing; the owners get an email, and the settings show it', async () => {
+  it('keeps a verified domain at first when its record is missing; the owners get an email, and the settings show it', async () => {
     const value = await own(host);
     dns.publish(recordName(host));
     expect(await look()).toMatchObject({ misses: 1, missingSince: expect.any(Date) });
@@ -128,7 +128,7 @@ describe('A verified domain', () => {
     ['has another value', (): void => dns.publish(recordName(host), ['shop-platform-verification=0'])],
     ['goes with its name', (): void => dns.misbehave({ rcode: 3 })],
   ])(
-    'is lost at the third check after 72 hours when the record %s, and another shop can have it',
+    'removes a verified domain at the third check after 72 hours when the record %s, and another shop can have it',
     async (_what, vanish) => {
       await own(host);
       const other = await aShop(app.api);
@@ -158,7 +158,7 @@ describe('A verified domain', () => {
     },
   );
 
-  it('that was lost can be verified again with the same record, when no other shop has it', async () => {
+  it('verifies a domain that was lost again with the same record, when no other shop has it', async () => {
     const value = await own(host);
     dns.publish(recordName(host));
     expect(await look(lostTwice)).toBeUndefined();
@@ -186,7 +186,7 @@ describe('A verified domain', () => {
     ['returns nonsense', 'garbage'],
     ['is silent', 'silence'],
   ] as const)(
-    'is never lost because the name server %s: this is not counted, and the check is repeated soon',
+    'keeps a verified domain when the name server %s: this is not counted, and the check is repeated soon',
     async (_what, how) => {
       await own(host);
       dns.publish(recordName(host));
@@ -198,7 +198,7 @@ describe('A verified domain', () => {
     },
   );
 
-  it('is checked by its own record while another hostname is claimed, and its loss does not remove the claim', async () => {
+  it('checks a domain by its own record while another hostname is claimed, and its loss does not remove the claim', async () => {
     await own(host);
     await claim(`next.${host}`);
     expect(await look(lostTwice)).toMatchObject({ misses: 0 });
@@ -213,7 +213,7 @@ describe('A verified domain', () => {
     });
   });
 
-  it('that was lost while another hostname is claimed comes back as its email says: with a new claim and its record', async () => {
+  it('restores a domain that was lost while another hostname is claimed, as its email says: with a new claim and its record', async () => {
     const value = await own(host);
     await claim(`next.${host}`);
     dns.publish(recordName(host));
@@ -226,7 +226,7 @@ describe('A verified domain', () => {
     expect(await settings()).toMatchObject({ domain: { hostname: host, status: 'verified' } });
   });
 
-  it('does not change by a check that began before its shop removed it and verified it again', async () => {
+  it('ignores a check that began before the shop removed the domain and verified it again', async () => {
     await own(host);
     dns.misbehave('silence');
     await makeDue(lostTwice);
@@ -250,7 +250,7 @@ async function ownedByAnother(): Promise<TestShop> {
 }
 
 describe('Two processes on one database', () => {
-  it('check each domain once, not once each', async () => {
+  it('checks each domain once in two processes, not once each', async () => {
     const hosts = Array.from({ length: 12 }, (_, index) => `many-${index}-${unique()}.example.com`);
     const shops = [];
     for (const hostname of hosts) {
@@ -269,7 +269,7 @@ describe('Two processes on one database', () => {
     await second.close();
   });
 
-  it('share the state: when one process is killed, the other one checks its domain and continues its count', async () => {
+  it('shares the state between processes: when one is killed, the other one checks its domain and continues its count', async () => {
     const mortal = await start();
     const inside = await recordsOf(mortal);
     const victim = await aShop(mortal.api);

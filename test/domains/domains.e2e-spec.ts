@@ -200,7 +200,7 @@ describe('POST /shops/{shopId}/domain/verify', () => {
     );
   });
 
-  it("does not accept another shop's record as proof", async () => {
+  it("rejects another shop's record as proof", async () => {
     const other = await aShop(app.api);
     await publish(app.api, dns, other, host);
     expectSuccess(await claim(app.api, shop, host));

@@ -51,7 +51,7 @@ describe('Requests of browsers from other origins', () => {
   const allowed = ({ headers }: { headers: Record<string, unknown> }): unknown =>
     headers['access-control-allow-origin'];
 
-  it('are allowed from the front ends of shops and the configured origins, for every request', async () => {
+  it('allows every request from the front ends of shops and the configured origins', async () => {
     const { key } = await aKey(app.api, shop, 'storefront');
     const products = `/products/${shop.shopId}`;
     for (const origin of [`https://${shop.uniqueName}.${PLATFORM}`, `https://${hostname}`, CONFIGURED]) {
@@ -74,7 +74,7 @@ describe('Requests of browsers from other origins', () => {
     }
   });
 
-  it('are allowed from no other origin', async () => {
+  it('allows no request from another origin', async () => {
     const own = `${shop.uniqueName}.${PLATFORM}`;
     for (const origin of [
       ...[STRANGER, 'null', `http://${own}`, `https://${own}:8443`, `https://x.${own}`, `https://${own}.evil.com`],
@@ -88,7 +88,7 @@ describe('Requests of browsers from other origins', () => {
     }
   });
 
-  it('are not allowed from a domain that is claimed but not verified', async () => {
+  it('rejects a domain that is claimed but not verified', async () => {
     const claimed = await aShop(app.api);
     const pending = `${unique()}.example.com`;
     const { token } = claimed.owner;
@@ -96,7 +96,7 @@ describe('Requests of browsers from other origins', () => {
     expect(allowed(await from(`https://${pending}`))).toBeUndefined();
   });
 
-  it('may read from every origin what is public, when they send no credential', async () => {
+  it('allows every origin to read what is public, without a credential', async () => {
     await aProduct(app.api, shop);
     const products = `/products/public/${shop.shopId}`;
     for (const path of [products, `/categories/public/${shop.shopId}`, `/shops/public/${shop.uniqueName}`]) {
@@ -117,7 +117,7 @@ describe('Requests of browsers from other origins', () => {
     }
   });
 
-  it('can read the headers that a client needs, also of an error', async () => {
+  it('exposes the headers that a client needs, also of an error', async () => {
     const response = await from(CONFIGURED, '/nothing');
     expectError(response, 404, 'There is no such endpoint');
     expect(allowed(response)).toBe(CONFIGURED);
@@ -136,7 +136,7 @@ describe('Requests of browsers from other origins', () => {
     ]);
   });
 
-  it('read the database only for a custom domain, and then once for the requests of a page', async () => {
+  it('reads the database only for a custom domain, and then once for the requests of a page', async () => {
     const cost = (origin: string, path: string, method: string): Promise<string[]> =>
       app.commandsOf(() => preflight(path, origin, method, 'authorization'));
     const orders = `/orders/${shop.shopId}`;
@@ -149,7 +149,7 @@ describe('Requests of browsers from other origins', () => {
     expect(await cost(custom, orders, 'POST')).toEqual([]);
   });
 
-  it('are allowed from everywhere with *', async () => {
+  it('allows requests from everywhere with *', async () => {
     const open = await startTestApp({ env: { CORS_ORIGINS: '*' } });
     try {
       expect(allowed(await open.api.get('/health/live', { headers: { Origin: STRANGER } }))).toBe('*');

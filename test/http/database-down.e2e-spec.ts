@@ -57,7 +57,7 @@ describe('While the database cannot be reached', () => {
     await client.close();
   });
 
-  it('every endpoint returns 503 with Retry-After in the envelope', async () => {
+  it('returns 503 with Retry-After in the envelope from every endpoint', async () => {
     const { shopId, owner } = shop;
     const { token } = owner;
     const checkout = { items: [{ productId, quantity: 1 }], serverId, nickname: 'Steve_42', email: 'b@example.com' };
@@ -96,7 +96,7 @@ describe('While the database cannot be reached', () => {
     }
   });
 
-  it('the public status comes from memory and is marked as stale', async () => {
+  it('serves the public status from memory and marks it as stale', async () => {
     expect(expectSuccess(await status())).toMatchObject({
       status: 'online',
       players: { online: 42, max: 100 },
@@ -104,7 +104,7 @@ describe('While the database cannot be reached', () => {
     });
   });
 
-  it('the service is still live, because a restart would not help', async () => {
+  it('reports the service as live, because a restart would not help', async () => {
     expectSuccess(await app.api.get('/health/live'));
   });
 
@@ -115,7 +115,7 @@ describe('While the database cannot be reached', () => {
     expectError(await app.api.get('/nothing'), 404, 'There is no such endpoint');
   });
 
-  it('has lost and doubled nothing when the database is back, without a restart', async () => {
+  it('loses and doubles nothing until the database is back, without a restart', async () => {
     gate.open();
     await eventually(async () => (await app.api.get('/health/ready')).status === 200);
     expect(expectSuccess(await status())).toMatchObject({ status: 'online', stale: false });

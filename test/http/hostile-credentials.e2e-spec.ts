@@ -15,7 +15,7 @@ describe('Credentials', () => {
 
   const guarded = NAMES.filter((name) => !/^[589] |orders|auth/.test(name));
 
-  it.each(guarded)('of two kinds in one request are rejected: %s', async (name) => {
+  it.each(guarded)('rejects credentials of two kinds in one request: %s', async (name) => {
     const { method, path, body } = attacked.targets[name];
     const { token } = attacked.targets['3 GET api-keys'].credential;
     const { key } = attacked.targets['1 GET team'].credential;
@@ -27,7 +27,7 @@ describe('Credentials', () => {
     );
   });
 
-  it.each(guarded)('are ignored when they come twice, in the query or in the body: %s', async (name) => {
+  it.each(guarded)('ignores credentials that come twice, in the query or in the body: %s', async (name) => {
     const { method, path, credential } = attacked.targets[name];
     const header =
       credential.key === undefined ? `Authorization: Bearer ${credential.token ?? ''}` : `X-API-Key: ${credential.key}`;
@@ -43,7 +43,7 @@ describe('Credentials', () => {
     expectError(inBody, 401, 'Authentication is missing or invalid');
   });
 
-  it('in unusual forms are ignored', async () => {
+  it('ignores credentials in unusual forms', async () => {
     const { key = '' } = attacked.targets['1 GET team'].credential;
     const { token = '' } = attacked.targets['3 GET api-keys'].credential;
     const { path } = attacked.targets['1 GET team'];

@@ -67,7 +67,7 @@ describe('takeOver', () => {
 });
 
 describe('finish and forget', () => {
-  it('store the response, and delete a request only while it has none, of this scope alone', async () => {
+  it('stores the response, and deletes a request only while it has none, of this scope alone', async () => {
     await records.insert(REQUEST);
     await records.insert({ ...REQUEST, scope: 'other' });
     await records.finish('scope', '');

@@ -97,14 +97,14 @@ describe('The request pipeline', () => {
     const login = (body: string, type = 'application/json'): Promise<Response> =>
       app.api.call('post', '/auth/login', { body, headers: { 'Content-Type': type } });
 
-    it('400, 413 and 415, each with its own message', async () => {
+    it('returns 400, 413 and 415 for a body, each with its own message', async () => {
       expectError(await login('{'), 400, 'The body is not valid JSON');
       expectError(await login('['.repeat(17) + ']'.repeat(17)), 400, /nests deeper than 16 levels/);
       expectError(await login(JSON.stringify('x'.repeat(32 * 1024))), 413, 'The body is too large');
       expectError(await login('{}', 'text/plain'), 415, /^Send the body as application\/json/);
     });
 
-    it('of 32 KB, 16 levels and 1,000 keys are read', async () => {
+    it('reads a body of 32 KB, 16 levels and 1,000 keys', async () => {
       const padded = JSON.stringify({ email: 'nobody@example.com', password: 'x', padding: '' });
       const largest = padded.replace('""', `"${'x'.repeat(32 * 1024 - padded.length)}"`);
       expect(Buffer.byteLength(largest)).toBe(32 * 1024);
@@ -116,13 +116,13 @@ describe('The request pipeline', () => {
       expectError(await login(`{${keys}}`), 400, /^k0 is not a known field/);
     });
 
-    it('may name their charset in any common way', async () => {
+    it('accepts the charset of a body in any common spelling', async () => {
       for (const type of ['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"', 'application/json ']) {
         expectError(await login('{}', type), 400, /^email is required/);
       }
     });
 
-    it('that are too large are rejected before the rest of them comes', async () => {
+    it('rejects a body that is too large before the rest of it comes', async () => {
       const head = requestText('POST', '/api/v2/auth/login', ['Content-Type: application/json']).trimEnd();
       const begun = 'x'.repeat(32 * 1024 + 1);
       for (const request of [
@@ -134,7 +134,7 @@ describe('The request pipeline', () => {
       }
     });
 
-    it('that are not UTF-8 are rejected', async () => {
+    it('rejects a body that is not UTF-8', async () => {
       const body = Buffer.concat([Buffer.from('{"email":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
       const head = ['Content-Type: application/json', `Content-Length: ${body.length}`];
       const request = Buffer.concat([Buffer.from(requestText('POST', '/api/v2/auth/login', head)), body]);
@@ -144,7 +144,7 @@ describe('The request pipeline', () => {
       });
     });
 
-    it('that end too early do not make a request hang', async () => {
+    it('ends a request whose body ends too early', async () => {
       const text = requestText('POST', '/api/v2/auth/login', ['Content-Type: application/json', 'Content-Length: 5']);
       expect(await sendBytes(app.baseUrl, `${text}{"a":1}`)).toMatchObject({ status: 400 });
     });
@@ -200,7 +200,7 @@ describe('The request pipeline', () => {
     const send = (lines: readonly string[], body = ''): ReturnType<typeof sendBytes> =>
       sendBytes(app.baseUrl, [...lines, 'Connection: close', '', body].join('\r\n'));
 
-    it('must have exactly one Host', async () => {
+    it('rejects a request without exactly one Host', async () => {
       const error = 'The request must have exactly one Host header';
       for (const hosts of [[], ['Host: a', 'Host: a'], ['Host: a', 'host: b']]) {
         const response = await send([`GET ${path} HTTP/1.1`, ...hosts]);
@@ -210,7 +210,7 @@ describe('The request pipeline', () => {
       expect(await send([`GET ${path} HTTP/1.0`])).toMatchObject({ status: 200 });
     });
 
-    it('may expect 100-continue, and nothing else', async () => {
+    it('accepts the expectation 100-continue, and no other', async () => {
       const json = ['Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue'];
       const continued = await send([`POST /api/v2/auth/login HTTP/1.1`, 'Host: a', ...json], '{}');
       expect(continued.status).toBe(100);
@@ -221,7 +221,7 @@ describe('The request pipeline', () => {
   });
 
   describe('Paths in error bodies', () => {
-    it('contain neither the query nor anything that could be a secret', async () => {
+    it('shows neither the query nor anything that could be a secret in the path of an error body', async () => {
       const { path, secret } = await aWebhook(app.api, await aShop(app.api), 'custom');
       const response = await app.api.get(`${path}?token=${secret}`);
       expectError(response, 405, /./, `/api/v2${path.replace(secret, '[redacted]')}`);

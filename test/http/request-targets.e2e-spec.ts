@@ -40,12 +40,15 @@ describe('The target of a request', () => {
     // Express' parser takes what is before the @ for the name of a user, and throws.
     `//a@[#${LIVE}`,
     `${LIVE}#part`,
-  ])('that cannot be read, %s, gets 400 in the envelope, as everything that is not HTTP', async (target) => {
-    expect(await get(target)).toMatchObject(REFUSED);
-  });
+  ])(
+    'returns 400 in the envelope for a target that cannot be read, %s, as for everything that is not HTTP',
+    async (target) => {
+      expect(await get(target)).toMatchObject(REFUSED);
+    },
+  );
 
   it.each(['http://shop.example', 'HTTPS://shop.example:8443', 'http://a%2ab', 'http://user:secret@[::1]:80'])(
-    'may begin with an address, %s, which changes nothing',
+    'ignores an address before the path, %s',
     async (address) => {
       expect(await get(address + LIVE)).toMatchObject({ status: 200, headers: { 'x-request-id': expect.any(String) } });
       const page = await get(address + list, withKey);
@@ -56,7 +59,7 @@ describe('The target of a request', () => {
     },
   );
 
-  it('without a path is the root', async () => {
+  it('reads a target without a path as the root', async () => {
     for (const [target, path] of [
       ['http://shop.example', '/'],
       ['http://shop.example?a=b', '/'],
@@ -66,7 +69,7 @@ describe('The target of a request', () => {
     }
   });
 
-  it('with an address that is not valid causes no failure of a list with a next page', async () => {
+  it('lists with a next page also for an address that is not valid', async () => {
     expect(await get(`http://evil:99999999${list}`, withKey)).toMatchObject(REFUSED);
     expect(await get(`//evil:99999999${list}`, withKey)).toMatchObject({ status: 404, body: { statusCode: 404 } });
   });

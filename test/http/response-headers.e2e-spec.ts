@@ -47,7 +47,7 @@ describe('The headers of a response', () => {
       },
     );
 
-    it('is in every response, also in errors, and is never the same twice', async () => {
+    it('sends an X-Request-Id in every response, also in errors, and never the same twice', async () => {
       const responses = await Promise.all([
         status(),
         app.api.get('/nothing'),
@@ -68,7 +68,7 @@ describe('The headers of a response', () => {
       ['PUT', '/health/live', 'method_not_allowed'],
       ['POST', '/auth/login', 'validation_failed'],
       ['GET', '/health/live', undefined],
-    ])('of %s %s is %s, and the log line of the request has the same', async (method, path, code) => {
+    ])('sends for %s %s the X-Error-Code %s, which the log line of the request has too', async (method, path, code) => {
       const id = `error-code-${unique()}`;
       const headers = { 'X-Request-Id': id };
       const response = await app.api.call(method.toLowerCase() as Method, path, { headers });
@@ -81,7 +81,7 @@ describe('The headers of a response', () => {
     const POLICY = /^"(\w+)";q=\d+;w=\d+$/;
     const LIMIT = /^"(\w+)";r=\d+;t=\d+$/;
 
-    it('are in every response, and name the limits that counted the request', async () => {
+    it('sends RateLimit-Policy and RateLimit in every response, which name the limits that counted the request', async () => {
       const { token } = shop.owner;
       const json = { 'Content-Type': 'application/json' };
       const calls: [Promise<Response>, string[]][] = [
@@ -112,7 +112,7 @@ describe('The headers of a response', () => {
   });
 
   describe('Headers', () => {
-    it('protect every response, and do not show the software behind it', async () => {
+    it('protects every response by headers, and does not show the software behind it', async () => {
       for (const { headers } of [await status(), await app.api.get('/nothing')]) {
         expect(headers).toMatchObject({
           'x-content-type-options': 'nosniff',
@@ -127,7 +127,7 @@ describe('The headers of a response', () => {
       }
     });
 
-    it('forbid storing what is read with a credential, what shows a secret, and errors', async () => {
+    it('forbids storing what is read with a credential, what shows a secret, and errors', async () => {
       const person = await aPerson(app.api);
       const { email, password, refreshToken } = person;
       const productId = await aProduct(app.api, shop);
@@ -163,7 +163,7 @@ describe('The headers of a response', () => {
       expect((await app.api.get('/nothing')).headers['cache-control']).toBe('no-store');
     });
 
-    it('have no ETag for responses that are different each time', async () => {
+    it('sends no ETag for responses that are different each time', async () => {
       expect((await app.api.get(`/shops/${shop.shopId}/team`, { key })).headers['etag']).toBeUndefined();
     });
   });

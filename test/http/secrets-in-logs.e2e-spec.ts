@@ -226,7 +226,7 @@ describe('The log', () => {
   });
   afterAll(() => app.close());
 
-  it('has a line for every request, with its route and without its path', () => {
+  it('writes a log line for every request, with its route and without its path', () => {
     const lines = app
       .output()
       .split('\n')
@@ -249,7 +249,7 @@ describe('The log', () => {
     expect(found).toEqual([]);
   });
 
-  it('and the database contain no key: neither a record nor the audit log does', async () => {
+  it('writes no key into the log and the database: neither a record nor the audit log has one', async () => {
     const dump = await inDatabase(app, async (database) => {
       const collections = await database.listCollections({}, { nameOnly: true }).toArray();
       const all = await Promise.all(collections.map(({ name }) => database.collection(name).find().toArray()));

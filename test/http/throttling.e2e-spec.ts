@@ -88,7 +88,7 @@ describe('Limits', () => {
     await expectLimit('anonymous', () => (sends[turn++ % sends.length] ?? status)());
   });
 
-  it('publicStatus: by address, also for servers that do not exist', async () => {
+  it('counts publicStatus by address, also for servers that do not exist', async () => {
     let turn = 0;
     const missing = `/servers/public/${'0'.repeat(24)}/status`;
     await expectLimit('publicStatus', () => (turn++ % 2 ? status() : tight.api.get(missing, { headers: from() })));
@@ -96,7 +96,7 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get('/health/live', { headers: from() }));
   });
 
-  it('failedCredentials: by address; wrong credentials do not block a valid key', async () => {
+  it('counts failedCredentials by address; wrong credentials do not block a valid key', async () => {
     const { key } = await aKey(roomy.api, shop);
     const team = `/shops/${shop.shopId}/team`;
     await expectLimit('failedCredentials', () => tight.api.get(team, { key: 'shp_wrong', headers: from() }));
@@ -104,14 +104,14 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get(team, { key, headers: from() }));
   });
 
-  it('apiKey: by key, from any address; another key is not limited (complaint 5)', async () => {
+  it('counts apiKey by key, from any address; another key is not limited (complaint 5)', async () => {
     const [{ key }, other] = [await aKey(roomy.api, shop), await aKey(roomy.api, shop)];
     const team = `/shops/${shop.shopId}/team`;
     await expectLimit('apiKey', () => tight.api.get(team, { key, headers: from(anAddress()) }));
     expectSuccess(await tight.api.get(team, { key: other.key, headers: from() }));
   });
 
-  it('shopKeys: by shop, over all of its keys; another shop and the team are not limited', async () => {
+  it('counts shopKeys by shop, over all of its keys; another shop and the team are not limited', async () => {
     const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
     const keys = await Promise.all(Array.from({ length: 4 }, () => aKey(roomy.api, own)));
     const products = `/products/${own.shopId}`;
@@ -132,7 +132,7 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get(`/products/${other.shopId}`, { key, headers: from() }));
   });
 
-  it('shopKeys: storefront keys, which everybody can read, use up nothing of the other keys of the shop', async () => {
+  it('counts no storefront key, which everybody can read, for the shopKeys of the shop', async () => {
     const own = await aShop(roomy.api);
     const keys = await Promise.all(Array.from({ length: 4 }, () => aKey(roomy.api, own, 'storefront')));
     const { key: ofPlugin } = await aKey(roomy.api, own, 'plugin');
@@ -152,7 +152,7 @@ describe('Limits', () => {
     const checkouts = (count: number, send: () => Promise<Response>): Promise<Response[]> =>
       Promise.all(Array.from({ length: count }, send));
 
-    it('checkout: by shop, from any address and in any spelling of its id; another shop is not limited', async () => {
+    it('counts checkout by shop, from any address and in any spelling of its id; another shop is not limited', async () => {
       const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
       let host = 0;
       const ids = [own.shopId, own.shopId.toUpperCase()];
@@ -160,14 +160,14 @@ describe('Limits', () => {
       expectError(await checkout(other.shopId, address), 400, /^items/);
     });
 
-    it('checkout: an address that is over its own limit uses up nothing of the shop', async () => {
+    it('counts an address that is over its own limit not for the checkout of the shop', async () => {
       const own = await aShop(roomy.api);
       const responses = await checkouts(2 * tenth('checkout'), () => checkout(own.shopId, address));
       expect(responses.filter(({ status: code }) => code !== 429)).toHaveLength(tenth('anonymous'));
       expectError(await checkout(own.shopId, anAddress()), 400, /^items/);
     });
 
-    it("apiKey: a storefront's server with a key of the shop is counted by key, not by address", async () => {
+    it("counts a storefront's server with a key of the shop by key, not by address", async () => {
       const own = await aShop(roomy.api);
       const { key } = await aKey(roomy.api, own);
       const { headers } = await checkout(own.shopId, address, key);
@@ -188,7 +188,7 @@ describe('Limits', () => {
     );
   });
 
-  it('user: by person, over all of their tokens', async () => {
+  it('counts user by person, over all of their tokens', async () => {
     const { email, password, token } = await aPerson(roomy.api);
     const login = expectSuccess<{ accessToken: string }>(await roomy.api.post('/auth/login', { email, password }));
     let turn = 0;
@@ -198,7 +198,7 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get('/api-keys', { token: shop.owner.token, headers: from() }));
   });
 
-  it('discountValidation: by key, in addition to the limit of the key itself', async () => {
+  it('counts discountValidation by key, in addition to the limit of the key itself', async () => {
     const { key } = await aKey(roomy.api, shop);
     const validate = (): Promise<Response> =>
       tight.api.post(`/discounts/${shop.shopId}/validate`, { code: 'A', orderValue: 1 }, { key, headers: from() });
@@ -206,7 +206,7 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get(`/shops/${shop.shopId}/team`, { key, headers: from() }));
   });
 
-  it('health and refresh: by address, separately from all other requests', async () => {
+  it('counts health and refresh by address, separately from all other requests', async () => {
     await expectLimit('health', () => tight.api.get('/health/live', { headers: from() }));
     const refresh = (): Promise<Response> =>
       tight.api.post('/auth/refresh', { refreshToken: 'x' }, { headers: from() });
@@ -214,7 +214,7 @@ describe('Limits', () => {
     expectSuccess(await status());
   });
 
-  it('login: by address, over registrations and logins', async () => {
+  it('counts login by address, over registrations and logins', async () => {
     const sends = [
       () => tight.api.post('/auth/login', { email: `${unique()}@example.com`, password: 'wrong' }, { headers: from() }),
       () => tight.api.post('/auth/register', {}, { headers: from() }),
@@ -236,19 +236,19 @@ describe('Limits', () => {
       expectSuccess(await tight.api.post('/auth/register', { ...owner, name: 'Olivia' }, { headers: from(home) }));
     });
 
-    it('loginAccount: by network, in any spelling of the account; the right password is rejected too', async () => {
+    it('counts loginAccount by network, in any spelling of the account; the right password is rejected too', async () => {
       for (let tries = 0; tries < tenth('loginAccount'); tries++) expect(await guess(owner.email, address)).toBe(401);
       expectError(await login(owner.email.toUpperCase(), owner.password, address), 429, WAIT);
     });
 
-    it('a stranger who has used up a limit locks the owner out of no other network, known or new', async () => {
+    it('lets a stranger who has used up a limit lock the owner out of no other network, known or new', async () => {
       let status = 0;
       while (status !== 429) status = await guess(owner.email, address);
       expectSuccess(await login(owner.email, owner.password, home));
       expectSuccess(await login(owner.email, owner.password, anAddress()));
     });
 
-    it('loginAccountTotal: over all networks, but not where the person has logged in before', async () => {
+    it('counts loginAccountTotal over all networks, but not where the person has logged in before', async () => {
       const quota = tenth('loginAccountTotal');
       for (const email of [owner.email, `nobody-${unique()}@example.com`]) {
         for (let tries = 0; tries < quota; tries++) expect(await guess(email, anAddress())).toBe(401);
@@ -258,7 +258,7 @@ describe('Limits', () => {
     });
   });
 
-  it('verificationCode: by address, over requests for and tries of codes of all orders', async () => {
+  it('counts verificationCode by address, over requests for codes and attempts of all orders', async () => {
     const productId = await aProduct(roomy.api, shop);
     const { id } = await anOrder(roomy.api, shop.shopId, { productId, serverId });
     await expectLimit('verificationCode', () =>
@@ -269,14 +269,14 @@ describe('Limits', () => {
     expectError(await tight.api.post(other, body, { headers: from() }), 429, WAIT);
   });
 
-  it('a valid key and a valid token are accepted although their address is over its limit', async () => {
+  it('accepts a valid key and a valid token although their address is over its limit', async () => {
     await expectLimit('anonymous', () => tight.api.get(ORDER, { headers: from() }));
     const { key } = await aKey(roomy.api, shop);
     expectSuccess(await tight.api.get(`/shops/${shop.shopId}/team`, { key, headers: from() }));
     expectSuccess(await tight.api.get('/api-keys', { token: shop.owner.token, headers: from() }));
   });
 
-  it('a rejected request is not counted, so further requests do not make the wait longer', async () => {
+  it('ignores a rejected request, so that further requests do not make the wait longer', async () => {
     await expectLimit('publicStatus', status);
     const waits = await Promise.all(Array.from({ length: 20 }, () => status()));
     const seconds = waits.map(({ headers }) => Number(headers['retry-after']));
@@ -289,13 +289,13 @@ describe('Limits', () => {
     expectSuccess(await status(from('2001:db8:1:2::1')));
   });
 
-  it('the address is the one that the trusted proxy added, not one that the client sent', async () => {
+  it('uses the address that the trusted proxy added, not one that the client sent', async () => {
     let claimed = 0;
     await expectLimit('publicStatus', () => status(from(`198.51.100.${++claimed}, ${address}`)));
   });
 
   describe('without TRUST_PROXY', () => {
-    it('X-Forwarded-For changes nothing, and the quotas are those of the table', async () => {
+    it('ignores X-Forwarded-For without TRUST_PROXY, with the quotas of the table', async () => {
       const plain = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' } });
       try {
         await earlyInTheWindow();

@@ -41,7 +41,7 @@ it.each([
     [/^Ihre Bestellung bei Sky Realm$/, /^Ihre Zahlungsbestätigung von/, /ist geliefert$/, /^Ihre Erstattung von/],
   ],
 ] as const)(
-  'a buyer is told in %s of each step of an order, with a link to its page that works',
+  'sends a buyer, in %s, an email about each step of an order, with a link to its page that works',
   async (language, subjects) => {
     await change({ language, displayName: 'Sky Realm', supportEmail: 'help@example.com' });
     const order = await anOrder(app.api, shop.shopId, { productId: shop.productId, serverId: shop.serverId });
@@ -67,7 +67,7 @@ it.each([
   },
 );
 
-it('owners are told of a sale, and no more after they have switched it off', async () => {
+it('sends owners an email about a sale, and no more after they have switched it off', async () => {
   await change({ language: 'en' });
   const { email: owner } = shop.owner;
   const told = await aPaidOrder(app.api, shop);
@@ -82,7 +82,7 @@ it('owners are told of a sale, and no more after they have switched it off', asy
   expect(notices.map(subjectOf)).toEqual([expect.stringMatching(/is disputed$/)]);
 });
 
-it('an order that is not paid yet has the time until which it can be paid', async () => {
+it('names the time until which an unpaid order can be paid', async () => {
   const { shopId, productId, serverId } = shop;
   const order = await anOrder(app.api, shopId, { productId, serverId });
   const [received] = await emailsTo(order.email, order, 1);

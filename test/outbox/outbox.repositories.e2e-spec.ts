@@ -44,7 +44,7 @@ const settle = (id: string, state: 'sent' | 'failed', now = NOW): Promise<boolea
   store.commit((transaction) => outbox.entries.settle({ id }, state, now, transaction));
 
 describe('the entries', () => {
-  it('are stored with their transaction, or not at all', async () => {
+  it('stores entries with their transaction, or not at all', async () => {
     const [kept, undone] = [entry({ shopId: SHOP }), entry()];
     await insert([kept]);
     await store.rollBack((transaction) => outbox.entries.insert([undone], NOW, transaction));
@@ -54,7 +54,7 @@ describe('the entries', () => {
     expect(await record(undone.id)).toBeNull();
   });
 
-  it('have an order in their stream, also when several transactions add to it at once', async () => {
+  it('orders the entries of a stream, also when several transactions add to it at once', async () => {
     const groups = await Promise.all(
       Array.from({ length: 8 }, () => insert([entry({ stream: 'order 1' }), entry({ stream: 'order 1' })])),
     );
@@ -72,7 +72,7 @@ describe('the entries', () => {
     expect(await outbox.entries.ofStream(LANE, 'order 2', 100)).toEqual([]);
   });
 
-  it('follow the ones that wait, after earlier ones were sent', async () => {
+  it('orders new entries after those that wait, after earlier ones were sent', async () => {
     const [first, second] = [await add({ stream: 'order 1' }), await add({ stream: 'order 1' })];
     await settle(first, 'sent');
     const third = await add({ stream: 'order 1' });
@@ -80,7 +80,7 @@ describe('the entries', () => {
     expect(idsOf(await outbox.entries.ofStream(LANE, 'order 1', 1))).toEqual([second]);
   });
 
-  it('are due from their time on, the longest due first, and no more than the limit', async () => {
+  it('returns entries from their time on, the longest due first, and no more than the limit', async () => {
     const [later, now] = [await add({}, at(1)), await add()];
     expect(idsOf(await outbox.entries.due(LANE, NOW, 10))).toEqual([now]);
     expect(idsOf(await outbox.entries.due(LANE, at(1), 10))).toEqual([now, later]);
@@ -90,7 +90,7 @@ describe('the entries', () => {
     expect(await outbox.entries.nextDueAt('note other')).toBeNull();
   });
 
-  it('show each lane with waiting messages once, by its name, with its earliest time', async () => {
+  it('lists each lane with waiting messages once, by its name, with its earliest time', async () => {
     await add({ lane: 'note b' }, at(2));
     await add({ lane: 'note b' }, at(1));
     await add({ lane: 'note a' });
@@ -104,7 +104,7 @@ describe('the entries', () => {
     ['sent', 7],
     ['failed', 30],
   ] as const)(
-    'that are %s lose their payload at once, end only once, and are deleted after %i days',
+    'ends an entry that is %s once, clears its payload at once, and deletes it after %i days',
     async (state, days) => {
       const id = await add();
       expect(await settle(id, state, at(1))).toBe(true);
@@ -121,7 +121,7 @@ describe('the entries', () => {
     },
   );
 
-  it('are settled as sent outside of a transaction, many at once, and only those that wait', async () => {
+  it('marks entries as sent outside of a transaction, many at once, and only those that wait', async () => {
     const [first, second, failed, waiting] = [await add(), await add(), await add(), await add()];
     await settle(failed, 'failed', NOW);
     const before = await record(waiting);
@@ -137,7 +137,7 @@ describe('the entries', () => {
     expect(await record(waiting)).toEqual(before);
   });
 
-  it('count a failed attempt, and wait for the next one', async () => {
+  it('counts a failed attempt of an entry, and waits for the next one', async () => {
     const id = await add();
     const fail = (dueAt: Date | null): Promise<void> =>
       store.commit((transaction) => outbox.entries.countFailure({ id }, 'Error ECONNREFUSED', dueAt, transaction));
@@ -150,7 +150,7 @@ describe('the entries', () => {
     expect(await record(id)).toMatchObject({ attempts: 2, dueAt: at(2) });
   });
 
-  it('of one stream can be held back, and never come earlier by that', async () => {
+  it('postpones the entries of one stream, and never makes them earlier', async () => {
     const [first, other] = [await add({ stream: 'order 1' }), await add({ stream: 'order 2' })];
     const late = await add({ stream: 'order 1' }, at(9));
     const sent = await add({ stream: 'order 1' });
@@ -160,7 +160,7 @@ describe('the entries', () => {
     expect(due).toEqual([at(5), NOW, at(9), NOW]);
   });
 
-  it('that were set aside are counted from a time on, up to a limit', async () => {
+  it('counts the entries that were set aside from a time on, up to a limit', async () => {
     for (const minutes of [0, 5, 7]) await settle(await add(), 'failed', at(minutes));
     await settle(await add(), 'sent', at(8));
     expect(await outbox.entries.failures(NOW, 10)).toEqual({ count: 3, latest: at(7) });
@@ -169,7 +169,7 @@ describe('the entries', () => {
     expect(await outbox.entries.failures(at(8), 10)).toEqual({ count: 0, latest: null });
   });
 
-  it('that wait can be encrypted again, if nothing has changed them', async () => {
+  it('encrypts the entries that wait again, if nothing has changed them', async () => {
     const [waiting, sent] = [await add(), await add()];
     await settle(sent, 'sent');
     const listed = await outbox.entries.listAfter(null, 10);
@@ -189,7 +189,7 @@ describe('the lease of a lane', () => {
     outbox.lanes.lease(lane, holder, now, new Date(now.getTime() + MINUTE_MS));
   const release = (holder: string, now = NOW): Promise<void> => outbox.lanes.release(LANE, holder, now);
 
-  it('has one holder, also when many ask at once, for the first time and later', async () => {
+  it('leases a lane to one holder, also when many request it at once, for the first time and later', async () => {
     for (const minutes of [0, 1, 2]) {
       const holders = Array.from({ length: 10 }, (_, index) => `process ${minutes} ${index}`);
       const results = await Promise.all(holders.map((holder) => lease(holder, at(minutes))));
@@ -197,7 +197,7 @@ describe('the lease of a lane', () => {
     }
   });
 
-  it('is kept by its holder, and ends with its time or with its release', async () => {
+  it('keeps a lease for its holder, and ends it with its time or with its release', async () => {
     expect(await lease('a')).toBe(true);
     expect(await lease('a', at(0.5))).toBe(true);
     expect(await lease('b', at(1.4))).toBe(false);
@@ -208,7 +208,7 @@ describe('the lease of a lane', () => {
     expect(await lease('a', at(1.6))).toBe(true);
   });
 
-  it('does not concern other lanes', async () => {
+  it('leases other lanes independently', async () => {
     expect(await lease('a')).toBe(true);
     expect(await lease('b', NOW, 'note other')).toBe(true);
   });

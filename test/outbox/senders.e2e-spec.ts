@@ -43,7 +43,7 @@ const numbers = (count: number): number[] => [...Array(count).keys()];
 const sorted = (): number[] => (sent as number[]).toSorted((left, right) => left - right);
 
 describe('what a transaction adds', () => {
-  it('is sent at once when it commits, and never when it is rolled back', async () => {
+  it('sends a message at once when its transaction commits, and never when it is rolled back', async () => {
     const process = start();
     await store.rollBack((transaction) => process.outbox.add([aMessage('undone')], transaction));
     await add(process, aMessage('done'));
@@ -52,7 +52,7 @@ describe('what a transaction adds', () => {
     expect(sent).toEqual(['done']);
   });
 
-  it('is encrypted while it waits, and gone when it was sent', async () => {
+  it('encrypts a message while it waits, and removes it when it was sent', async () => {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
     const process = start({ send: () => opened });
@@ -67,7 +67,7 @@ describe('what a transaction adds', () => {
     ]);
   });
 
-  it('is sent by another process when the one that added it has died', async () => {
+  it('sends a message from another process when the one that added it has died', async () => {
     const dead = start();
     await dead.sender.onApplicationShutdown();
     await add(dead, aMessage('left behind'));
@@ -78,7 +78,7 @@ describe('what a transaction adds', () => {
 });
 
 describe('processes that share a store', () => {
-  it('send each message once, whoever added it, however many look at once', async () => {
+  it('sends each message once from processes that share a store, whoever added it', async () => {
     const processes = numbers(4).map(() => start());
     const adding = numbers(60).map((number) =>
       add(processes[number % 4] as OutboxProcess, aMessage(number, { lane: `desk ${number % 3}` })),
@@ -89,7 +89,7 @@ describe('processes that share a store', () => {
     expect(sorted()).toEqual(numbers(60));
   });
 
-  it('leave no message behind that was added while another process had the lane', async () => {
+  it('leaves no message behind that was added while another process had the lane', async () => {
     const [first, second] = [start(), start()];
     for (const number of numbers(30)) await add(number % 2 === 0 ? first : second, aMessage(number));
     // Without a round of the job.
@@ -97,7 +97,7 @@ describe('processes that share a store', () => {
     expect(sorted()).toEqual(numbers(30));
   });
 
-  it('send the messages of a stream in their order', async () => {
+  it('sends the messages of a stream in their order from processes that share a store', async () => {
     const processes = [start(), start()];
     const count = 12;
     for (const number of numbers(count)) {
@@ -113,7 +113,7 @@ describe('processes that share a store', () => {
 });
 
 describe('a message that is not sent', () => {
-  it('is retried, holds back the later ones of its stream, and no others', async () => {
+  it('retries a message, and holds back the later ones of its stream, and no others', async () => {
     let broken = true;
     const send = ({ payload }: OutboxItem): Promise<void> =>
       broken && payload === 'a0' ? Promise.reject(new Error('not now')) : Promise.resolve(void sent.push(payload));
@@ -127,7 +127,7 @@ describe('a message that is not sent', () => {
     expect(sent.slice(2)).toEqual(['a0', 'a1']);
   });
 
-  it('is set aside after its last attempt, in the transaction of what else is noted, and its stream goes on', async () => {
+  it('sets a message aside after its last attempt, in the transaction of what else is written, and continues its stream', async () => {
     const error = jest.spyOn(Logger.prototype, 'error');
     const setAside: string[] = [];
     const process = start({
@@ -149,7 +149,7 @@ describe('a message that is not sent', () => {
   });
 });
 
-it('a destination that hangs does not delay the messages of another lane', async () => {
+it('sends the messages of another lane while a destination hangs', async () => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const send = ({ payload }: OutboxItem): Promise<void> =>
@@ -162,7 +162,7 @@ it('a destination that hangs does not delay the messages of another lane', async
   answer();
 });
 
-it('a message of a topic that only writes is done once, together with the note that it was done', async () => {
+it('processes a message of a topic that only writes once, together with the record that it was done', async () => {
   let tries = 0;
   const done = store.connection.collection('existing');
   const both = numbers(2).map(() =>

@@ -52,7 +52,7 @@ describe('The page of an order', () => {
     expect(html).not.toMatch(/undefined|null|\bNaN\b|\[object/);
   });
 
-  it('is in the language that the reader asks for, or else in that of the shop', async () => {
+  it('shows the page in the language that the reader requests, or else in that of the shop', async () => {
     expect((await visitor.go(links.order(order.id), { 'Accept-Language': 'de-AT' })).html).toContain('lang="de"');
     await patchShop({ language: 'de' });
     const { html, headers } = await visit();
@@ -62,7 +62,7 @@ describe('The page of an order', () => {
     await patchShop({ language: 'en' });
   });
 
-  it('is small, and lets the browser run nothing, load nothing, frame nothing, keep nothing and tell nobody', async () => {
+  it('sends a small page that lets the browser run, load, frame and store nothing, and send no referrer', async () => {
     const { headers, html } = await visit();
     expect(html.length).toBeLessThan(10_000);
     expect(headers.get('content-security-policy')).toMatch(
@@ -148,7 +148,7 @@ describe('The page of an order', () => {
     expect(html.length).toBeLessThan(10_000);
   });
 
-  it('of a closed shop shows the order, and takes no payment', async () => {
+  it('shows an order of a closed shop, and takes no payment', async () => {
     expectSuccess(await app.api.delete(`/shops/${shop.shopId}`, { token: shop.owner.token }));
     const { html } = await visit();
     expect(html).not.toContain('name="provider"');

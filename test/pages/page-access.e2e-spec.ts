@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('The link of a page', () => {
-  it('is exchanged at once for a cookie that only this page gets', async () => {
+  it('exchanges the link at once for a cookie that only this page gets', async () => {
     const visitor = await inside();
     const [exchange, page] = visitor.responses;
     expect(exchange?.status).toBe(303);
@@ -72,7 +72,7 @@ describe('The link of a page', () => {
     ['no secret', () => listPositionOf(order)],
     ['no secret and a malformed id', () => '/api/v2/pages/orders/x'],
     ['the path of a form', () => `${listPositionOf(order)}/payment`],
-  ])('with %s shows the same page that nothing is here, and sets no cookie', async (_, path) => {
+  ])('shows for a link with %s the same page that nothing is here, and sets no cookie', async (_, path) => {
     const nothing = await new Visitor(app.baseUrl).go(`/api/v2/pages/orders/${'1'.repeat(24)}`);
     expect(nothing.status).toBe(404);
     expect(nothing.html).toContain('Open the newest link from your email again.');
@@ -91,7 +91,7 @@ describe('The cookie of a page', () => {
     expect((await thief.go('/api/v2/pages/invitations')).status).toBe(404);
   });
 
-  it('can be neither changed nor made up', async () => {
+  it('rejects a cookie that was changed or made up', async () => {
     const [[, cookie = ''] = []] = (await inside()).cookies;
     const value = cookie.replace('page=', '');
     for (const made of [value.replace(/.(?=.{9}$)/, otherThan), value.slice(0, -4), '', '%', 'x.AAAA', '{}']) {
@@ -100,7 +100,7 @@ describe('The cookie of a page', () => {
     }
   });
 
-  it('is found between cookies of others', async () => {
+  it('finds the cookie between cookies of others', async () => {
     const [[, cookie = ''] = []] = (await inside()).cookies;
     const visitor = new Visitor(app.baseUrl, { Cookie: `a=b; page=nonsense; ${cookie}; page=` });
     expect((await visitor.go(listPositionOf(order))).status).toBe(200);
@@ -121,11 +121,11 @@ describe('A form of a page', () => {
     ['from another site', {}, { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
     ['from another part of the site', {}, { 'Sec-Fetch-Site': 'same-site' }],
     ['from nowhere', {}, { 'Sec-Fetch-Site': 'none' }],
-  ])('%s is rejected', async (_, fields, headers) => {
+  ])('rejects a form %s', async (_, fields, headers) => {
     rejected(await (await inside()).submit('nickname-code', fields, headers));
   });
 
-  it('with the token of another page is rejected', async () => {
+  it('rejects a form with the token of another page', async () => {
     const [mine, theirs] = [await inside(), await inside(other)];
     const page = theirs.responses.at(-1)?.html ?? '';
     const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(page) ?? [];
@@ -137,19 +137,19 @@ describe('A form of a page', () => {
     ['as browsers send it', { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }],
     ['with its origin', { Origin: 'own' }],
     ['as old browsers send it', { Origin: 'null' }],
-  ])('%s is accepted', async (_, { Origin, ...headers }) => {
+  ])('accepts a form %s', async (_, { Origin, ...headers }) => {
     const origin = Origin === 'own' ? app.baseUrl : Origin;
     const shown = await (await inside()).submit('nickname-code', {}, { Origin: origin, ...headers });
     expect(textOf(shown.html, 'status')).toMatch(/^We have sent a code/);
   });
 
-  it('without a cookie is a page that nothing is here', async () => {
+  it('shows the page that nothing is here for a form without a cookie', async () => {
     const visitor = await inside();
     visitor.cookies.clear();
     expect((await visitor.submit('nickname-code')).status).toBe(404);
   });
 
-  it('in another format is rejected', async () => {
+  it('rejects a form in another format', async () => {
     const response = await fetch(`${app.baseUrl}${listPositionOf(order)}/nickname`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -160,7 +160,7 @@ describe('A form of a page', () => {
 });
 
 describe('The limits of a page', () => {
-  it('are those of the API, and said in words', async () => {
+  it('applies the limits of the API, and says them in words', async () => {
     const limited = await startPages({ env: { RATE_LIMIT_FACTOR: '0.1' } });
     const shop = await aShop(limited.app.api);
     const goods = { productId: await aProduct(limited.app.api, shop), serverId: await aServer(limited.app.api, shop) };

@@ -114,7 +114,7 @@ describe('The page of an invitation', () => {
     expect(done.html).toContain('You are now in the team of Sky');
   });
 
-  it('does not open with an unknown token', async () => {
+  it('shows no page of an invitation for an unknown token', async () => {
     const { status, html } = await visitor.go(links.invitation(`shi_${'x'.repeat(43)}`));
     expect(status).toBe(404);
     expect(html).toContain('Open the newest link from your email again.');

@@ -93,7 +93,7 @@ async function written(auditAction: string, historyAction: string): Promise<[aud
   return [entries.length, histories.filter(({ action }) => action === historyAction).length];
 }
 
-it('Two processes, one of which is killed in the middle of its rounds, end every order and delivery exactly once', async () => {
+it('ends every order and delivery exactly once in two processes, one of which is killed in the middle of its rounds', async () => {
   const config = { sweepIntervalMs: 50 };
   const session = records.client.startSession();
   session.startTransaction();

@@ -160,7 +160,7 @@ afterAll(async () => {
   await records.close();
 });
 
-it('a new key works beside the previous one, and alone after a rotation that was killed and repeated', async () => {
+it('works with a new key beside the previous one, and alone after a rotation that was killed and repeated', async () => {
   const many = await manySecondFactors();
   const [one, next] = [many[ONE], many[NEXT]] as [ObjectId, ObjectId];
   await everythingWorks();

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('the plugin client reports everything that it ran, also when the console prints much in letters beyond ASCII', async () => {
+it('reports everything that the plugin client ran, also when the console prints much in letters beyond ASCII', async () => {
   for (let count = 0; count < ORDERS; count++) await aPaidOrder(app.api, shop);
   const client = startPluginClient(app, shop, {
     console: join(folder, 'console.log'),

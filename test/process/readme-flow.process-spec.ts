@@ -45,7 +45,7 @@ async function paste(text: string, [shell, options]: (typeof SHELLS)[number], cw
   return { ...written, stderr: written.stderr.replace(WITHOUT_TERMINAL, '') };
 }
 
-it('All curl lines of the documentation are on the pages that these specs paste', async () => {
+it('finds all curl lines of the documentation on the pages that these specs paste', async () => {
   const others = (await pages()).filter((page) => !WALK.includes(page));
   const withCurl = await Promise.all(others.map(async (page) => (CURL.test(await linesOf(page)) ? [page] : [])));
   expect(withCurl.flat()).toEqual([]);
@@ -80,7 +80,7 @@ describe.each(installed)('The lines of the documentation, pasted into an interac
   }
   const nineSuccesses: unknown = Array(9).fill(expect.objectContaining({ success: true }));
 
-  it('succeed, each of them, and end each response with a line break', async () => {
+  it('runs each line of the documentation, and ends each response with a line break', async () => {
     const text = (await Promise.all(WALK.map(linesOf))).join('');
     const { stdout, stderr } = await pasteHere(text);
     // `json` prints a response here that has no such field, and curl and the shell their errors.
@@ -95,7 +95,7 @@ describe.each(installed)('The lines of the documentation, pasted into an interac
     expect(await readFile(join(folder, 'data', 'console.log'), 'utf8')).toMatch(/^lp user \w+ parent add vip\n$/);
   });
 
-  it('show the error of the API, and no stack trace, when they are pasted again', async () => {
+  it('shows the error of the API, and no stack trace, when the lines are pasted again', async () => {
     const lines = await linesOf('docs/your-own-shop.md');
     const register = lines.slice(0, lines.indexOf('MINE='));
     const setup = (await linesOf('README.md')).split(/(?<=JSON=.*\n)/)[0] ?? '';
@@ -104,7 +104,7 @@ describe.each(installed)('The lines of the documentation, pasted into an interac
     expect(JSON.parse(stderr)).toMatchObject({ success: false, statusCode: 409 });
   });
 
-  it('do not break the nine lines that the service prints, at this start and at the next one', async () => {
+  it('keeps the nine lines that the service prints whole, at this start and at the next one', async () => {
     expect(await nineResponses()).toEqual(nineSuccesses);
     await service.stop();
     service = ServiceProcess.start(join(folder, 'data'));

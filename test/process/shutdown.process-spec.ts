@@ -40,7 +40,7 @@ describe('A process that stops', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('does not wait for clients: it destroys half-sent requests, rejected connections and silent clients, and exits with 0', async () => {
+  it('stops without waiting for clients: it destroys half-sent requests, rejected connections and silent clients, and exits with 0', async () => {
     const url = await start();
     const sockets = await Promise.all(
       [`${HALF_SENT.join('\r\n')}\r\n\r\n{`, 'GET / HT', 'nonsense\r\n\r\n', ''].map((bytes) => open(url, bytes)),

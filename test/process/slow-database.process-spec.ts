@@ -45,7 +45,7 @@ describe('A start with the time limits of production', () => {
     expect(indexes.length).toBeGreaterThan(1);
   });
 
-  it('names the host and the reason while the database cannot be reached, and succeeds when it can', async () => {
+  it('names the host and the reason while the database cannot be reached, and starts when it can', async () => {
     gate.shut();
     service = start();
     const line = await eventually(() => Promise.resolve(/^.*Unable to connect.*$/m.exec(service.output)?.[0]));

@@ -193,7 +193,7 @@ describe('The service, started as the README says', () => {
     expect(await readdir(folder)).toEqual(['secrets.json']);
   });
 
-  it('does not start in a folder that is a file, and names the variable', async () => {
+  it('stops in a folder that is a file, and names the variable', async () => {
     const file = join(dataDir, 'file');
     await writeFile(file, '');
     const service = start({ DATA_DIR: file });
@@ -201,7 +201,7 @@ describe('The service, started as the README says', () => {
     expect(service.output).toMatch(/^Shop Platform did not start\. DATA_DIR: .* cannot be the data folder: [^\n]*\n$/);
   });
 
-  it('does not start on an address that the machine does not have, and names it', async () => {
+  it('stops on an address that the machine does not have, and names it', async () => {
     const service = start({ DEMO: 'false', HOST: '203.0.113.1' });
     expect(await service.exitCode()).toBe(1);
     expect(service.output).toContain('Shop Platform did not start. HOST: this machine has no address 203.0.113.1');
@@ -225,7 +225,7 @@ describe('The service, started as the README says', () => {
       ['ENCRYPTION_KEY', { ENCRYPTION_KEY: '0'.repeat(64) }],
       ['SMTP_URL', { SMTP_URL: '' }],
       ['PORT', { PORT: 'eighty-eighty' }],
-    ])('does not start with a wrong %s, and does not show its value', async (name, wrong) => {
+    ])('stops in production with a wrong %s, and does not show its value', async (name, wrong) => {
       const service = start({ ...sound, ...wrong });
       expect(await service.exitCode()).toBe(1);
       expect(service.output).toContain(name);

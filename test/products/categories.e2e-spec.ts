@@ -26,7 +26,7 @@ describe('Categories', () => {
   const put = (productId: string, categoryId: string | null): Promise<Response> =>
     app.api.patch(`/products/${shop.shopId}/${productId}`, { categoryId }, { token });
 
-  it('are created, changed, listed newest first page by page, and deleted', async () => {
+  it('creates, changes, deletes and lists categories, newest first, page by page', async () => {
     const own = await aShop(app.api);
     const call = { token: own.owner.token };
     const all = `/categories/${own.shopId}`;
@@ -54,11 +54,11 @@ describe('Categories', () => {
     [{ name: 'A', position: -1 }, 'position must be between 0 and 1000000'],
     [{ name: 'A', position: null }, 'position must be a whole number'],
     [{ name: 'A', products: [] }, 'products is not a known field'],
-  ])('400 for %j', async (body, error) => {
+  ])('returns 400 for the category %j', async (body, error) => {
     expectError(await create(body), 400, error);
   });
 
-  it('400 for a change without a field, 404 for an unknown category and one of another shop', async () => {
+  it('returns 400 for a change without a field, 404 for an unknown category and one of another shop', async () => {
     const id = await aCategory(app.api, shop);
     expectError(await app.api.patch(path(id), {}, { token }), 400, 'Send at least one field to change');
     for (const other of [UNKNOWN, await aCategory(app.api, await aShop(app.api))]) {
@@ -71,14 +71,14 @@ describe('Categories', () => {
     }
   });
 
-  it('403 for a caller who may only read', async () => {
+  it('returns 403 for a caller who may only read', async () => {
     const support = await aMember(app, shop, 'support');
     expectSuccess(await app.api.get(path(), { token: support.token }));
     const response = await app.api.post(path(), { name: 'A' }, { token: support.token });
     expectError(response, 403, 'The credential lacks the permission products:write');
   });
 
-  it('have a slug that is unique in the shop, also for parallel requests, and free again after the deletion', async () => {
+  it('keeps a slug unique in the shop, also for parallel requests, and free again after the deletion', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'A', slug: 'rush' })));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
     const taken = 'The shop already has a category with this slug';
@@ -91,7 +91,7 @@ describe('Categories', () => {
     expectSuccess(await app.api.patch(path(other), { slug: 'rush' }, { token }));
   });
 
-  it('leave their products, and only theirs, without a category when they are deleted', async () => {
+  it('leaves the products of a deleted category, and only those, without a category', async () => {
     const [gone, kept] = [await aCategory(app.api, shop), await aCategory(app.api, shop)];
     const inGone = await Promise.all([1, 2].map(() => aProduct(app.api, shop, { categoryId: gone })));
     const inKept = await aProduct(app.api, shop, { categoryId: kept });
@@ -101,7 +101,7 @@ describe('Categories', () => {
     expect(await categoryOf(inKept)).toBeNull();
   });
 
-  it('never leave a product in a category that is deleted at the same time', async () => {
+  it('leaves no product in a category that is deleted at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const categoryId = await aCategory(app.api, shop);
       const ids = await Promise.all(Array.from({ length: 6 }, () => aProduct(app.api, shop)));

@@ -54,11 +54,11 @@ describe('The lists', () => {
     await insert({ name: 'foreign' }, OTHER_SHOP);
   });
 
-  it('have the categories of the shop page by page, newest first', async () => {
+  it('lists the categories of the shop page by page, newest first', async () => {
     expect(await pagesOf((page) => categories.list(SHOP, page))).toEqual([['E', 'D'], ['C', 'B'], ['A']]);
   });
 
-  it('have them by position, the newest of the same position first', async () => {
+  it('lists the categories by position, the newest of the same position first', async () => {
     const pages = await pagesOf((page) => categories.listInOrder(SHOP, page), LIST_POSITIONS.bytes);
     expect(pages).toEqual([['E', 'C'], ['B', 'A'], ['D']]);
   });
@@ -92,7 +92,7 @@ describe('Each write', () => {
     expect(await all()).toEqual([other]);
   });
 
-  it('is undone with its transaction', async () => {
+  it('changes nothing when the transaction is rolled back', async () => {
     const own = await insert();
     await store.rollBack((transaction) => categories.insert(SHOP, VALUES, transaction));
     await store.rollBack((transaction) => categories.update(SHOP, own.id, CHANGE, transaction));

@@ -76,7 +76,7 @@ describe('what is for sale', () => {
     await store.commit((transaction) => products.archive(SHOP, id, new Date(), transaction));
   });
 
-  it('is listed page by page, newest first', async () => {
+  it('lists what is for sale page by page, newest first', async () => {
     expect(await pagesOf((page) => products.listActive(SHOP, FOR_SALE, page))).toEqual([
       ['here', 'E'],
       ['D', 'C'],
@@ -84,7 +84,7 @@ describe('what is for sale', () => {
     ]);
   });
 
-  it('is listed by position, the newest of the same position first', async () => {
+  it('lists what is for sale by position, the newest of the same position first', async () => {
     expect(await pagesOf((page) => products.listForSale(SHOP, FOR_SALE, page), LIST_POSITIONS.bytes)).toEqual([
       ['E', 'C'],
       ['B', 'A'],

@@ -125,11 +125,11 @@ describe('Products', () => {
           'a double quote, directly on both sides; commands.2: {nickname} must not be the command itself',
       ],
       [{ name: 'A', price: 1, shopId: '0'.repeat(24) }, 'shopId is not a known field'],
-    ])('400 for %j', async (body, error) => {
+    ])('returns 400 for the product %j', async (body, error) => {
       expectError(await create(body), 400, error);
     });
 
-    it('404 for a server that is unknown or of another shop', async () => {
+    it('returns 404 for a server that is unknown or of another shop', async () => {
       const foreign = await aServer(app.api, await aShop(app.api));
       for (const id of ['0'.repeat(24), foreign]) {
         expectError(await create({ name: 'A', price: 1, serverIds: [id] }), 404, 'There is no such server');
@@ -149,7 +149,7 @@ describe('Products', () => {
       }
     });
 
-    it('403 for a caller who may only read', async () => {
+    it('returns 403 for a caller who may only read', async () => {
       const support = await aMember(app, shop, 'support');
       const response = await app.api.post(`/products/${shop.shopId}`, {}, { token: support.token });
       expectError(response, 403, 'The credential lacks the permission products:write');
@@ -173,7 +173,7 @@ describe('Products', () => {
       expect(seen).toEqual(ids);
     });
 
-    it('403 for the products of another shop', async () => {
+    it('returns 403 for the products of another shop', async () => {
       const other = await aShop(app.api);
       expectError(await app.api.get(`/products/${other.shopId}`, { key }), 403, /no access to this shop$/);
     });
@@ -183,7 +183,7 @@ describe('Products', () => {
     const path = (id: string): string => `/products/${shop.shopId}/${id}`;
     const read = async (id: string) => expectSuccess(await app.api.get(path(id), { key }), 'Product retrieved');
 
-    it('change what is sent, clear what is null and keep what is absent', async () => {
+    it('changes what is sent, clears what is null and keeps what is absent', async () => {
       const serverId = await aServer(app.api, shop);
       const sent = { imageUrls: ['https://cdn.example.com/vip.png'], slug: 'to-clear', stock: 5, compareAtPrice: 30 };
       const id = await aProduct(app.api, shop, sent);
@@ -210,7 +210,7 @@ describe('Products', () => {
       });
     });
 
-    it('do not change the price and the commands of an existing order', async () => {
+    it('keeps the price and the commands of an existing order', async () => {
       const [serverId, id] = [await aServer(app.api, shop), await aProduct(app.api, shop)];
       const order = await anOrder(app.api, shop.shopId, { productId: id, serverId });
       expectSuccess(await app.api.patch(path(id), { name: 'New', price: 99 }, { key }));
@@ -233,14 +233,14 @@ describe('Products', () => {
       [{ isActive: null }, 'isActive must be true or false'],
       [{ currency: 'USD' }, 'currency is not a known field'],
       [{ archivedAt: null }, 'archivedAt is not a known field'],
-    ])('400 for the change %j, and the product stays as it is', async (change, error) => {
+    ])('returns 400 for the change %j, and the product stays as it is', async (change, error) => {
       const id = await aProduct(app.api, shop);
       const before = await read(id);
       expectError(await app.api.patch(path(id), change, { key }), 400, error);
       expect(await read(id)).toEqual(before);
     });
 
-    it('check a change together with what stays', async () => {
+    it('checks a change together with what stays', async () => {
       const fields = { compareAtPrice: 15, expiryCommands: ['say over'], durationDays: 30 };
       const id = await aProduct(app.api, shop, fields);
       expectError(await app.api.patch(path(id), { price: 15 }, { key }), 400, 'compareAtPrice must be above price');
@@ -253,13 +253,13 @@ describe('Products', () => {
       expect(expectSuccess(await app.api.patch(path(id), cleared, { key }))).toMatchObject(cleared);
     });
 
-    it('404 for a server of another shop', async () => {
+    it('returns 404 for a server of another shop', async () => {
       const id = await aProduct(app.api, shop);
       const foreign = await aServer(app.api, await aShop(app.api));
       expectError(await app.api.patch(path(id), { serverIds: [foreign] }, { key }), 404, 'There is no such server');
     });
 
-    it('stop the sale of a deleted product, which statistics still include', async () => {
+    it('stops the sale of a deleted product, which statistics still include', async () => {
       const [serverId, id] = [await aServer(app.api, shop), await aProduct(app.api, shop)];
       const before = await read(id);
       expect(expectSuccess(await app.api.delete(path(id), { key }), 'Product deleted')).toEqual(before);

@@ -35,7 +35,7 @@ describe('insert', () => {
     expect(await products.findByIds(SHOP, [created.id])).toEqual([uncounted(created)]);
   });
 
-  it('is undone with its transaction', async () => {
+  it('inserts nothing when the transaction is rolled back', async () => {
     await store.rollBack((transaction) => products.insert(SHOP, valuesWith(), transaction));
     expect((await products.list(SHOP, null, PAGE)).items).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('update', () => {
     expect(await products.find(SHOP, other.id, null)).toEqual(other);
   });
 
-  it('is undone with its transaction', async () => {
+  it('updates nothing when the transaction is rolled back', async () => {
     const own = await insert();
     await store.rollBack((transaction) => products.update(SHOP, own.id, CHANGE, transaction));
     expect(await products.find(SHOP, own.id, null)).toEqual(own);
@@ -112,7 +112,7 @@ describe('archive', () => {
     expect(await products.exists(SHOP, '0'.repeat(24))).toBe(false);
   });
 
-  it('is undone with its transaction', async () => {
+  it('archives nothing when the transaction is rolled back', async () => {
     const own = await insert();
     await store.rollBack((transaction) => products.archive(SHOP, own.id, AT, transaction));
     expect(await products.find(SHOP, own.id, null)).toEqual(own);
@@ -123,7 +123,7 @@ describe('slug', () => {
   const SLUG = { slug: 'vip' };
   const TAKEN = { code: 'product_slug_taken' };
 
-  it('is unique in the shop; any number of products has none', async () => {
+  it('keeps a slug unique in the shop; any number of products has none', async () => {
     const own = await insert(SLUG);
     await insert(SLUG, OTHER_SHOP);
     await expect(insert(SLUG)).rejects.toMatchObject(TAKEN);
@@ -135,7 +135,7 @@ describe('slug', () => {
     expect(await update(own.id)).toMatchObject(SLUG);
   });
 
-  it('is free again when its product is deleted, which is returned with it', async () => {
+  it('frees the slug of a deleted product, which is returned with it', async () => {
     const own = await insert(SLUG);
     expect(await store.commit((transaction) => products.archive(SHOP, own.id, new Date(), transaction))).toEqual(own);
     expect(await insert(SLUG)).toMatchObject(SLUG);
@@ -174,7 +174,7 @@ describe('countAll', () => {
 });
 
 describe('count and findByIds', () => {
-  it('include only products of the shop, each once', async () => {
+  it('includes only products of the shop, each once', async () => {
     const [own, foreign] = [await insert(), await insert({}, OTHER_SHOP)];
     const ids = [own.id, own.id, foreign.id, '0'.repeat(24)];
     expect(await products.count(SHOP, ids)).toBe(1);
@@ -196,7 +196,7 @@ describe('the stock', () => {
       return products.update(SHOP, id, { ...rest, ...change }, transaction);
     });
 
-  it('is taken when it is sufficient, and otherwise not at all', async () => {
+  it('takes stock when it is sufficient, and otherwise none at all', async () => {
     const { id } = await insert({ stock: 5 });
     expect([await take(id, 6), await take(id, 3), await take(id, 3), await take(id, 2)]).toEqual([
       false,
@@ -207,7 +207,7 @@ describe('the stock', () => {
     expect(await stockOf(id)).toBe(0);
   });
 
-  it('is taken without a check, also below zero, and given back', async () => {
+  it('takes stock without a check, also below zero, and releases it', async () => {
     const { id } = await insert({ stock: 1 });
     await takeAnyway(id, 3);
     expect([await stockOf(id), await take(id, 1)]).toEqual([-2, false]);
@@ -223,7 +223,7 @@ describe('the stock', () => {
     expect(await update(id, { slug: 'vip' })).toMatchObject({ slug: 'vip', stock: null });
   });
 
-  it('is set, cleared and set again by a change, which leaves it alone when it does not name it', async () => {
+  it('sets, clears and sets the stock again by a change, and keeps it when the change does not name it', async () => {
     const { id } = await insert({ stock: 5, slug: 'vip' });
     await take(id, 2);
     expect(await update(id, { slug: 'vip-2' })).toMatchObject({ stock: 3 });
@@ -233,7 +233,7 @@ describe('the stock', () => {
     }
   });
 
-  it('is in every list and in what is deleted', async () => {
+  it('returns the stock in every list and of what is deleted', async () => {
     const { id } = await insert({ stock: 5 });
     await take(id, 2);
     const page = { after: null, limit: 1 };
@@ -250,7 +250,7 @@ describe('the stock', () => {
     expect(await stockOf(id)).toBeUndefined();
   });
 
-  it('of another shop is neither read nor changed', async () => {
+  it('neither reads nor changes the stock of another shop', async () => {
     const { id } = await insert({ stock: 5 }, OTHER_SHOP);
     expect([await take(id, 1), await stockOf(id)]).toEqual([false, undefined]);
     await release(id, 5);

@@ -34,7 +34,7 @@ describe('claimAll', () => {
     ]);
   });
 
-  it('is undone with its transaction', async () => {
+  it('claims nothing when the transaction is rolled back', async () => {
     await store.rollBack((transaction) => claims.claimAll(['a'], EXPIRES, transaction));
     expect(await stored()).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('claimAll', () => {
     expect(tries).toBe(2);
   });
 
-  it('does not disturb a transaction with other claims', async () => {
+  it('commits beside a transaction with other claims', async () => {
     let tries = 0;
     await store.commit(async (transaction) => {
       await store.connection.collection('quota_claims').findOne({}, { session: transaction });

@@ -46,7 +46,7 @@ describe('Quotas', () => {
   });
   afterAll(() => app.close());
 
-  it('productsPerShop: exactly as many parallel requests succeed as places are left; another shop has its own quota', async () => {
+  it('accepts as many parallel requests as productsPerShop leaves; another shop has its own quota', async () => {
     const other = await aShop(app.api);
     await aProduct(app.api, shop);
     const create = post(`/products/${shop.shopId}`, () => ({ name: 'VIP', price: 1 }));
@@ -54,18 +54,18 @@ describe('Quotas', () => {
     await aProduct(app.api, other);
   });
 
-  it('categoriesPerShop: exactly as many parallel requests succeed as places are left', async () => {
+  it('accepts as many parallel requests as categoriesPerShop leaves', async () => {
     const create = post(`/categories/${shop.shopId}`, () => ({ name: 'Ranks' }));
     await expectRoom(3, limited('The shop has 3 categories', 'categoriesPerShop', 3), create);
   });
 
-  it('serversPerShop: exactly as many parallel requests succeed as places are left', async () => {
+  it('accepts as many parallel requests as serversPerShop leaves', async () => {
     await aServer(app.api, shop);
     const create = post(`/servers/${shop.shopId}`, () => ({ name: 'Survival', game: 'minecraft' }));
     await expectRoom(2, limited('The shop has 3 game servers', 'serversPerShop', 3), create);
   });
 
-  it('discountsPerShop: exactly as many parallel requests succeed as places are left; a deleted code no longer counts', async () => {
+  it('accepts as many parallel requests as discountsPerShop leaves; a deleted code no longer counts', async () => {
     const { id } = await aDiscount(app.api, shop);
     const create = post(`/discounts/${shop.shopId}`, () => ({ code: `CODE${unique()}`, type: 'percent', value: 10 }));
     const sentence = limited('The shop has 3 discount codes', 'discountsPerShop', 3);
@@ -74,7 +74,7 @@ describe('Quotas', () => {
     await expectRoom(1, sentence, create);
   });
 
-  it('keysPerShop: counts the keys of all members; revoked and expired keys no longer count', async () => {
+  it('counts for keysPerShop the keys of all members; revoked and expired keys no longer count', async () => {
     const { api } = app;
     const own = await aShop(api);
     const member = await aMember(app, own, 'admin');
@@ -90,7 +90,7 @@ describe('Quotas', () => {
     await expectRoom(2, sentence, create);
   });
 
-  it('keysPerPerson: counts the keys of a person in all shops', async () => {
+  it('counts for keysPerPerson the keys of a person in all shops', async () => {
     const { api } = app;
     const own = await aShop(api);
     const second = { ...own, shopId: (await aShopOf(own.owner)).shopId };
@@ -130,7 +130,7 @@ describe('Quotas', () => {
       await expectRoom(1, sentence, post('/shops', shopBody, owner));
     });
 
-    it('also applies to a person who becomes an owner by a new role, a transfer or an invitation', async () => {
+    it('applies shopsPerPerson also to a person who becomes an owner by a new role, a transfer or an invitation', async () => {
       const { api } = app;
       const own = await aShop(api);
       const rich = await aMember(app, own, 'admin');
@@ -152,7 +152,7 @@ describe('Quotas', () => {
     });
   });
 
-  it('teamPerShop: counts members and open invitations; a revoked invitation no longer counts, a repeated one counts once', async () => {
+  it('counts for teamPerShop members and open invitations; a revoked invitation no longer counts, a repeated one counts once', async () => {
     const { api } = app;
     const own = await aShop(api);
     await aMember(app, own, 'support');

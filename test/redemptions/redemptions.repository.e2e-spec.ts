@@ -58,7 +58,7 @@ describe('insert', () => {
     await expect(insert({ orderId })).rejects.toThrow(/duplicate key/);
   });
 
-  it('is undone with its transaction', async () => {
+  it('inserts nothing when the transaction is rolled back', async () => {
     await store.rollBack((transaction) => redemptions.insert(SHOP, valuesWith(), transaction));
     expect(await states()).toEqual([]);
   });
@@ -107,13 +107,13 @@ describe('redeem', () => {
     expect(await states()).toEqual(['reserved']);
   });
 
-  it('is undone with its transaction', async () => {
+  it('redeems nothing when the transaction is rolled back', async () => {
     const { orderId } = await insert();
     await store.rollBack((transaction) => redemptions.redeem(SHOP, orderId, transaction));
     expect(await states()).toEqual(['reserved']);
   });
 
-  it('always ends as redeemed when a release of the same order runs in parallel', async () => {
+  it('redeems the use also when a release of the same order runs in parallel', async () => {
     const { orderId } = await insert();
     const [before] = await Promise.all([redeem(orderId), release([orderId])]);
     expect(await states()).toEqual(['redeemed']);
@@ -133,7 +133,7 @@ describe('release', () => {
     expect(await release(orderIds)).toEqual([]);
   });
 
-  it('is undone with its transaction', async () => {
+  it('releases nothing when the transaction is rolled back', async () => {
     const { orderId } = await insert();
     await store.rollBack((transaction) => redemptions.release(SHOP, [orderId], transaction));
     expect(await states()).toEqual(['reserved']);

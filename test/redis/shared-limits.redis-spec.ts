@@ -33,7 +33,7 @@ describe('Limits in Redis', () => {
     await redis.down();
   });
 
-  it('are shared by two processes, also for many parallel requests', async () => {
+  it('shares the limits between two processes, also for many parallel requests', async () => {
     expect(await flood(quota + 60)).toEqual({ 404: quota, 429: 60 });
     const response = await apps[0].api.get(ORDER);
     expectError(response, 429, 'Too many requests; wait before you send the next one');
@@ -43,18 +43,18 @@ describe('Limits in Redis', () => {
   describe('without Redis', () => {
     beforeAll(() => redis.down());
 
-    it('are counted by each process for itself, so that the shop still works', async () => {
+    it('counts the limits in each process for itself without Redis, so that the shop still works', async () => {
       await eventually(async () => (await apps[0].api.get(ORDER)).status === 404);
       expect(await flood(40)).toEqual({ 404: 40 });
     });
 
-    it('reject every request where the limit protects against guessing', async () => {
+    it('rejects every request without Redis where the limit protects against guessing', async () => {
       const response = await apps[0].api.post('/auth/login', { email: 'a@example.com', password: 'guess' });
       expectError(response, 503, 'The service is temporarily unavailable; try again shortly');
       expect(response.headers['retry-after']).toBe('5');
     });
 
-    it('are shared again as soon as Redis is back', async () => {
+    it('shares the limits again as soon as Redis is back', async () => {
       await redis.up();
       await eventually(async () => {
         const { status } = await apps[1].api.post('/auth/login', { email: 'a@example.com', password: 'guess' });

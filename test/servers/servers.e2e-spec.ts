@@ -44,11 +44,11 @@ describe('Servers', () => {
       [{ name: 'A', game: 'x', address: 5 }, 'address must be a string'],
       [{ name: 'A', game: 'x', shopId: '0'.repeat(24) }, 'shopId is not a known field'],
       [{ name: 'A', game: 'x', heartbeat: {} }, 'heartbeat is not a known field'],
-    ])('400 for %j', async (body, error) => {
+    ])('returns 400 for the server %j', async (body, error) => {
       expectError(await create(body), 400, error);
     });
 
-    it('403 for a member without the permission', async () => {
+    it('returns 403 for a member without the permission', async () => {
       const support = await aMember(app, shop, 'support');
       const response = await app.api.post(`/servers/${shop.shopId}`, {}, { token: support.token });
       expectError(response, 403, 'The credential lacks the permission servers:write');
@@ -74,7 +74,7 @@ describe('Servers', () => {
     });
 
     it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'limit=1&limit=2', 'cursor=!', 'cursor=AAAA', 'x=1'])(
-      '400 for ?%s',
+      'returns 400 for ?%s',
       async (query) => {
         expectError(await app.api.get(`/servers/${shop.shopId}?${query}`, { key }), 400, /./);
       },
@@ -121,7 +121,7 @@ describe('Servers', () => {
       [{ name: null }, 'name must be a string'],
       [{ isHidden: null }, 'isHidden must be true or false'],
       [{ archivedAt: null }, 'archivedAt is not a known field'],
-    ])('400 for %j, and the server stays as it is', async (body, error) => {
+    ])('returns 400 for the change %j, and the server stays as it is', async (body, error) => {
       const id = await aServer(app.api, shop);
       const before = await read(id);
       expectError(await update(id, body), 400, error);
@@ -178,12 +178,12 @@ describe('Servers', () => {
       [{ ...REPORT, latencyMs: 0.5 }, 'latencyMs must be a whole number'],
       [{ ...REPORT, version: 'A\u001b[31m' }, 'version must not contain control characters'],
       [{ ...REPORT, at: '2999-01-01T00:00:00Z' }, 'at is not a known field'],
-    ])('400 for %j', async (body, error) => {
+    ])('returns 400 for the heartbeat %j', async (body, error) => {
       const id = await aServer(app.api, shop);
       expectError(await app.api.post(`/servers/${shop.shopId}/${id}/heartbeat`, body, { key: plugin }), 400, error);
     });
 
-    it('404 for an unknown server and for one of another shop, which does not change', async () => {
+    it('returns 404 for an unknown server and for one of another shop, which does not change', async () => {
       const other = await aShop(app.api);
       const foreign = await aServer(app.api, other);
       for (const id of ['0'.repeat(24), foreign]) {
@@ -194,7 +194,7 @@ describe('Servers', () => {
       expect(status).toMatchObject({ status: 'unknown' });
     });
 
-    it('403 for another shop, 403 for a storefront key, 400 for a malformed id', async () => {
+    it('returns 403 for another shop, 403 for a storefront key, 400 for a malformed id', async () => {
       const other = await aShop(app.api);
       const id = await aServer(app.api, other);
       const foreign = await app.api.post(`/servers/${other.shopId}/${id}/heartbeat`, REPORT, { key: plugin });

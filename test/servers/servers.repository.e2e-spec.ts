@@ -29,7 +29,7 @@ const insert = (fields: Partial<GameServer> = {}, shopId = SHOP): Promise<GameSe
   store.commit((transaction) => servers.insert(shopId, valuesWith(fields), transaction));
 
 describe('insert and findPublic', () => {
-  it('store a server and find it without its shop, also a hidden one', async () => {
+  it('stores a server and finds it without its shop, also a hidden one', async () => {
     const fields = { address: 'play.example.com', isHidden: true, heartbeat: HEARTBEAT };
     const created = await insert(fields);
     expect(created).toEqual({ id: created.id, shopId: SHOP, ...valuesWith(fields) });
@@ -37,7 +37,7 @@ describe('insert and findPublic', () => {
     expect(await servers.findPublic('0'.repeat(24))).toBeNull();
   });
 
-  it('are undone with their transaction', async () => {
+  it('stores nothing when the transaction is rolled back', async () => {
     await store.rollBack((transaction) => servers.insert(SHOP, valuesWith(), transaction));
     expect((await servers.list(SHOP, null, { after: null, limit: 50 })).items).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('list', () => {
 });
 
 describe('visibleIds', () => {
-  it('has the servers of the shop that are neither hidden nor deleted', async () => {
+  it('returns the servers of the shop that are neither hidden nor deleted', async () => {
     const [own, deleted] = [await insert(), await insert()];
     await insert({ isHidden: true });
     await insert({}, OTHER_SHOP);
@@ -113,7 +113,7 @@ describe('update', () => {
     expect(await servers.find(SHOP, other.id, null)).toEqual(other);
   });
 
-  it('is undone with its transaction', async () => {
+  it('updates nothing when the transaction is rolled back', async () => {
     const own = await insert();
     await store.rollBack((transaction) => servers.update(SHOP, own.id, { name: 'New' }, transaction));
     expect(await servers.find(SHOP, own.id, null)).toEqual(own);
@@ -145,7 +145,7 @@ describe('archive', () => {
     expect(await servers.exists(SHOP, '0'.repeat(24))).toBe(false);
   });
 
-  it('is undone with its transaction', async () => {
+  it('archives nothing when the transaction is rolled back', async () => {
     const own = await insert();
     await store.rollBack((transaction) => servers.archive(SHOP, own.id, AT, transaction));
     expect(await servers.find(SHOP, own.id, null)).toEqual(own);
@@ -172,7 +172,7 @@ describe('beat', () => {
     expect(await servers.findPublic(server.id)).toEqual(server);
   });
 
-  it('is undone with its transaction', async () => {
+  it('records no heartbeat when the transaction is rolled back', async () => {
     const server = await insert();
     await store.rollBack((transaction) => servers.beat(SHOP, server.id, HEARTBEAT, transaction));
     expect(await servers.findPublic(server.id)).toEqual(server);
@@ -191,7 +191,7 @@ describe('findChangedPresence and recordPresence', () => {
     });
   const shown = ({ id, shopId, name }: GameServer): object => ({ id, shopId, name });
 
-  it('find servers of all shops whose state others do not know, and no server that never reported or was deleted', async () => {
+  it('finds servers of all shops whose changed state is not published, and no server that never reported or was deleted', async () => {
     await insert();
     const deleted = await insert({ heartbeat: LIVELY });
     await store.commit((transaction) => servers.archive(SHOP, deleted.id, new Date(), transaction));

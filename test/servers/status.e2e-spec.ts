@@ -72,13 +72,13 @@ describe('GET /servers/public/{serverId}/status', () => {
     });
   });
 
-  it('is online but stale when a heartbeat is overdue', async () => {
+  it('shows a server as online but stale when a heartbeat is overdue', async () => {
     await beat();
     await silentFor(80);
     expect(expectSuccess(await status())).toMatchObject({ status: 'online', players: { online: 42 }, stale: true });
   });
 
-  it('is offline after three missed heartbeats: no players, no latency, but the time of the last heartbeat (complaint 25)', async () => {
+  it('shows a server as offline after three missed heartbeats: no players, no latency, but the time of the last heartbeat (complaint 25)', async () => {
     await beat();
     await silentFor(91);
     expect(expectSuccess(await status())).toMatchObject({
@@ -93,7 +93,7 @@ describe('GET /servers/public/{serverId}/status', () => {
     expect(expectSuccess(await status())).toMatchObject({ status: 'online', stale: false });
   });
 
-  it('may be cached for 10 seconds, and is compared by an ETag that changes with the status only', async () => {
+  it('lets caches keep the status for 10 seconds, with an ETag that changes with the status only', async () => {
     await beat();
     const first = await status();
     expect(first.headers['cache-control']).toBe('public, max-age=10');
@@ -119,7 +119,7 @@ describe('GET /servers/public/{serverId}/status', () => {
     expect(expectSuccess(await app.api.get(path(serverId.toUpperCase())))).toMatchObject({ id: serverId });
   });
 
-  it('400 for a malformed id, which is not cached', async () => {
+  it('returns 400 for a malformed id, which is not cached', async () => {
     for (const id of ['nothex', '0'.repeat(23), '0'.repeat(25), `${'0'.repeat(23)}g`, '%24ne', '[object%20Object]']) {
       const response = await app.api.get(path(id));
       expectError(response, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
@@ -127,7 +127,7 @@ describe('GET /servers/public/{serverId}/status', () => {
     }
   });
 
-  it('404 for an unknown server and for a hidden one, which are the same', async () => {
+  it('returns 404 for an unknown server and for a hidden one, which are the same', async () => {
     const hidden = await aServer(app.api, shop, { isHidden: true });
     for (const id of ['0'.repeat(24), hidden]) {
       const response = await app.api.get(path(id));

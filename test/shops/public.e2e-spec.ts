@@ -77,7 +77,7 @@ describe('GET /shops/public/{uniqueName}', () => {
     expect(expectSuccess(await byName(shop.uniqueName.toUpperCase()))).toEqual(record());
   });
 
-  it('can be cached for half a minute, and returns 304 for a matching ETag until the shop changes', async () => {
+  it('lets caches keep a shop for half a minute, and returns 304 for a matching ETag until the shop changes', async () => {
     const first = await byName(shop.uniqueName);
     expect(first.headers['cache-control']).toBe('public, max-age=30');
     expect(first.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
@@ -128,7 +128,7 @@ describe('GET /shops/public/by-domain/{host}', () => {
     expect(expectSuccess(await byHost(`${shop.uniqueName}.${PLATFORM}`))).toEqual(record({ frontEndUrl }));
   });
 
-  it('does not find a domain that is only claimed, nor one that was removed', async () => {
+  it('returns 404 for a domain that is only claimed, and for one that was removed', async () => {
     const hostname = `shop-${unique()}.example.com`;
     await claim(hostname);
     notFound(await byHost(hostname));

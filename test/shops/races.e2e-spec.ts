@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe('At once', () => {
-  it('six shops verify one hostname: one gets it, the others get 409', async () => {
+  it('verifies one hostname for one of six shops at once, and returns 409 to the others', async () => {
     const shops = await Promise.all(Array.from({ length: 6 }, () => aShop(app.api)));
     const claims = await Promise.all(shops.map(claim));
     const values = claims.map((response) => expectSuccess<Settings>(response).domain.txtRecord.value);
@@ -67,7 +67,7 @@ describe('At once', () => {
     expect(found['_id']).toBe(shops[responses.findIndex(({ status }) => status === 200)]?.shopId);
   });
 
-  it('ten changes of one setting happen one after the other: each entry of the log begins where the last one ended', async () => {
+  it('applies ten changes of one setting at once one after the other: each entry of the log begins where the last one ended', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `Name ${index}`);
     expect(statuses(await Promise.all(names.map(rename)))).toEqual(names.map(() => 200));
     const changes = (await log()).flatMap(({ changes: all }) => all);
@@ -78,7 +78,7 @@ describe('At once', () => {
     expect((await settings()).displayName).toBe(changes.at(-1)?.after);
   });
 
-  it('a change and closings of the shop: both happen, the closing once', async () => {
+  it('applies a change and the closings of a shop at once, the closing once', async () => {
     const responses = await Promise.all([close(), rename('Cloud Realm'), close(), close()]);
     expect(statuses(responses)).toEqual([200, 200, 200, 200]);
     expect(await settings()).toMatchObject({ displayName: 'Cloud Realm', isActive: false });
@@ -94,21 +94,21 @@ describe('At once', () => {
     expect((await settings()).isActive).toBe(actions.at(-1) !== 'shop.deactivated');
   });
 
-  it('the same claim five times gets one record to publish', async () => {
+  it('returns one record to publish for the same claim five times at once', async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => claim()));
     const values = responses.map((response) => expectSuccess<Settings>(response).domain.txtRecord.value);
     expect(new Set(values).size).toBe(1);
     expect((await log()).map(({ action }) => action)).toEqual(['domain.claimed']);
   });
 
-  it('the same verification five times is one change', async () => {
+  it('applies the same verification five times at once as one change', async () => {
     const { name, value } = expectSuccess<Settings>(await claim()).domain.txtRecord;
     dns.publish(name, [value]);
     expect(statuses(await Promise.all(Array.from({ length: 5 }, () => verify())))).toEqual([200, 200, 200, 200, 200]);
     expect((await log()).map(({ action }) => action)).toEqual(['domain.claimed', 'domain.verified']);
   });
 
-  it('removals, claims and verifications leave the state that the last entry of the log describes', async () => {
+  it('keeps, for removals, claims and verifications at once, the state that the last entry of the log describes', async () => {
     const { name, value } = expectSuccess<Settings>(await claim()).domain.txtRecord;
     dns.publish(name, [value]);
     const responses = await Promise.all([verify(), remove(), claim(), verify(), remove()]);

@@ -172,7 +172,7 @@ describe('PATCH /shops/{shopId}', () => {
 });
 
 describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
-  it('close and open the shop for its owner; a second call changes nothing', async () => {
+  it('closes and opens the shop for its owner; a second call changes nothing', async () => {
     const before = await log();
     for (let times = 0; times < 2; times++) {
       expect(expectSuccess(await deactivate(), 'Shop deactivated')).toEqual(record({ isActive: false }));
@@ -188,7 +188,7 @@ describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
     ]);
   });
 
-  it('require an owner with a bearer token, and reject an admin and a key of an owner', async () => {
+  it('requires an owner with a bearer token, and rejects an admin and a key of an owner', async () => {
     const owners = 'Only an owner with a bearer token can deactivate or reactivate a shop';
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
@@ -228,7 +228,7 @@ describe('A closed shop', () => {
     for (const [visit] of visits) expectSuccess(await visit());
   });
 
-  it('still works for its team and its keys', async () => {
+  it('serves the team and the keys of a closed shop', async () => {
     const { key } = await aKey(app.api, shop);
     const analyst = await aMember(app, shop, 'analyst');
     expectSuccess(await deactivate());
@@ -244,7 +244,7 @@ describe('A closed shop', () => {
     ]);
   });
 
-  it('still accepts payments, shows orders and changes nicknames for orders that exist', async () => {
+  it('accepts payments, shows orders and changes nicknames for the orders of a closed shop', async () => {
     const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const order = await anOrder(app.api, shop.shopId, goods);
     const webhook = await aWebhook(app.api, shop, 'custom');

@@ -182,7 +182,7 @@ describe('GET /shops and GET /shops/{shopId}', () => {
     expectError(await app.api.get('/shops'), 401, 'Authentication is missing or invalid', PATH);
   });
 
-  it('also lists the shops that the caller joined', async () => {
+  it('lists also the shops that the caller joined', async () => {
     const shop = await aShop(app.api);
     const { token } = await aMember(app, shop, 'analyst');
     expect(expectSuccess(await app.api.get('/shops', { token }))).toEqual([

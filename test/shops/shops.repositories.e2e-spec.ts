@@ -61,7 +61,7 @@ describe('insert', () => {
     expect(failures).toEqual([expect.objectContaining({ code: 'shop_name_taken' })]);
   });
 
-  it('is undone with its transaction', async () => {
+  it('inserts nothing when the transaction is rolled back', async () => {
     expect(await shops.isEmpty()).toBe(true);
     await store.rollBack((transaction) => shops.insert(VALUES, transaction));
     expect(await shops.isEmpty()).toBe(true);
@@ -96,7 +96,7 @@ describe('reading', () => {
 });
 
 describe('update and setActive', () => {
-  it('change only what is given, of this shop only, and store the stamp', async () => {
+  it('changes only what is given, of this shop only, and stores the stamp', async () => {
     const [shop, other] = [await insert(), await insert('moon-realm')];
     const settings = { displayName: 'Star Realm', nicknameRule: { preset: 'any', pattern: null } } as const;
     const updated = await store.commit((transaction) => shops.update(shop.id, settings, STAMP, transaction));
@@ -108,7 +108,7 @@ describe('update and setActive', () => {
     expect(await unknown).toBeNull();
   });
 
-  it('let exactly one of two calls close a shop', async () => {
+  it('lets exactly one of two calls close a shop', async () => {
     const shop = await insert();
     const close = (): Promise<Shop | null> =>
       store.commit((transaction) => shops.setActive(shop.id, false, STAMP, transaction));
@@ -117,7 +117,7 @@ describe('update and setActive', () => {
     expect(await stored()).toMatchObject({ isActive: false, ...STAMP });
   });
 
-  it('are undone with their transaction', async () => {
+  it('changes nothing when the transaction is rolled back', async () => {
     const shop = await insert();
     await store.rollBack(async (transaction) => {
       await shops.update(shop.id, { displayName: 'Other' }, STAMP, transaction);
@@ -153,7 +153,7 @@ describe('the hostname of a shop', () => {
     return { shopId: id, shopName: displayName, hostname, ...PROOF };
   };
 
-  it('is pending after the claim, in use after the verification, and gone after the removal', async () => {
+  it('marks a hostname as pending after the claim, in use after the verification, and removes it', async () => {
     const { id, ...values } = await insert();
     const shop = { id, ...values, ...STAMP };
     const domain = { ...CLAIM, status: 'pending' };
@@ -177,7 +177,7 @@ describe('the hostname of a shop', () => {
     expect(await shops.findByVerifiedHostname(other.hostname)).toMatchObject({ id: shopId });
   });
 
-  it('is not verified by another claim than the one that was checked', async () => {
+  it('rejects a verification by another claim than the one that was checked', async () => {
     const { id } = await insert();
     await claim(id);
     expect(await verify(id, { ...CLAIM, token: 'earlier' })).toBeNull();
@@ -198,7 +198,7 @@ describe('the hostname of a shop', () => {
     expect(await hostnames.isHeld('other.example.com', loser)).toBe(false);
   });
 
-  it('is due for its check from its time on, the longest overdue first, and no more than the limit', async () => {
+  it('returns hostnames from the time of their check on, the longest overdue first, and no more than the limit', async () => {
     const late = await verified('late', 'late.example.com');
     const latest = await verified('latest', 'latest.example.com');
     const leased = await lease(latest, NOW);
@@ -210,7 +210,7 @@ describe('the hostname of a shop', () => {
     expect(await hostnames.findDue(LATER, 1)).toEqual([leased]);
   });
 
-  it('is leased to exactly one of two processes', async () => {
+  it('leases a hostname to exactly one of two processes', async () => {
     const due = await verified();
     const results = await Promise.all([lease(due, NOW), lease(due, NOW)]);
     expect(results.filter((result) => result !== null)).toEqual([{ ...due, checkAt: NOW }]);
@@ -225,7 +225,7 @@ describe('the hostname of a shop', () => {
     });
   });
 
-  it('can be taken from the shop, which keeps its claim', async () => {
+  it('takes a hostname from the shop, which keeps its claim', async () => {
     const due = await verified();
     expect(await release(due)).toBe(true);
     expect(await find(due.shopId)).toMatchObject({
@@ -241,7 +241,7 @@ describe('the hostname of a shop', () => {
     ['another hostname', { hostname: 'other.example.com' }],
     ['another token', { token: 'other' }],
     ['another check', { checkAt: NOW }],
-  ])('is not leased, checked or taken away when it was read with %s', async (_, fields) => {
+  ])('neither leases, checks nor takes away a hostname that was read with %s', async (_, fields) => {
     const due = await verified();
     const before = await find(due.shopId);
     const read = { ...due, ...fields };
@@ -249,7 +249,7 @@ describe('the hostname of a shop', () => {
     expect(await find(due.shopId)).toEqual(before);
   });
 
-  it('does not change when the transaction is rolled back', async () => {
+  it('changes no hostname when the transaction is rolled back', async () => {
     const due = await verified();
     const before = await find(due.shopId);
     const { shopId } = due;

@@ -85,7 +85,7 @@ describe('A write and its audit entry are stored together, or not at all', () =>
     ],
     ['rotating a key', () => app.api.post(`${ofKey()}/rotate`, { graceSeconds: 0 }, asMember())],
     ['revoking a key', () => app.api.delete(ofKey(), asMember())],
-  ])('%s', async (_, write) => {
+  ])('stores the write and its audit entry together, or neither: %s', async (_, write) => {
     const before = await stored();
     expectError(await write(), 500, 'Something went wrong on our side');
     expect(await stored()).toEqual(before);

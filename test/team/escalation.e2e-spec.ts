@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 describe('Nobody can get more permissions than they have', () => {
-  it.each(BELOW_OWNER)('as %s, in any way', async (role) => {
+  it.each(BELOW_OWNER)('gives a caller with the role %s no more permissions in any way', async (role) => {
     const member = await aTeammate(app, team.shop, role);
     const peer = await aTeammate(app, team.shop, 'support');
     const before = await team.roles();
@@ -48,7 +48,7 @@ describe('Nobody can get more permissions than they have', () => {
     expect(await team.roles()).toEqual(before);
   });
 
-  it('with the key of an owner, which cannot create, demote or remove an owner, not even its own creator', async () => {
+  it('gives the key of an owner no right to create, demote or remove an owner, not even its own creator', async () => {
     const { key } = await aKey(app.api, team.shop);
     const [second, admin] = [await aTeammate(app, team.shop, 'owner'), await aTeammate(app, team.shop, 'admin')];
     for (const { id } of [owner, second]) {
@@ -60,7 +60,7 @@ describe('Nobody can get more permissions than they have', () => {
     expect([...(await team.roles()).values()]).toEqual(['owner', 'owner', 'admin']);
   });
 
-  it('with the invitation of another person to ownership, or in another shop', async () => {
+  it('rejects the invitation of another person to ownership, or one in another shop', async () => {
     const thief = await aTeammate(app, team.shop, 'support');
     const invited = await aPerson(app.api);
     const invitation = { email: invited.email, role: 'owner' };

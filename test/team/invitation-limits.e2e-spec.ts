@@ -21,7 +21,7 @@ describe('Invitations cannot flood a mailbox', () => {
   });
   afterAll(() => app.close());
 
-  it('an address gets at most five an hour, from all people and shops together, and in upper or lower case', async () => {
+  it('limits invitations to an address to five an hour, from all people and shops together, and in upper or lower case', async () => {
     const name = `flooded-${unique()}`;
     const other = await aShop(app.api);
     const { key } = await aKey(app.api, shop);
@@ -46,7 +46,7 @@ describe('Invitations cannot flood a mailbox', () => {
     expect(await mailsTo(`${name}+d@example.com`)).toBe(0);
   });
 
-  it('a person sends at most sixty an hour, together with all of their keys', async () => {
+  it('limits invitations by a person to sixty an hour, together with all of their keys', async () => {
     const sender = await aShop(app.api);
     const keys = await Promise.all([1, 2, 3].map(() => aKey(app.api, sender)));
     const calls = [{ token: sender.owner.token }, ...keys.map(({ key }) => ({ key }))];

@@ -84,14 +84,14 @@ describe('An invitation', () => {
           return app.api.put(`${ofKey(key.id)}/restrictions`, body, { token: maker.token });
         },
       ],
-    ])('no longer works when the key %s', async (_, lessen) => {
+    ])('rejects an invitation from a key when the key %s', async (_, lessen) => {
       await made();
       expectSuccess(await lessen());
       expectError(await accept(invited), 400, POWERLESS, '/api/v2/team/invitations/accept');
       expect((await rolesOf(app.api, shop, owner.token)).has(invited.person.userId)).toBe(false);
     });
 
-    it('no longer works when the key has expired', async () => {
+    it('rejects an invitation from a key that has expired', async () => {
       await made();
       await inDatabase(app, (database) =>
         database.collection('api_keys').updateOne({ _id: idOf(key.id) }, { $set: { expiresAt: new Date(0) } }),
@@ -108,7 +108,7 @@ describe('An invitation', () => {
       expectSuccess(await accept(invited));
     });
 
-    it('no longer works when the creator of the key was demoted', async () => {
+    it('rejects an invitation from a key whose creator was demoted', async () => {
       await made();
       const path = `/shops/${shop.shopId}/team/${maker.id}`;
       expectSuccess(await app.api.patch(path, { role: 'manager' }, owner));
@@ -117,7 +117,7 @@ describe('An invitation', () => {
   });
 
   describe('to ownership', () => {
-    it('cannot be replaced by somebody who may not send it, and does not change', async () => {
+    it('keeps an invitation to ownership unchanged for somebody who may not send it', async () => {
       const admin = await aTeammate(app, shop, 'admin');
       const { key } = await aKey(app.api, shop);
       const invited = await anInvitation('owner', owner);
@@ -131,7 +131,7 @@ describe('An invitation', () => {
       expect((await rolesOf(app.api, shop, owner.token)).get(invited.person.userId)).toBe('owner');
     });
 
-    it('that has expired does not prevent a new one', async () => {
+    it('accepts a new invitation to ownership after one that has expired', async () => {
       const admin = await aTeammate(app, shop, 'admin');
       const { id, person } = await anInvitation('owner', owner);
       await inDatabase(app, (database) =>
@@ -141,7 +141,7 @@ describe('An invitation', () => {
     });
   });
 
-  it('that replaces another one has the earlier role in its audit entry', async () => {
+  it('records the earlier role in the audit entry of an invitation that replaces another one', async () => {
     const email = `twice-${unique()}@example.com`;
     const { id } = expectSuccess<{ id: string }>(await invite(email, 'owner', owner));
     expectSuccess(await invite(email, 'support', owner));

@@ -16,7 +16,7 @@ describe('invitations', () => {
   });
   afterAll(() => app.close());
 
-  it('send a token by email that is in no response, and add the person to the team with that role', async () => {
+  it('sends a token by email that is in no response, and adds the person to the team with that role', async () => {
     const person = await aPerson(app.api);
     const response = await shop.invite({ email: person.email.toUpperCase(), role: 'support' });
     const invitation = { id: anId, email: person.email, role: 'support', expiresAt: anInstant };
@@ -33,14 +33,14 @@ describe('invitations', () => {
     expect(invitations).not.toContainEqual(expect.objectContaining({ email: person.email }));
   });
 
-  it('may be sent with a key that has team:write', async () => {
+  it('sends an invitation with a key that has team:write', async () => {
     const { key } = await aKey(app.api, shop, 'secret', ['team:write', 'orders:read', 'products:read', 'stats:read']);
     expectSuccess(await shop.invite({ email: `by-key-${unique()}@example.com`, role: 'analyst' }, { key }));
     const more = await shop.invite({ email: `by-key-${unique()}@example.com`, role: 'support' }, { key });
     expectError(more, 400, 'The role has permissions that you do not have', `/api/v2${shop.path()}`);
   });
 
-  it('to ownership can be sent only by an owner with a bearer token, not by an admin or a key', async () => {
+  it('sends an invitation to ownership only for an owner with a bearer token, not for an admin or a key', async () => {
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
     const body = { email: `heir-${unique()}@example.com`, role: 'owner' };
@@ -50,7 +50,7 @@ describe('invitations', () => {
     expectSuccess(await shop.invite(body));
   });
 
-  it('replace an earlier one of the same address, whose token stops working', async () => {
+  it('replaces an earlier invitation of the same address, whose token stops working', async () => {
     const person = await aPerson(app.api);
     const first = expectSuccess(await shop.invite({ email: person.email, role: 'analyst' }));
     const old = await shop.mailedTo(person.email);
@@ -64,14 +64,14 @@ describe('invitations', () => {
     expect(expectSuccess(await shop.accept(current[0], person))).toMatchObject({ role: 'support' });
   });
 
-  it('leave one open when ten for the same address are sent in parallel', async () => {
+  it('leaves one invitation open when ten for the same address are sent in parallel', async () => {
     const email = `popular-${unique()}@example.com`;
     const responses = await Promise.all(Array.from({ length: 10 }, () => shop.invite({ email, role: 'analyst' })));
     for (const response of responses) expectSuccess(response);
     expect((await shop.team()).invitations.filter((one) => one.email === email)).toHaveLength(1);
   });
 
-  it('are rejected with 409 for a member, and no email is sent', async () => {
+  it('returns 409 for the invitation of a member, and sends no email', async () => {
     const member = await aMember(app, shop, 'manager');
     const response = await shop.invite({ email: member.email.toUpperCase(), role: 'analyst' });
     expectError(response, 409, 'The person is already a member of this shop', `/api/v2${shop.path()}`);
@@ -81,7 +81,7 @@ describe('invitations', () => {
     expect(mails).toEqual([expect.stringContaining('Your role will be: manager')]);
   });
 
-  it('are created once, with one email, by a request that is repeated with its Idempotency-Key', async () => {
+  it('creates an invitation once, with one email, by a request that is repeated with its Idempotency-Key', async () => {
     const email = `once-${unique()}@example.com`;
     const call = { token: owner.token, headers: { 'Idempotency-Key': `invite-${unique()}-${unique()}` } };
     const first = await shop.invite({ email, role: 'analyst' }, call);
@@ -105,11 +105,11 @@ describe('invitations', () => {
     [{ email: 'a@example.com', role: 'constructor' }, /^role must be one of owner/],
     [{ email: 'a@example.com', role: ['support'] }, /^role must be one of owner/],
     [{ email: 'a@example.com', role: 'support', permissions: ['team:write'] }, 'permissions is not a known field'],
-  ])('return 400 for %j and name the field', async (body, error) => {
+  ])('returns 400 for the invitation %j and names the field', async (body, error) => {
     expectError(await shop.invite(body), 400, error, `/api/v2${shop.path()}`);
   });
 
-  it('return 401, 403 and 404 like every endpoint of a shop', async () => {
+  it('returns 401, 403 and 404 for an invitation like every endpoint of a shop', async () => {
     const body = { email: 'a@example.com', role: 'support' };
     expectError(await shop.invite(body, {}), 401, 'Authentication is missing or invalid', `/api/v2${shop.path()}`);
     const manager = await aMember(app, shop, 'manager');

@@ -152,7 +152,7 @@ describe('DELETE /shops/{shopId}/team/{memberId}', () => {
     expect(mails).toEqual([expect.stringContaining('Subject: Join the team of Sky Realm')]);
   });
 
-  it('is rejected for the last owner, from anybody', async () => {
+  it('rejects the removal of the last owner, by anybody', async () => {
     const admin = await aTeammate(app, team.shop, 'admin');
     const { key } = await aKey(app.api, team.shop);
     expectError(
@@ -186,7 +186,7 @@ describe('Every endpoint of one member', () => {
     ['POST transfer-ownership', (id, call) => team.transfer(id, call)],
   ];
 
-  it.each(calls)('%s returns 400, 401, 403 and 404, and changes nothing', async (_, call) => {
+  it.each(calls)('returns for %s 400, 401, 403 and 404, and changes nothing', async (_, call) => {
     const member = await aTeammate(app, team.shop, 'support');
     const keys = [await aKey(app.api, team.shop, 'plugin'), await aKey(app.api, team.shop, 'storefront')];
     const before = await team.log();

@@ -39,7 +39,7 @@ describe('members', () => {
       members.insert(shopId, { userId, role, joinedAt: NOW, addedBy: 'user:1' }, transaction),
     );
 
-  it('are unique per shop and person', async () => {
+  it('stores one member per shop and person', async () => {
     const member = await insert(USER);
     await expect(insert(USER, 'support')).rejects.toMatchObject({ code: 'already_member' });
     await insert(USER, 'owner', OTHER_SHOP);
@@ -49,7 +49,7 @@ describe('members', () => {
     expect((await members.list(SHOP)).map(({ userId }) => userId)).toEqual([USER, OTHER_USER]);
   });
 
-  it('are read, changed and removed only in their own shop', async () => {
+  it('reads, changes and removes members only in their own shop', async () => {
     const { id } = await insert(USER);
     const inShop = (shopId: string): Promise<unknown[]> =>
       store.commit(async (transaction) => [
@@ -65,7 +65,7 @@ describe('members', () => {
     expect(await members.list(SHOP)).toEqual([]);
   });
 
-  it('are counted up to a number: those of a shop, and the shops that a person owns', async () => {
+  it('counts up to a number the members of a shop, and the shops that a person owns', async () => {
     await insert(USER, 'owner');
     await insert(OTHER_USER);
     await insert(USER, 'owner', OTHER_SHOP);
@@ -84,7 +84,7 @@ describe('members', () => {
     expect(counts).toEqual([3, 1, 2, 1, 1]);
   });
 
-  it('find another owner of the same shop only', async () => {
+  it('finds another owner of the same shop only', async () => {
     const owner = await insert(USER, 'owner');
     await insert(OTHER_USER, 'admin');
     await insert(OTHER_USER, 'owner', OTHER_SHOP);
@@ -95,7 +95,7 @@ describe('members', () => {
     expect(await hasOther()).toBe(true);
   });
 
-  it('store the latest time of activity, of one shop only', async () => {
+  it('stores the latest time of activity, of one shop only', async () => {
     await insert(USER);
     await insert(USER, 'admin', OTHER_SHOP);
     const touch = (now: Date, before: Date): Promise<void> =>
@@ -107,7 +107,7 @@ describe('members', () => {
     expect((await members.find(OTHER_SHOP, USER, null))?.lastActiveAt).toBeNull();
   });
 
-  it('have one roster for each shop, which every change writes, so that two parallel changes conflict', async () => {
+  it('writes one roster of each shop in every change, so that two parallel changes conflict', async () => {
     for (const shopId of [SHOP, OTHER_SHOP, SHOP]) {
       await store.commit((transaction) => members.claimRoster(shopId, transaction));
     }
@@ -118,7 +118,7 @@ describe('members', () => {
     ]);
   });
 
-  it('do not change when the transaction is rolled back', async () => {
+  it('changes no member when the transaction is rolled back', async () => {
     const member = await insert(USER);
     await store.rollBack(async (transaction) => {
       await members.claimRoster(SHOP, transaction);
@@ -153,7 +153,7 @@ describe('invitations', () => {
   const take = (tokenHash: string, email = EMAIL): Promise<unknown> =>
     store.commit((transaction) => invitations.take(tokenHash, email, NOW, transaction));
 
-  it('replace an earlier one of the same shop and address, and return its role while it was open', async () => {
+  it('replaces an earlier invitation of the same shop and address, and returns its role while it was open', async () => {
     const first = await replace();
     expect(first.replacedRole).toBeNull();
     await replace({ tokenHash: 'elsewhere' }, OTHER_SHOP);
@@ -164,7 +164,7 @@ describe('invitations', () => {
     expect((await replace()).replacedRole).toBeNull();
   });
 
-  it('are counted while they are open, without those of the address, with those of the transaction', async () => {
+  it('counts the open invitations, without those of the address, with those of the transaction', async () => {
     await replace();
     await replace({ email: 'expired@example.com', tokenHash: '2', expiresAt: NOW });
     await replace({ email: 'other@example.com', tokenHash: '3' }, OTHER_SHOP);
@@ -175,7 +175,7 @@ describe('invitations', () => {
     expect(count).toBe(1);
   });
 
-  it('are accepted or declined once, by token and address, before they expire', async () => {
+  it('accepts or declines an invitation once, by token and address, before it expires', async () => {
     const { invitation } = await replace();
     expect(await take('first', 'other@example.com')).toBeNull();
     expect(await take('other')).toBeNull();
@@ -186,13 +186,13 @@ describe('invitations', () => {
     expect(await invitations.listOpen(SHOP, NOW)).toEqual([]);
   });
 
-  it('are accepted by exactly one of two requests', async () => {
+  it('accepts an invitation for exactly one of two requests', async () => {
     const { invitation } = await replace();
     const results = await Promise.all([take('first'), take('first')]);
     expect(results.filter((result) => result !== null)).toEqual([invitation]);
   });
 
-  it('are listed with the key that sent them, the oldest first, until they expire', async () => {
+  it('lists open invitations with the key that sent them, the oldest first, until they expire', async () => {
     const { invitation: first } = await replace({ inviterKeyId: '655f1c2ab1e4a9d3f0c81240' });
     const { invitation: second } = await replace({ email: 'a@example.com', tokenHash: 'second' });
     await replace({ email: 'expired@example.com', tokenHash: 'third', expiresAt: NOW });
@@ -200,7 +200,7 @@ describe('invitations', () => {
     expect(await invitations.listOpen(SHOP, NOW)).toEqual([first, second]);
   });
 
-  it('are listed and revoked only in their own shop', async () => {
+  it('lists and revokes invitations only in their own shop', async () => {
     const { invitation } = await replace();
     const revoke = (shopId: string): Promise<unknown> =>
       store.commit((transaction) => invitations.revoke(shopId, invitation.id, NOW, transaction));
@@ -211,7 +211,7 @@ describe('invitations', () => {
     expect(await revoke(SHOP)).toBeNull();
   });
 
-  it('do not change when the transaction is rolled back', async () => {
+  it('changes no invitation when the transaction is rolled back', async () => {
     const { invitation } = await replace();
     await store.rollBack(async (transaction) => {
       await invitations.replace(SHOP, valuesWith({ email: 'new@example.com', tokenHash: 'new' }), transaction);

@@ -30,7 +30,7 @@ afterAll(() => app.close());
 describe('One more owner of a shop', () => {
   const subject = /^Subject: Sky Realm has a new owner$/m;
 
-  it('is announced to all owners, also to the new one, after a changed role', async () => {
+  it('announces a new owner to all owners, also to the new one, after a changed role', async () => {
     const heir = await aTeammate(app, team.shop, 'support');
     expectSuccess(await team.change(heir.id, { role: 'owner' }, { token: owner.token }));
     for (const { email } of [owner, heir]) {
@@ -39,7 +39,7 @@ describe('One more owner of a shop', () => {
     }
   });
 
-  it('is announced to all owners after an invitation', async () => {
+  it('announces a new owner to all owners after an invitation', async () => {
     const heir = await aTeammate(app, team.shop, 'owner');
     for (const { email } of [owner, heir]) await app.mailbox.next(email, subject);
     await app.mailbox.next(owner.email, new RegExp(heir.email));

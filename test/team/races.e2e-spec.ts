@@ -70,7 +70,7 @@ describe('Parallel changes of one team, by two processes', () => {
   const ownersAmong = async (witness: Teammate): Promise<number> =>
     [...(await rolesOf(here.api, shop, witness.token)).values()].filter((role) => role === 'owner').length;
 
-  it(`two owners who demote each other: one succeeds, in each of ${ROUNDS} rounds`, async () => {
+  it(`lets one of two owners who demote each other succeed, in each of ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       expectOneWinner(await Promise.all([demote(here.api, a, b), demote(there.api, b, a)]));
       expect(await ownersAmong(heir)).toBe(1);
@@ -78,7 +78,7 @@ describe('Parallel changes of one team, by two processes', () => {
     }
   });
 
-  it(`two owners who both give up the role: one stays owner, and gets the reason, in each of ${ROUNDS} rounds`, async () => {
+  it(`keeps one of two owners who both give up the role, with the reason, in each of ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const responses = await Promise.all([demote(here.api, a, a), demote(there.api, b, b)]);
       expectOneWinner(responses);
@@ -89,7 +89,7 @@ describe('Parallel changes of one team, by two processes', () => {
     }
   });
 
-  it('two owners who both leave: one stays', async () => {
+  it('keeps one of two owners who both leave', async () => {
     const responses = await Promise.all([
       here.api.delete(path('me'), { token: a.token }),
       there.api.delete(path('me'), { token: b.token }),
@@ -101,7 +101,7 @@ describe('Parallel changes of one team, by two processes', () => {
     expect(await ownersAmong(heir)).toBe(1);
   });
 
-  it('an owner who removes the one who demotes them: one succeeds', async () => {
+  it('lets one of two succeed when an owner removes the one who demotes them', async () => {
     for (let round = 0; round < 10; round++) {
       const [removal, demotion] = await Promise.all([remove(here.api, a, b), demote(there.api, b, a)]);
       expectOneWinner([removal, demotion]);
@@ -118,7 +118,7 @@ describe('Parallel changes of one team, by two processes', () => {
   });
 
   it.each(['owner', 'heir'] as const)(
-    'an owner who transfers the ownership while the other one removes the %s: never half of either',
+    'transfers the ownership or lets the other owner remove the %s, and never half of either',
     async (target) => {
       for (let round = 0; round < 5; round++) {
         if (round > 0) await another();
@@ -141,7 +141,7 @@ describe('Parallel changes of one team, by two processes', () => {
     },
   );
 
-  it('ten parallel changes of ten members all succeed: they wait for each other, and none is rejected', async () => {
+  it('applies ten parallel changes of ten members, one after the other, and rejects none', async () => {
     const members = [];
     for (let count = 0; count < 10; count++) members.push(await aTeammate(here, shop, 'analyst'));
     const responses = await Promise.all(

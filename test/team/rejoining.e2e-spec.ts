@@ -34,7 +34,7 @@ describe('A person who has left a team', () => {
     ['was removed', remove, 'member.removed'],
     ['left', leave, 'member.left'],
   ] as const)(
-    'who %s has lost the keys of this shop for ever: joining again does not bring them back, and the log has their number',
+    'revokes the keys of a person who %s for ever: joining again does not bring them back, and the log has their number',
     async (_, end, action) => {
       const member = await aTeammate(app, shop, 'admin');
       const elsewhere = await aShop(app.api);
@@ -82,7 +82,7 @@ describe('A person who has left a team', () => {
     expectSuccess(await app.api.get(`/products/${shopId}`, { key }));
   });
 
-  it('has no key that was created during the removal', async () => {
+  it('leaves no key that was created during the removal of a person', async () => {
     for (let round = 0; round < 8; round++) {
       const member = await aTeammate(app, shop, 'admin');
       const body = { shopId: shop.shopId, name: 'late', type: 'secret', permissions: ['products:read'] };

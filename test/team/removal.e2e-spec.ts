@@ -39,7 +39,7 @@ describe('The credentials of a person who lost a role or the membership', () => 
     ['left', leave, NO_ACCESS, ENDED],
     ['was demoted', demote, NO_PERMISSION, NO_PERMISSION],
   ] as const)(
-    'who %s: token and keys fail on the very next request, on both processes',
+    'rejects the token and the keys of a person who %s on the very next request, on both processes',
     async (_, end, ofToken, ofKey) => {
       for (const [first, second] of [
         [here, there],
@@ -59,7 +59,7 @@ describe('The credentials of a person who lost a role or the membership', () => 
     },
   );
 
-  it('a removed person keeps their account, and a shop of their own', async () => {
+  it('keeps the account of a removed person, and a shop of their own', async () => {
     const member = await aTeammate(here, shop, 'admin');
     const own = { uniqueName: `own-${unique()}`, displayName: 'Own', currency: 'EUR', timezone: 'Europe/Berlin' };
     const made = expectSuccess<{ _id: string }>(
@@ -71,7 +71,7 @@ describe('The credentials of a person who lost a role or the membership', () => 
     expectSuccess(await there.api.get(`/shops/${made._id}/team`, { token: member.token }));
   });
 
-  it('a removed person cannot create a key of the shop, or give an old one its permissions back', async () => {
+  it('lets a removed person neither create a key of the shop nor give an old one its permissions back', async () => {
     const member = await aTeammate(here, shop, 'admin');
     const { id } = await aKey(here.api, { ...shop, owner: member });
     expectSuccess(await remove(member));

@@ -30,7 +30,7 @@ describe('sent invitations', () => {
   });
   afterAll(() => app.close());
 
-  it('are only for the invited address, and stay open when somebody else tries', async () => {
+  it('accepts an invitation only for the invited address, and keeps it open when somebody else tries', async () => {
     const [invited, thief] = [await aPerson(app.api), await aPerson(app.api)];
     expectSuccess(await shop.invite({ email: invited.email, role: 'analyst' }));
     const token = await shop.mailedTo(invited.email);
@@ -38,7 +38,7 @@ describe('sent invitations', () => {
     expectSuccess(await shop.accept(token, invited));
   });
 
-  it('work once: one of five parallel tries succeeds', async () => {
+  it('accepts an invitation once: one of five parallel attempts succeeds', async () => {
     const person = await aPerson(app.api);
     expectSuccess(await shop.invite({ email: person.email, role: 'analyst' }));
     const token = await shop.mailedTo(person.email);
@@ -48,7 +48,7 @@ describe('sent invitations', () => {
     expect((await shop.team()).members.filter(({ userId }) => userId === person.userId)).toHaveLength(1);
   });
 
-  it('return 409 for a person who became a member in the meantime, do not change the role, and stay open', async () => {
+  it('returns 409 for a person who became a member in the meantime, and keeps the role and the open invitation', async () => {
     const person = await aPerson(app.api);
     expectSuccess(await shop.invite({ email: person.email, role: 'analyst' }));
     const token = await shop.mailedTo(person.email);
@@ -67,7 +67,7 @@ describe('sent invitations', () => {
     expect(invitations).toContainEqual(expect.objectContaining({ email: person.email }));
   });
 
-  it('are never open for a member, also when they are sent again while the person accepts', async () => {
+  it('leaves no invitation of a member open, also when it is sent again while the person accepts', async () => {
     for (let round = 0; round < 15; round++) {
       const { person, token } = await shop.anInvitation('analyst');
       const again = Array.from({ length: 3 }, () => shop.invite({ email: person.email, role: 'analyst' }));
@@ -78,7 +78,7 @@ describe('sent invitations', () => {
     }
   });
 
-  it('no longer work after seven days', async () => {
+  it('rejects an invitation after seven days', async () => {
     const person = await aPerson(app.api);
     const { id } = expectSuccess<{ id: string }>(await shop.invite({ email: person.email, role: 'analyst' }));
     const token = await shop.mailedTo(person.email);
@@ -93,7 +93,7 @@ describe('sent invitations', () => {
     expect((await shop.team()).invitations).not.toContainEqual(expect.objectContaining({ id }));
   });
 
-  it('can be withdrawn by every member with team:write: the token stops working and the list no longer has it', async () => {
+  it('withdraws an invitation for every member with team:write: the token stops working and the list no longer has it', async () => {
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop, 'secret', ['team:write']);
     for (const call of [{ token: owner.token }, { token: admin.token }, { key }]) {
@@ -111,7 +111,7 @@ describe('sent invitations', () => {
     }
   });
 
-  it('that are unknown, accepted, declined, or of another shop cannot be withdrawn: 404', async () => {
+  it('returns 404 for the withdrawal of an invitation that is unknown, accepted, declined, or of another shop', async () => {
     const [accepted, declined, open] = [
       await shop.anInvitation(),
       await shop.anInvitation(),
@@ -130,7 +130,7 @@ describe('sent invitations', () => {
     expectSuccess(await shop.accept(open.token, open.person));
   });
 
-  it('return 400, 401, 403 and 404 for a withdrawal, like every endpoint of a shop', async () => {
+  it('returns 400, 401, 403 and 404 for a withdrawal, like every endpoint of a shop', async () => {
     const { id } = await shop.anInvitation();
     expectError(await shop.revoke('nothex'), 400, /^An identifier in the path/, `/api/v2${shop.path()}/nothex`);
     expectError(await shop.revoke(id, {}), 401, 'Authentication is missing or invalid', `/api/v2${shop.path()}/${id}`);
@@ -142,7 +142,7 @@ describe('sent invitations', () => {
     expect((await shop.team()).invitations).toContainEqual(expect.objectContaining({ id }));
   });
 
-  it('can be declined only by the invited person, once, and are then gone', async () => {
+  it('declines an invitation only for the invited person, once, and removes it', async () => {
     const { id, person, token } = await shop.anInvitation('support');
     expectError(await shop.decline(token, await aPerson(app.api)), 400, INVALID, DECLINE);
     expect((await shop.team()).invitations).toContainEqual(expect.objectContaining({ id }));
@@ -157,7 +157,7 @@ describe('sent invitations', () => {
     expectError(await shop.accept(token, person), 400, INVALID, ACCEPT);
   });
 
-  it('have audit entries of who sent, accepted, declined and withdrew them, without a token', async () => {
+  it('records who sent, accepted, declined and withdrew an invitation in the audit log, without a token', async () => {
     const changes = (email: string, role: string): object[] => [
       { field: 'email', before: null, after: email },
       { field: 'role', before: null, after: role },
@@ -191,7 +191,7 @@ describe('sent invitations', () => {
     expect(log.text).not.toMatch(INVITATION_TOKEN);
   });
 
-  it('accept only the invited one of two people who try in parallel', async () => {
+  it('accepts only the invited one of two people who try in parallel', async () => {
     const other = await aPerson(app.api);
     for (let round = 0; round < 10; round++) {
       const { person, token } = await shop.anInvitation();
@@ -202,7 +202,7 @@ describe('sent invitations', () => {
     expect((await shop.team()).members).not.toContainEqual(expect.objectContaining({ userId: other.userId }));
   });
 
-  it('that are accepted, declined and withdrawn in parallel end in one of these ways, and the team shows which', async () => {
+  it('ends an invitation that is accepted, declined and withdrawn in parallel in one of these ways, and the team shows which', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, person, token } = await shop.anInvitation();
       const responses = await Promise.all([shop.accept(token, person), shop.decline(token, person), shop.revoke(id)]);
@@ -217,7 +217,7 @@ describe('sent invitations', () => {
     }
   });
 
-  it('can give at most the role that their sender may give when they are accepted', async () => {
+  it('gives at most the role that the sender may give when the invitation is accepted', async () => {
     const memberId = async ({ userId }: Person): Promise<string> =>
       (await shop.team()).members.find((one) => one.userId === userId)?.id ?? '';
     const admin = await aMember(app, shop, 'admin');
@@ -235,7 +235,7 @@ describe('sent invitations', () => {
     expectSuccess(await shop.accept(renewed, person));
   });
 
-  it('to ownership no longer work when their sender became an admin, nor those of a key whose creator left', async () => {
+  it('rejects an invitation to ownership whose sender became an admin, and one of a key whose creator left', async () => {
     const second = await aMember(app, shop, 'owner');
     const toOwner = await shop.anInvitation('owner', { token: second.token });
     const id = (await shop.team()).members.find(({ userId }) => userId === second.userId)?.id ?? '';
@@ -254,7 +254,7 @@ describe('sent invitations', () => {
     [{ $ne: null }, 'token must be a string'],
     ['x'.repeat(129), 'token must have 1 to 128 characters'],
     [`shi_${'a'.repeat(43)}`, INVALID],
-  ])('return 400 for the token %j', async (token, error) => {
+  ])('returns 400 for the token %j', async (token, error) => {
     for (const reply of ['accept', 'decline']) {
       const response = await app.api.post(`/team/invitations/${reply}`, { token }, { token: owner.token });
       expectError(response, 400, error, `/api/v2/team/invitations/${reply}`);

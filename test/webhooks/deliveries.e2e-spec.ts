@@ -96,7 +96,7 @@ describe('Deliveries of webhooks', () => {
     await receiver.close();
   });
 
-  it('are signed as the reference library expects, and the log has the status, the time and the response', async () => {
+  it('signs deliveries as the reference library expects, and logs the status, the time and the response', async () => {
     const webhook = await create();
     const { id, total } = await order();
     const [request] = await received(1);
@@ -121,7 +121,7 @@ describe('Deliveries of webhooks', () => {
     });
   });
 
-  it('are only of the events that the webhook selects, in the order in which they happened to an order', async () => {
+  it('delivers only the events that the webhook selects, in the order in which they happened to an order', async () => {
     const [all, paid] = [await create({ events: ['*'] }), await create({ events: ['order.paid'] })];
     await aWebhook(app.api, shop, 'test');
     const bought = await order();
@@ -139,7 +139,7 @@ describe('Deliveries of webhooks', () => {
     expect(await deliveries(all)).toHaveLength(2);
   });
 
-  it('tell of the team and of API keys, with who changed them', async () => {
+  it('delivers events of the team and of API keys, with who changed them', async () => {
     const webhook = await create({ events: ['api_key.created'] });
     const { id } = await aKey(app.api, shop);
     const [request] = await received(1);
@@ -148,7 +148,7 @@ describe('Deliveries of webhooks', () => {
     await ended(webhook, 'delivered');
   });
 
-  it('are signed with both secrets until the grace period of a rotation ends', async () => {
+  it('signs deliveries with both secrets until the grace period of a rotation ends', async () => {
     const webhook = await create();
     const { secret } = expectSuccess<Webhook>(await post(webhook, 'rotate-secret', { graceSeconds: 3_600 }));
     expectSuccess(await post(webhook, 'test'));
@@ -163,7 +163,7 @@ describe('Deliveries of webhooks', () => {
     expect(new Verifier(secret).verify(alone?.body ?? '', alone?.headers as Record<string, string>)).toBeTruthy();
   });
 
-  it('are retried with the same id and body until the receiver takes them', async () => {
+  it('retries a delivery with the same id and body until the receiver takes it', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(500).end('x'.repeat(2_000)));
     await order();
@@ -186,7 +186,7 @@ describe('Deliveries of webhooks', () => {
     expect((await read(webhook)).failingSince).toBeNull();
   });
 
-  it('follow no redirect', async () => {
+  it('follows no redirect', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(302, { location: '/secret' }).end());
     await order();
@@ -195,7 +195,7 @@ describe('Deliveries of webhooks', () => {
     expect(ofShop()).toHaveLength(1);
   });
 
-  it('end with the response 410, which switches the webhook off, and the owners and the log of the shop are told', async () => {
+  it('switches the webhook off at the response 410; the owners get an email, and the shop an entry in its log', async () => {
     const webhook = await create({ description: 'Accounting' });
     receiver.answer((response) => response.writeHead(410).end());
     await order();
@@ -212,7 +212,7 @@ describe('Deliveries of webhooks', () => {
     expect(expectSuccess(back)).toMatchObject({ isActive: true, disabledAt: null, failingSince: null });
   });
 
-  it('that fail for five days switch the webhook off when the attempts of one are over, and not before', async () => {
+  it('switches the webhook off after five days of failures when the attempts of one delivery are over, and not before', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(500).end());
     const lastTry = async (): Promise<void> => {
@@ -231,7 +231,7 @@ describe('Deliveries of webhooks', () => {
     expect(await read(webhook)).toMatchObject({ isActive: false, disabledAt: anInstant });
   });
 
-  it('that have ended are replayed with the same id and body, one or those of a time', async () => {
+  it('replays deliveries that have ended with the same id and body, one or those of a time range', async () => {
     const webhook = await create();
     await order();
     await order();
@@ -259,7 +259,7 @@ describe('Deliveries of webhooks', () => {
     expectError(await post(webhook, 'deliveries/replay', { from: to, to: from }), 400, 'to must be after from');
   });
 
-  it('that wait are not replayed, and those of another webhook or shop do not exist', async () => {
+  it('rejects the replay of a delivery that waits, and hides those of another webhook or shop', async () => {
     const [webhook, other] = [await create(), await create({ events: ['order.paid'] })];
     receiver.answer((response) => response.writeHead(500).end());
     await order();
@@ -272,7 +272,7 @@ describe('Deliveries of webhooks', () => {
     expectError(await app.api.get(`${at(webhook)}/deliveries`, stranger), 403, /.*/);
   });
 
-  it('to a channel of Discord are messages that mention nobody', async () => {
+  it('delivers to a channel of Discord messages that mention nobody', async () => {
     await create({ format: 'discord' });
     await order();
     const [request] = await received(1);
@@ -288,7 +288,7 @@ describe('Deliveries of webhooks', () => {
     });
   });
 
-  it('that wait for a webhook which staff switch off are not sent, and the log says why until they are replayed', async () => {
+  it('sends no delivery of a webhook which staff switched off, and says why in the log until it is replayed', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(500).end());
     await order();
@@ -305,7 +305,7 @@ describe('Deliveries of webhooks', () => {
     expect((await received(2))[1]?.headers['webhook-id']).toBe(delivery?.eventId);
   });
 
-  it('end after days when their messages cannot be decrypted: the log says it, later ones are sent, and they can be replayed', async () => {
+  it('ends deliveries after days when their messages cannot be decrypted: the log says it, later ones are sent, and they can be replayed', async () => {
     const webhook = await create({ events: ['*'] });
     await aWebhook(app.api, shop, 'test');
     receiver.answer((response) => response.writeHead(500).end());
@@ -338,7 +338,7 @@ describe('Deliveries of webhooks', () => {
     await ended(webhook, 'delivered');
   });
 
-  it('of a deleted webhook are not sent any more', async () => {
+  it('sends no more deliveries of a deleted webhook', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(500).end());
     await order();

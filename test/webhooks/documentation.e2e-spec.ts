@@ -70,7 +70,7 @@ function portOf(receiver: ChildProcess): Promise<string> {
   return eventually(() => Promise.resolve(/listening (\d+)\n/.exec(output)?.[1]));
 }
 
-it('the receiver in docs/webhooks.md takes genuine requests once, and rejects others', async () => {
+it('accepts genuine requests once in the receiver of docs/webhooks.md, and rejects others', async () => {
   // The receiver needs the secret at its start, so the webhook gets its URL afterwards.
   const { id, secret } = await aWebhookAt('http://127.0.0.1:9/');
   const receiver = spawn(process.execPath, ['--input-type=module', '-e', blockOf('js')], {

@@ -45,7 +45,7 @@ describe('Other systems are told', () => {
     await receiver.close();
   });
 
-  it('once when the last use of a code is taken, also by orders at the same time, and again after a use came back', async () => {
+  it('publishes once that the last use of a code is taken, also by orders at the same time, and again after a use came back', async () => {
     const { id, code } = await aDiscount(app.api, shop, { maxUses: 4 });
     await aDiscount(app.api, shop);
     await select('discount.exhausted', 'order.created');
@@ -61,7 +61,7 @@ describe('Other systems are told', () => {
     expect(exhausted()).toHaveLength(2);
   });
 
-  it('when a server begins to report, stops and reports again, in this order, each once', async () => {
+  it('publishes that a server begins to report, stops and reports again, in this order, each once', async () => {
     await select('server.online', 'server.offline');
     const { serverId } = goods;
     const beat = async (): Promise<void> => {
@@ -82,7 +82,7 @@ describe('Other systems are told', () => {
     expect(all.map(({ data }) => data)).toEqual(Array(3).fill({ id: serverId, name: 'Survival' }));
   });
 
-  it('when the time to pay an order is over', async () => {
+  it('publishes that the time to pay an order is over', async () => {
     await select('order.expired');
     const { id } = await anOrder(app.api, shop.shopId, goods);
     await inDatabase(app, (db) => db.collection('orders').updateOne({ _id: idOf(id) }, { $set: OVERDUE }));

@@ -41,7 +41,7 @@ async function aWebhookAt(path: string): Promise<string> {
 const arrivedAt = (path: string): string[] =>
   receiver.received.filter((request) => request.path.endsWith(`/${path}`)).map(({ body }) => body);
 
-it('two processes with one database send nothing twice while both live', async () => {
+it('sends nothing twice from two processes with one database while both live', async () => {
   const webhookId = await aWebhookAt('both');
   const apis = [first.api, second.api] as const;
   await Promise.all(
@@ -58,7 +58,7 @@ it('two processes with one database send nothing twice while both live', async (
   expect(new Set(arrivedAt('both')).size).toBe(2 * ORDERS);
 });
 
-it('a receiver that hangs delays no other', async () => {
+it('delivers to others while one receiver hangs', async () => {
   const hanging: ServerResponse[] = [];
   receiver.answer((response, { path }) => {
     if (path.endsWith('/hangs')) hanging.push(response);

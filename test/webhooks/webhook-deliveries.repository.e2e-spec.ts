@@ -49,13 +49,13 @@ const endedBetween = (from: Date, to: Date, page: PageRequest): Promise<Page<Web
   store.commit((transaction) => deliveries.endedBetween(SHOP, WEBHOOK, { from, to }, page, transaction));
 const idsOf = (items: readonly WebhookDelivery[]): string[] => items.map(({ id }) => id);
 
-it('insertAll stores deliveries as they are, and is undone with its transaction', async () => {
+it('stores deliveries as they are, and nothing when the transaction is rolled back', async () => {
   const delivery = await insert({ tries: [TRY], stream: 'order', messageId: MESSAGE });
   await store.rollBack((transaction) => deliveries.insertAll([deliveryWith()], transaction));
   expect((await deliveries.list(SHOP, WEBHOOK, {}, FIRST_PAGE)).items).toEqual([delivery]);
 });
 
-it('list returns the deliveries of a webhook of the shop page by page, newest first, or those in a state', async () => {
+it('lists the deliveries of a webhook of the shop page by page, newest first, or those in a state', async () => {
   const [first, second, third] = [await insert(), await insert({ state: 'failed' }), await insert()];
   await insert({ webhookId: OTHER_WEBHOOK });
   await insert({ shopId: OTHER_SHOP });
@@ -67,7 +67,7 @@ it('list returns the deliveries of a webhook of the shop page by page, newest fi
   expect(idsOf(failed.items)).toEqual([second.id]);
 });
 
-it('endedBetween returns what has ended in a time, oldest first', async () => {
+it('returns the deliveries that ended in a time range, oldest first', async () => {
   const at = (minute: number): Date => new Date(NOW.getTime() + minute * 60_000);
   const [late, early] = [
     await insert({ state: 'failed', createdAt: at(2) }),
@@ -82,7 +82,7 @@ it('endedBetween returns what has ended in a time, oldest first', async () => {
   expect([idsOf(items), nextCursor]).toEqual([[early.id, late.id], null]);
 });
 
-it('endedBetween goes on behind a position, also among deliveries of one millisecond', async () => {
+it('continues behind a position, also among deliveries of one millisecond', async () => {
   const next = new Date(NOW.getTime() + 1);
   const same = [
     await insert({ state: 'failed' }),
@@ -122,7 +122,7 @@ describe('addTry', () => {
   });
 });
 
-it('queueAgain lets what has ended wait again from the beginning, and returns how many', async () => {
+it('queues ended deliveries again from the beginning, and returns how many', async () => {
   const [failed, waiting] = [await insert({ state: 'failed', failures: 10, tries: [TRY] }), await insert(WAITING)];
   const foreign = await insert({ state: 'failed', shopId: OTHER_SHOP });
   const ids = idsOf([failed, waiting, foreign]);
@@ -132,7 +132,7 @@ it('queueAgain lets what has ended wait again from the beginning, and returns ho
   expect((await deliveries.find(OTHER_SHOP, foreign.id, null))?.state).toBe('failed');
 });
 
-it('findByMessage returns the delivery of the shop that waits for a message', async () => {
+it('returns the delivery of the shop that waits for a message', async () => {
   const delivery = await insert({ messageId: MESSAGE });
   await insert();
   await insert({ messageId: MESSAGE, state: 'failed' });
@@ -143,7 +143,7 @@ it('findByMessage returns the delivery of the shop that waits for a message', as
   expect(await findByMessage(SHOP, OTHER_MESSAGE)).toBeNull();
 });
 
-it('recordMessages stores the message of each delivery, and of none of another shop', async () => {
+it('stores the message of each delivery, and of none of another shop', async () => {
   const [first, second] = [await insert({ messageId: MESSAGE }), await insert()];
   const foreign = await insert({ shopId: OTHER_SHOP });
   const messages = [

@@ -39,7 +39,7 @@ describe('Webhooks', () => {
   });
   afterAll(() => app.close());
 
-  it('show their secret only when they are created, and keep it and the URL encrypted', async () => {
+  it('shows the secret of a webhook only when it is created, and keeps it and the URL encrypted', async () => {
     const url = `https://example.com/${unique()}/secret-path`;
     const response = await create({ url });
     expect(response.headers['cache-control']).toBe('no-store');
@@ -69,7 +69,7 @@ describe('Webhooks', () => {
     expect([texts.includes('secret-path'), texts.includes(secret)]).toEqual([false, false]);
   });
 
-  it('keep what a change does not name, and the audit log has the change', async () => {
+  it('keeps what a change does not name, and records the change in the audit log', async () => {
     const webhook = await created({ description: 'Accounting', format: 'discord' });
     const events = ['order.refunded', 'order.disputed'];
     const changed = await app.api.patch(path(webhook.id), { events, description: null }, { token });
@@ -95,7 +95,7 @@ describe('Webhooks', () => {
     expect(await audit()).toMatchObject({ changes: [change] });
   });
 
-  it('get a new secret; the previous one signs too until the grace period ends', async () => {
+  it('replaces the secret of a webhook; the previous one signs too until the grace period ends', async () => {
     const webhook = await created();
     const rotate = (body: object): Promise<Response> =>
       app.api.post(`${path(webhook.id)}/rotate-secret`, body, { token });
@@ -109,7 +109,7 @@ describe('Webhooks', () => {
     expectError(await rotate({ graceSeconds: 604_801 }), 400, /^graceSeconds must be between 0 and 604800$/);
   });
 
-  it('are gone when they are deleted, and those of another shop do not exist', async () => {
+  it('deletes a webhook, and hides those of another shop', async () => {
     const webhook = await created();
     const elsewhere = await aShop(app.api);
     const other = `/webhooks/${elsewhere.shopId}/${webhook.id}`;
@@ -136,14 +136,14 @@ describe('Webhooks', () => {
     [{ events: ['order.paid', 'order.paid'] }, 'events must not repeat an entry'],
     [{ format: 'slack' }, 'format must be one of standard, discord'],
     [{ secret: 'whsec_AAAA' }, 'secret is not a known field'],
-  ])('cannot be %j', async (body, sentence) => {
+  ])('rejects the webhook %j', async (body, sentence) => {
     expectError(await create(body), 400, sentence);
     const { id } = await created();
     expectError(await app.api.patch(path(id), body, { token }), 400, sentence);
     expectSuccess(await app.api.delete(path(id), { token }));
   });
 
-  it('tell nobody what they may not read: a developer cannot select the events of the team', async () => {
+  it('rejects events that the caller may not read: a developer cannot select the events of the team', async () => {
     const developer = await aMember(app, shop, 'developer');
     const call = { token: developer.token };
     const sentence = /^The events of the webhook need permissions that you do not have: /;
@@ -155,7 +155,7 @@ describe('Webhooks', () => {
     expectError(await create({}, { key }), 400, `${sentence.source.slice(1)}orders:read`);
   });
 
-  it('have a quota', async () => {
+  it('limits the number of webhooks by a quota', async () => {
     const small = await startTestApp({ env: { QUOTAS: 'webhooksPerShop=2' } });
     const own = await aShop(small.api);
     const add = (): Promise<Response> => {

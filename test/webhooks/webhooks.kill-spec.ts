@@ -97,7 +97,7 @@ function expectedOf({ paidAt, reversals }: Document): string[] {
   return ['order.created', ...(paidAt === null ? [] : ['order.paid']), ...refunds];
 }
 
-it('every committed change of an order arrives at least once and in order, and no other one, while the service is killed', async () => {
+it('delivers every committed change of an order at least once and in order, and no other one, while the service is killed', async () => {
   const sales: Promise<void>[] = [];
   let done = 0;
   for (let kills = 0; kills <= KILLS; kills++) {

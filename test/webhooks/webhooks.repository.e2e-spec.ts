@@ -35,7 +35,7 @@ const insert = (fields: Partial<Webhook> = {}, shopId = SHOP): Promise<Webhook> 
   store.commit((transaction) => webhooks.insert(shopId, valuesWith(fields), transaction));
 const idsOf = (items: readonly Webhook[]): string[] => items.map(({ id }) => id);
 
-it('insert stores a webhook with its id', async () => {
+it('stores a webhook with its id', async () => {
   const values = valuesWith({ description: 'Accounting', previousSecretUntil: NOW });
   const webhook = await store.commit((transaction) => webhooks.insert(SHOP, values, transaction));
   expect(webhook).toEqual({ ...values, shopId: SHOP });
@@ -44,7 +44,7 @@ it('insert stores a webhook with its id', async () => {
   expect((await webhooks.list(SHOP, { after: null, limit: 50 })).items).toEqual([webhook]);
 });
 
-it('countAll counts the webhooks of the shop up to a number, with those of its transaction', async () => {
+it('counts the webhooks of the shop up to a number, with those of its transaction', async () => {
   await insert();
   await insert({}, OTHER_SHOP);
   const count = (upTo: number): Promise<number> =>
@@ -55,7 +55,7 @@ it('countAll counts the webhooks of the shop up to a number, with those of its t
   expect([await count(5), await count(2)]).toEqual([2, 2]);
 });
 
-it('list returns the webhooks of the shop page by page, newest first', async () => {
+it('lists the webhooks of the shop page by page, newest first', async () => {
   const [first, second, third] = [await insert(), await insert(), await insert()];
   await insert({}, OTHER_SHOP);
   const page = await webhooks.list(SHOP, { after: null, limit: 2 });
@@ -64,7 +64,7 @@ it('list returns the webhooks of the shop page by page, newest first', async () 
   expect([idsOf(next.items), next.nextCursor]).toEqual([[first.id], null]);
 });
 
-it('filtersOf returns what the active webhooks of the shop select', async () => {
+it('returns what the active webhooks of the shop select', async () => {
   expect(await webhooks.filtersOf(SHOP)).toEqual(new Set());
   await insert({ events: ['order.paid', 'order.created'] });
   await insert({ events: ['order.paid', 'server.offline'] });
@@ -75,7 +75,7 @@ it('filtersOf returns what the active webhooks of the shop select', async () => 
 });
 
 describe('A webhook of another shop', () => {
-  it('is not found, changed or deleted', async () => {
+  it('neither finds, changes nor deletes a webhook of another shop', async () => {
     const webhook = await insert();
     await store.commit(async (transaction) => {
       expect(await webhooks.find(OTHER_SHOP, webhook.id, transaction)).toBeNull();
@@ -87,7 +87,7 @@ describe('A webhook of another shop', () => {
   });
 });
 
-it('update changes the named fields and returns the webhook; delete returns what it deleted', async () => {
+it('changes the named fields and returns the webhook; a deletion returns what it deleted', async () => {
   const webhook = await insert();
   await store.rollBack((transaction) => webhooks.update(SHOP, webhook.id, { isActive: false }, transaction));
   await store.rollBack((transaction) => webhooks.delete(SHOP, webhook.id, transaction));
@@ -98,13 +98,13 @@ it('update changes the named fields and returns the webhook; delete returns what
   expect(await webhooks.find(SHOP, webhook.id, null)).toBeNull();
 });
 
-it('listAfter goes through the webhooks of all shops in the order of their ids', async () => {
+it('lists the webhooks of all shops in the order of their ids', async () => {
   const [first, second, third] = [await insert(), await insert({}, OTHER_SHOP), await insert()];
   expect(idsOf(await webhooks.listAfter(null, 2))).toEqual([first.id, second.id]);
   expect(idsOf(await webhooks.listAfter(second.id, 2))).toEqual([third.id]);
 });
 
-it('reseal replaces the strings only if none of them has changed', async () => {
+it('replaces the encrypted strings only if none of them has changed', async () => {
   const webhook = await insert({ sealedPreviousSecret: 'secret 0' });
   const reseal = (read: Webhook): Promise<boolean> =>
     store.commit((transaction) => webhooks.reseal(read, TEXTS, transaction));

@@ -63,7 +63,6 @@ describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webh
     it.each<[string, string, string]>([
       ['malformed JSON', '{"type":', 'The webhook request cannot be read: the body must be JSON in UTF-8'],
       ['a list', '[]', 'The webhook request cannot be read: the body must be a JSON object'],
-      ['JSON of 5,000 levels', '['.repeat(5_000), 'The body nests deeper than 16 levels or has more than 1000 keys'],
       [
         'an operator for the order',
         '{"type":"payment.succeeded","orderId":{"$ne":1}}',

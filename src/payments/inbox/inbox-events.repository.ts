@@ -21,7 +21,11 @@ const REJECTION_RETENTION_MS = 7 * DAY_MS;
 /** An event that is not stored yet. */
 type NewEvent = Omit<InboxEntry, 'id'> & { readonly _id: string; readonly forgetAt: Date };
 
-function newEvent(shopId: string, provider: string, { eventId, kind, payment }: ProviderEvent, now: Date): NewEvent {
+/** Why an event without a payment is ignored, unless the event itself has a better reason. */
+const CHANGES_NOTHING = 'Events of this kind, or in this state, change no order';
+
+function newEvent(shopId: string, provider: string, event: ProviderEvent, now: Date): NewEvent {
+  const { eventId, kind, payment, problem = payment === null ? CHANGES_NOTHING : null } = event;
   return {
     _id: newObjectId(),
     shopId,
@@ -30,7 +34,7 @@ function newEvent(shopId: string, provider: string, { eventId, kind, payment }: 
     kind,
     state: payment === null ? 'ignored' : 'received',
     failure: null,
-    problem: null,
+    problem,
     attempts: 0,
     orderId: payment && payment.orderId,
     payment: payment && withoutOrder(payment),
@@ -108,7 +112,12 @@ export class InboxEventsRepository {
   }
 
   /** The order that a stored event of a payment names, or null. A failed event names an order that the shop does not have. */
-  async orderOf(shopId: string, provider: string, paymentId: string, transaction: Transaction): Promise<string | null> {
+  async orderOf(
+    shopId: string,
+    provider: string,
+    paymentId: string,
+    transaction: Transaction | null,
+  ): Promise<string | null> {
     const state = oneOf(['received', 'processed'] as const);
     const orderId = trusted({ $type: 'objectId' as const });
     const record = await this.events

@@ -4,7 +4,8 @@ import { type PaymentDetails } from '../providers/provider.js';
 /**
  * The state of an event.
  * `received`: stored, not applied yet. With a payment but no order, it waits for the event that names the order.
- * `processed`: added to the payments of its order. `ignored`: changes nothing here.
+ * `processed`: added to the payments of its order. `ignored`: changes nothing here, because of its kind or because it is about nothing
+ * of the shop.
  * `failed`: could not be applied; every repetition of the event is another attempt.
  * `rejected`: a request whose path secret was right, but not its signature or its body. At most one is stored per minute.
  */
@@ -42,7 +43,7 @@ export interface InboxEvent {
 export interface InboxEntry extends InboxEvent {
   /** Why it failed or was rejected; null otherwise. */
   readonly failure: Failure | null;
-  /** What was wrong with a rejected request, in one sentence. */
+  /** Why it was ignored, or what was wrong with a rejected request, in one sentence; null otherwise. */
   readonly problem: string | null;
   /** The number of attempts to apply it. */
   readonly attempts: number;

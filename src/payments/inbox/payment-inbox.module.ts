@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
+import { OrdersModule } from '../../orders/order/orders.module.js';
 import { OrderSettlementModule } from '../../orders/settling/order-settlement.module.js';
 import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';
 import { INBOX_EVENT_MODEL, inboxEventSchema } from './inbox-event.schema.js';
@@ -13,6 +14,7 @@ import { PaymentWebhooksService } from './payment-webhooks.service.js';
 @Module({
   imports: [
     AuditModule,
+    OrdersModule,
     OrderSettlementModule,
     PaymentAccountsModule,
     MongooseModule.forFeature([{ name: INBOX_EVENT_MODEL, schema: inboxEventSchema }]),

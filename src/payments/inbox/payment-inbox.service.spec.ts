@@ -3,11 +3,13 @@ import { Logger } from '@nestjs/common';
 import { type Call, directTransactions, FakeAudit, recording } from '../../../test/support/fakes.js';
 import { PaymentInboxWorld, type Step } from '../../../test/support/payment-inbox.js';
 import { type Transactions } from '../../platform/database/transactions.js';
+import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { settle } from '../../orders/settling/settlement-rules.js';
 import { type InboxEventsRepository } from './inbox-events.repository.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { type ProviderEvent } from '../providers/provider.js';
+import { UnreadableEvent } from '../providers/unreadable-event.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
@@ -47,6 +49,7 @@ beforeEach(() => {
   audit = new FakeAudit();
   service = new PaymentInboxService(
     world.repository as InboxEventsRepository,
+    { find: (_shopId: string, id: string) => Promise.resolve(id === ORDER ? {} : null) } as unknown as OrdersService,
     world.settlement as unknown as OrderSettlementService,
     audit.asService,
     world.transactions as unknown as Transactions,
@@ -205,13 +208,39 @@ describe('PaymentInboxService.receive', () => {
   });
 });
 
+describe('PaymentInboxService.requireForeign', () => {
+  const NOBODYS = '655f1c2ab1e4a9d3f0c89999';
+  const unreadable = (orderId: string | null, ...paymentIds: unknown[]): UnreadableEvent =>
+    new UnreadableEvent('amount must be a number', { eventId: 'evt_x', kind: 'any' }, { orderId, paymentIds });
+  const requireForeign = (event: UnreadableEvent) => service.requireForeign(SHOP, 'stripe', event);
+
+  it('accepts an event that names nothing of the shop', async () => {
+    await receive(PAID);
+    await expect(requireForeign(unreadable(null, 'pi_other', { $ne: 1 }, ''))).resolves.toBeUndefined();
+    await expect(requireForeign(unreadable(NOBODYS))).resolves.toBeUndefined();
+  });
+
+  it('rejects an event that names an order of the shop, or one of its payments', async () => {
+    await receive(PAID);
+    for (const event of [unreadable(ORDER), unreadable(null, 'ch_1', 'pi_1')]) {
+      await expect(requireForeign(event)).rejects.toBe(event);
+    }
+  });
+});
+
 describe('PaymentInboxService for staff', () => {
   it('lists the events of the shop', async () => {
     const [filter, request] = [{ state: 'failed' }, { limit: 5, after: null }] as const;
     const page = { items: [], nextCursor: null };
     const calls: Call[] = [];
     const repository = recording<InboxEventsRepository>(calls, { list: () => Promise.resolve(page as never) });
-    const own = new PaymentInboxService(repository, {} as OrderSettlementService, audit.asService, directTransactions);
+    const own = new PaymentInboxService(
+      repository,
+      {} as OrdersService,
+      {} as OrderSettlementService,
+      audit.asService,
+      directTransactions,
+    );
     expect(await own.list({ shopId: SHOP, principal: 'user:1' }, filter, request)).toBe(page);
     expect(calls).toEqual([['list', SHOP, filter, request]]);
   });
@@ -219,7 +248,13 @@ describe('PaymentInboxService for staff', () => {
   it('stores rejected requests', async () => {
     const calls: Call[] = [];
     const repository = recording<InboxEventsRepository>(calls, { storeRejection: () => Promise.resolve() });
-    const own = new PaymentInboxService(repository, {} as OrderSettlementService, audit.asService, directTransactions);
+    const own = new PaymentInboxService(
+      repository,
+      {} as OrdersService,
+      {} as OrderSettlementService,
+      audit.asService,
+      directTransactions,
+    );
     await own.reject(SHOP, 'stripe', 'no signature');
     expect(calls).toEqual([['storeRejection', SHOP, 'stripe', 'no signature', expect.any(Date)]]);
   });

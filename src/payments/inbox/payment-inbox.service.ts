@@ -6,6 +6,7 @@ import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { describeError } from '../../platform/logging/logger.js';
 import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { OrdersService } from '../../orders/order/orders.service.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { isFinal } from './inbox-rules.js';
@@ -18,6 +19,7 @@ import {
 } from './inbox.types.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
+import { type UnreadableEvent } from '../providers/unreadable-event.js';
 
 /** The limit of waiting events that one transaction applies, so that it ends within seconds. */
 const MAX_AT_ONCE = 50;
@@ -39,7 +41,8 @@ export class PaymentInboxService {
 
   constructor(
     private readonly inbox: InboxEventsRepository,
-    private readonly orders: OrderSettlementService,
+    private readonly orders: OrdersService,
+    private readonly settlement: OrderSettlementService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -49,6 +52,19 @@ export class PaymentInboxService {
     const results: EventResult[] = [];
     for (const event of events) results.push(await this.receiveOne(shopId, provider, event));
     return results;
+  }
+
+  /**
+   * Requires that an event that cannot be read names neither an order nor a known payment of the shop. Otherwise it may be about
+   * money of the shop: then it must be rejected, so that staff see it and the provider repeats it.
+   * @throws UnreadableEvent the event itself
+   */
+  async requireForeign(shopId: string, provider: string, event: UnreadableEvent): Promise<void> {
+    const { orderId, paymentIds } = event;
+    if (orderId !== null && (await this.orders.find(shopId, orderId, null)) !== null) throw event;
+    for (const paymentId of paymentIds) {
+      if ((await this.inbox.orderOf(shopId, provider, paymentId, null)) !== null) throw event;
+    }
   }
 
   /** Stores that a request of a provider was rejected. @param problem what was wrong with it, in one sentence */
@@ -125,7 +141,7 @@ export class PaymentInboxService {
     const others = waiting.filter((event) => event.id !== id);
     const isLast = waiting.length < MAX_AT_ONCE;
     for (const event of isLast ? [own, ...others] : others) {
-      const result = await this.orders.apply(shopId, orderId, paymentEventOf(event), transaction);
+      const result = await this.settlement.apply(shopId, orderId, paymentEventOf(event), transaction);
       if (result === 'order_not_found') {
         await this.inbox.markFailed(shopId, id, 'order_not_found', new Date(), transaction);
         return 'failed';

@@ -5,9 +5,10 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { type EventResult } from './inbox.types.js';
-import { PaymentAccountsService, type WebhookPath } from '../accounts/payment-accounts.service.js';
+import { type OpenWebhook, PaymentAccountsService, type WebhookPath } from '../accounts/payment-accounts.service.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { type ProviderEvent, type WebhookRequest } from '../providers/provider.js';
+import { UnreadableEvent } from '../providers/unreadable-event.js';
 
 /** Who sent a request: its address is counted when the request is rejected. */
 export interface WebhookSender {
@@ -46,8 +47,8 @@ export class PaymentWebhooksService {
 
   /**
    * Checks, stores and applies a request. Repeating it changes nothing.
-   * @throws AppError malformed_id, webhook_not_found, rate_limited, webhook_rejected, body_too_complex; service_unavailable
-   * when it could not be stored or the credentials cannot be read, so that the provider repeats it
+   * @throws AppError malformed_id, webhook_not_found, rate_limited, webhook_rejected; service_unavailable when it could not be
+   * stored or the credentials cannot be read, so that the provider repeats it
    */
   async receive(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<WebhookResult> {
     const { shopId, provider, events } = await this.verify(path, request, sender).catch(async (error: unknown) => {
@@ -64,12 +65,25 @@ export class PaymentWebhooksService {
     const { shopId } = configuration;
     if (request.body.length === 0) return { shopId, provider: provider.name, events: null };
     try {
-      const events = await provider.read(request, this.accounts.accountOf(configuration));
-      return { shopId, provider: provider.name, events };
+      return { shopId, provider: provider.name, events: await this.read({ configuration, provider }, request) };
     } catch (error) {
       // So that staff see it: with a wrong signing secret, every request of the provider is rejected.
       if (isRejection(error)) await this.inbox.reject(shopId, provider.name, error.message);
       throw error;
+    }
+  }
+
+  /** Reads an authentic request. An event that cannot be read is ignored when it is about nothing of the shop. */
+  private async read(
+    { configuration, provider }: OpenWebhook,
+    request: WebhookRequest,
+  ): Promise<readonly ProviderEvent[]> {
+    try {
+      return await provider.read(request, this.accounts.accountOf(configuration));
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error;
+      await this.inbox.requireForeign(configuration.shopId, provider.name, error);
+      return [error.ignored()];
     }
   }
 }

@@ -28,6 +28,20 @@ describe('JsonFields', () => {
     expect(() => fields.child('inner').child('list')).toThrow('inner.list must be an object');
   });
 
+  it('reads the raw value at a path, whatever the objects on the way are', () => {
+    expect(fields.at('inner', 'items', 0, 'count')).toBe('1');
+    for (const path of [
+      ['inner', 'none', 'x'],
+      ['text', 0],
+      ['none', 'toString'],
+      ['inner', 'toString'],
+      ['inner', 'items', 'map'],
+    ]) {
+      expect(fields.at(...path)).toBeUndefined();
+    }
+    expect(JsonFields.parse(Buffer.from('{"a":null}')).at('a', 'b')).toBeUndefined();
+  });
+
   it('reads instants with an offset', () => {
     expect(fields.instant('at')).toEqual(new Date('2026-11-22T09:00:00.000Z'));
     for (const name of ['text', 'one', 'absent']) {

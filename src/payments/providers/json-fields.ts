@@ -1,5 +1,4 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import { checkComplexity, MAX_KEYS } from '../../platform/http/json-complexity.js';
 import { parseInstant } from '../../platform/validation/instant.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -27,9 +26,6 @@ export const IDENTIFIER: StringRule = {
   says: 'must be 1 to 255 printable characters without spaces',
 };
 
-/** For what a provider returns, which has a limit in bytes: a payment with 100 refunds, or a list of payments, has thousands of keys. */
-export const MAX_RESPONSE_KEYS = 20_000;
-
 /** Reads the fields of an untrusted JSON object. A field that is not as expected throws an error that names it. */
 export class JsonFields {
   private constructor(
@@ -38,11 +34,11 @@ export class JsonFields {
   ) {}
 
   /**
-   * Parses a body: a JSON object in UTF-8.
-   * @throws AppError webhook_rejected, body_too_complex
+   * Parses a body: a JSON object in UTF-8. Its depth and its number of keys have no limit, because providers send large objects.
+   * The number of bytes has one, the parser is not recursive, and only single fields are read.
+   * @throws AppError webhook_rejected
    */
-  static parse(body: Buffer, maxKeys = MAX_KEYS): JsonFields {
-    checkComplexity(body, maxKeys);
+  static parse(body: Buffer): JsonFields {
     let value: unknown;
     try {
       value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -109,6 +105,16 @@ export class JsonFields {
   /** The raw value of a field; undefined when it is absent. */
   value(name: string): unknown {
     return Object.hasOwn(this.object, name) ? this.object[name] : undefined;
+  }
+
+  /** The raw value at the end of a path of objects and lists; undefined when the path does not exist. For objects of any shape. */
+  at(...path: readonly (string | number)[]): unknown {
+    let value: unknown = this.object;
+    for (const name of path) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+      value = (value as Readonly<Record<string | number, unknown>>)[name];
+    }
+    return value;
   }
 
   wrong(name: string, says: string): AppError {

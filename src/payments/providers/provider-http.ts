@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { SECOND_MS } from '../../platform/time/durations.js';
-import { FormatError, IDENTIFIER, JsonFields, MAX_RESPONSE_KEYS } from './json-fields.js';
+import { FormatError, IDENTIFIER, JsonFields } from './json-fields.js';
 import { providerUnavailable } from './provider-errors.js';
 import { type StartedRefund } from './provider.js';
 
@@ -69,7 +69,7 @@ export async function sendToProvider(call: ProviderCall): Promise<{ readonly sta
  */
 export async function callProvider(call: ProviderCall): Promise<ProviderResponse> {
   const { status, bytes } = await sendToProvider(call);
-  return { status, fields: readResponse(call.provider, () => JsonFields.parse(bytes, MAX_RESPONSE_KEYS)) };
+  return { status, fields: readResponse(call.provider, () => JsonFields.parse(bytes)) };
 }
 
 /** Whether a status reports success. */

@@ -39,6 +39,8 @@ export interface ProviderEvent {
   readonly kind: string;
   /** null for kinds that change no payment here. */
   readonly payment: PaymentDetails | null;
+  /** Why it is ignored, in one sentence for staff, where it is not only its kind. */
+  readonly problem?: string;
 }
 
 /** A shop's account at a provider, and our addresses that the provider needs. */
@@ -127,9 +129,10 @@ export interface PaymentProvider {
   /**
    * Checks that a webhook request comes from the provider and is recent, and only then reads it. Most providers sign their
    * requests. From a provider that does not, the service must request the payment itself.
-   * @returns the events in it, usually one; an event of an unknown kind has no payment
-   * @throws AppError webhook_rejected, body_too_complex: not authentic, too old, or not in the provider's format;
-   * provider_unavailable when the payment cannot be requested, so that the provider repeats the webhook
+   * @returns the events in it, usually one; an event of an unknown kind has no payment, whatever else it contains
+   * @throws AppError webhook_rejected: not authentic, too old, or not in the provider's format; UnreadableEvent for an authentic
+   * event of a known kind that cannot be read; provider_unavailable when the payment cannot be requested, so that the provider
+   * repeats the webhook
    */
   read(request: WebhookRequest, account: ProviderAccount): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
   /** Whether a buyer can pay with these credentials; without, the provider only reports payments that the shop makes itself. */

@@ -65,7 +65,7 @@ export class PaymentEventDto {
     oneOf: INBOX_STATES,
     description:
       '`processed`: applied to its order. `received`: verified and stored; it waits for the event that names its order. ' +
-      '`ignored`: this kind of event changes nothing. `failed`: could not be applied. `rejected`: a request without a valid ' +
+      '`ignored`: changes nothing, because of its kind or because it is about nothing of the shop. `failed`: could not be applied. `rejected`: a request without a valid ' +
       'signature, or with a body that cannot be read; the list has at most one of them in a minute.',
     example: 'processed',
   })
@@ -77,7 +77,7 @@ export class PaymentEventDto {
   @StringField({
     nullable: true,
     maxLength: 500,
-    description: 'What was wrong with a rejected request.',
+    description: 'Why the event was ignored, or what was wrong with a rejected request.',
     example: null,
   })
   problem!: string | null;

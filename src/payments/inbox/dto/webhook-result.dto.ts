@@ -14,7 +14,7 @@ export class ReceivedEventDto {
   @ChoiceField({
     oneOf: INBOX_STATES,
     description:
-      '`processed`: applied to its order. `received`: stored until another event names its order. `ignored`: this kind of event changes nothing. `failed`: the shop has no such order.',
+      '`processed`: applied to its order. `received`: stored until another event names its order. `ignored`: changes nothing, because of its kind or because it is about nothing of the shop. `failed`: the shop has no such order.',
     example: 'processed',
   })
   state!: InboxState;

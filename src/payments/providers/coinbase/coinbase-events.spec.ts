@@ -40,7 +40,8 @@ const REFUND = {
 };
 
 const fieldsOf = (object: object): JsonFields => JsonFields.parse(Buffer.from(JSON.stringify(object)));
-const read = (fields: object): ProviderEvent[] => readCoinbaseEvent(fieldsOf({ ...SUCCESS, ...fields }));
+const read = (fields: object): ProviderEvent[] =>
+  readCoinbaseEvent(Buffer.from(JSON.stringify({ ...SUCCESS, ...fields })));
 const readFetched = (fields: object): ProviderEvent[] => readCoinbaseCheckout(fieldsOf({ ...SUCCESS, ...fields }));
 const refundsOf = (...refunds: object[]): ProviderEvent[] =>
   read({ eventType: 'checkout.refund.success', status: 'REFUNDED', refunds }).slice(1);
@@ -78,8 +79,12 @@ describe('readCoinbaseCheckout', () => {
     for (const status of ['COMPLETED', 'ACTIVE', 'PROCESSING']) expect(read({ status })).toEqual([event]);
   });
 
-  it('reads no events from a webhook about something else', () => {
-    expect(read({ eventType: 'onramp.transaction.success' })).toEqual([]);
+  it('reads no payment from a webhook about something else, with the same id in a repetition', () => {
+    const [event, ...more] = read({ eventType: 'onramp.transaction.success' });
+    const eventId = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect([event, more]).toEqual([{ eventId, kind: 'onramp.transaction.success', payment: null }, []]);
+    expect(read({ eventType: 'onramp.transaction.success' })).toEqual([event]);
+    expect(read({ eventType: 'onramp.transaction.failed' })[0]?.eventId).not.toBe(event?.eventId);
   });
 
   it('reads no order from a checkout of another system', () => {

@@ -1,8 +1,10 @@
+import { sha256 } from '../../../platform/crypto/keyed-hash.js';
 import { isCurrency, decimalToMinor } from '../../../platform/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
-import { IDENTIFIER, type JsonFields } from '../json-fields.js';
+import { IDENTIFIER, JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
-import { type Amount, orderIdIn } from '../provider-fields.js';
+import { type Amount, orderIdIn, ourOrderId } from '../provider-fields.js';
+import { readNamed } from '../unreadable-event.js';
 
 /** The id of a checkout. It goes into addresses. */
 export const COINBASE_ID = { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: 'must be the id of a checkout' };
@@ -79,10 +81,15 @@ export function readCoinbaseCheckout(checkout: JsonFields, isPaid = false): Prov
 
 /**
  * Reads the body of a webhook whose signature is valid: a checkout with the kind of event.
- * @throws AppError webhook_rejected when a field is not as expected
+ * @throws AppError webhook_rejected, UnreadableEvent
  */
-export function readCoinbaseEvent(body: JsonFields): ProviderEvent[] {
-  const kind = body.string('eventType', IDENTIFIER);
-  if (!kind.startsWith('checkout.')) return [];
-  return readCoinbaseCheckout(body, kind === 'checkout.payment.success').map((event) => ({ ...event, kind }));
+export function readCoinbaseEvent(body: Buffer): ProviderEvent[] {
+  const checkout = JsonFields.parse(body);
+  const kind = checkout.string('eventType', IDENTIFIER);
+  // What is no checkout has no id that we know.
+  const head = { eventId: sha256(body.toString('latin1')), kind };
+  if (!kind.startsWith('checkout.')) return [{ ...head, payment: null }];
+  const references = { orderId: ourOrderId(checkout.at('metadata', 'orderId')), paymentIds: [checkout.at('id')] };
+  const read = (): ProviderEvent[] => readCoinbaseCheckout(checkout, kind === 'checkout.payment.success');
+  return readNamed(head, () => references, read).map((event) => ({ ...event, kind }));
 }

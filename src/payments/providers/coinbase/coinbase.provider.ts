@@ -1,7 +1,6 @@
 import { createCoinbaseCheckout, fetchCoinbaseCheckout, refundCoinbaseCheckout } from './coinbase-api.js';
 import { readCoinbaseCheckout, readCoinbaseEvent } from './coinbase-events.js';
 import { verifyCoinbaseRequest } from './coinbase-signature.js';
-import { JsonFields } from '../json-fields.js';
 import { type PaymentProvider } from '../provider.js';
 import { readResponse } from '../provider-http.js';
 
@@ -38,7 +37,7 @@ export const coinbaseProvider: PaymentProvider = {
   ],
   read: (request, { credentials: { webhookSecret } }) => {
     verifyCoinbaseRequest(request, webhookSecret);
-    return readCoinbaseEvent(JsonFields.parse(request.body));
+    return readCoinbaseEvent(request.body);
   },
   // Without its secret we would reject the report that a buyer has paid.
   canCreate: ({ webhookSecret }) => webhookSecret !== undefined,

@@ -93,7 +93,7 @@ export function readCustomEvent(eventId: string, body: Buffer, receivedAt: Date)
   return { eventId, kind, payment: isEventType(kind) ? detailsOf(fields, kind, receivedAt) : null };
 }
 
-/** Reads a request that is signed by the Standard Webhooks specification. @throws AppError webhook_rejected, body_too_complex */
+/** Reads a request that is signed by the Standard Webhooks specification. @throws AppError webhook_rejected */
 export function readSignedEvent(request: WebhookRequest, signingSecret: string): ProviderEvent {
   return readCustomEvent(verify(request, signingSecret), request.body, request.receivedAt);
 }

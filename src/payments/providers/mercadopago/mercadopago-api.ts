@@ -130,5 +130,6 @@ export async function fetchFromMercadoPago(
   const { status, fields } = await call({ method: 'GET', path: `v1/${kind}/${id}` }, account);
   if (status === 404) return null;
   if (status !== 200) throw providerUnavailable('mercadopago', `status ${status}`);
+  if (String(fields.value('id')) !== id) throw providerUnavailable('mercadopago', 'returned another object');
   return fields;
 }

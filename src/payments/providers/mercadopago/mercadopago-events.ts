@@ -38,10 +38,6 @@ export const MERCADO_PAGO_ID = { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: 'must b
 export const idIn = (object: JsonFields, name: string): string =>
   typeof object.value(name) === 'number' ? String(object.count(name)) : object.string(name, MERCADO_PAGO_ID);
 
-function requireId(object: JsonFields, id: string): void {
-  if (idIn(object, 'id') !== id) throw object.wrong('id', 'must be that of the requested object');
-}
-
 /** An amount in major units, which is a number, in the given currency. */
 function amountOf(object: JsonFields, name: string, currency: string): Amount {
   const amountMinor = toMinor(object.number(name), currency);
@@ -77,7 +73,6 @@ function refundOf(refund: JsonFields, reference: PaymentReference, currency: str
  * @throws AppError webhook_rejected when a field is not as expected
  */
 export function readMercadoPagoPayment(payment: JsonFields, paymentId: string): ProviderEvent[] {
-  requireId(payment, paymentId);
   const status = payment.string('status', IDENTIFIER);
   const type = STATES.get(status);
   const kind = `payment.${status}`;
@@ -134,7 +129,6 @@ function paymentsOf(chargeback: JsonFields): string[] {
  * @throws AppError webhook_rejected when a field is not as expected
  */
 export function readMercadoPagoChargeback(chargeback: JsonFields, id: string): ProviderEvent[] {
-  requireId(chargeback, id);
   const amount = amountOf(chargeback, 'amount', currencyOf(chargeback, 'currency'));
   const end = ENDS.get(chargeback.value('coverage_applied'));
   return paymentsOf(chargeback).flatMap((paymentId) => {

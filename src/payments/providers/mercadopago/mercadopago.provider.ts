@@ -20,49 +20,61 @@ import {
   type ProviderEvent,
   type WebhookRequest,
 } from '../provider.js';
+import { ourOrderId } from '../provider-fields.js';
 import { readResponse } from '../provider-http.js';
+import { readNamed, type References } from '../unreadable-event.js';
 
 interface Topic {
   readonly kind: MercadoPagoObject;
   readonly read: (object: JsonFields, id: string) => ProviderEvent[];
 }
 
-const PAYMENTS: Topic = { kind: 'payments', read: readMercadoPagoPayment };
-
 /** The kinds of webhooks that change an order. */
 const TOPICS: ReadonlyMap<string, Topic> = new Map<string, Topic>([
-  ['payment', PAYMENTS],
+  ['payment', { kind: 'payments', read: readMercadoPagoPayment }],
   ['topic_chargebacks_wh', { kind: 'chargebacks', read: readMercadoPagoChargeback }],
   ['stop_delivery_op_wh', { kind: 'payments', read: readMercadoPagoWarning }],
 ]);
 
-/** @throws AppError provider_unavailable */
-async function eventsOf({ kind, read }: Topic, id: string, account: ProviderAccount): Promise<ProviderEvent[]> {
-  const object = await fetchFromMercadoPago(kind, id, account);
-  // Mercado Pago's own simulation names objects that do not exist, and wants a 200.
-  return object === null ? [] : readResponse('mercadopago', () => read(object, id));
+/** What an object names, whatever its shape. Mercado Pago's ids are numbers. */
+function referencesOf(kind: MercadoPagoObject, object: JsonFields, id: string): References {
+  const payments = object.at('payments');
+  const paymentIds = kind === 'payments' ? [id] : Array.isArray(payments) ? payments.map(String) : [];
+  return { orderId: ourOrderId(object.at('external_reference')), paymentIds };
 }
 
 /**
  * Reads a webhook: `data.id` in its address names an object, and `type` in its body the kind of object. A fraud warning names its
  * payment in the body. Nothing else of the body is used.
- * @throws AppError webhook_rejected, body_too_complex, provider_unavailable
+ * @throws AppError webhook_rejected, UnreadableEvent, provider_unavailable
  */
 async function read(request: WebhookRequest, account: ProviderAccount): Promise<ProviderEvent[]> {
   const signedId = verifyMercadoPagoRequest(request, account.credentials['webhookSecret']);
   const body = JsonFields.parse(request.body);
   const type = body.string('type', IDENTIFIER);
   const topic = TOPICS.get(type);
-  if (topic === undefined) return [];
+  if (topic === undefined) return [{ eventId: `${type}-${signedId ?? 'none'}`, kind: type, payment: null }];
+  const { kind } = topic;
   const id = type === 'stop_delivery_op_wh' ? idIn(body.child('data'), 'payment_id') : signedId;
   if (id === null) throw new FormatError('the address must have data.id');
-  return eventsOf(topic, id, account);
+  const object = await fetchFromMercadoPago(kind, id, account);
+  // Mercado Pago's own simulation names objects that do not exist, and wants a 200.
+  if (object === null) return [];
+  const unreadable = { eventId: `${type}-${id}-unreadable`, kind: type };
+  return readNamed(
+    unreadable,
+    () => referencesOf(kind, object, id),
+    () => topic.read(object, id),
+  );
 }
 
 /** Fetches all attempts to pay an order as events. @throws AppError provider_unavailable */
 async function fetchAll({ orderId }: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
   const events: ProviderEvent[] = [];
-  for (const id of await findPaymentIds(orderId, account)) events.push(...(await eventsOf(PAYMENTS, id, account)));
+  for (const id of await findPaymentIds(orderId, account)) {
+    const payment = await fetchFromMercadoPago('payments', id, account);
+    if (payment !== null) events.push(...readResponse('mercadopago', () => readMercadoPagoPayment(payment, id)));
+  }
   return events;
 }
 

@@ -94,5 +94,6 @@ export async function fetchMolliePayment(id: string, account: ProviderAccount): 
   const { status, fields } = await call({ method: 'GET', path }, account);
   if (status === 404 || status === 410) return null;
   if (status !== 200) throw providerUnavailable('mollie', `status ${status}`);
+  if (fields.value('id') !== id) throw providerUnavailable('mollie', 'returned another payment');
   return fields;
 }

@@ -92,7 +92,6 @@ function chargebackOf(chargeback: JsonFields, reference: PaymentReference): Prov
  * @throws AppError webhook_rejected when a field is not as expected
  */
 export function readMolliePayment(payment: JsonFields, paymentId: string): ProviderEvent[] {
-  if (payment.value('id') !== paymentId) throw payment.wrong('id', 'must be that of the requested payment');
   const reference = { orderId: orderIdIn(payment), paymentId, cumulative: false };
   const embedded = payment.value('_embedded') == null ? null : payment.child('_embedded');
   return [

@@ -1,8 +1,16 @@
 import { FormatError } from '../json-fields.js';
 import { createMolliePayment, fetchMolliePayment, MOLLIE_ID, refundMolliePayment } from './mollie-api.js';
 import { readMolliePayment } from './mollie-events.js';
-import { type PaymentProvider, type ProviderAccount, type ProviderEvent } from '../provider.js';
+import {
+  type KnownPayment,
+  type PaymentProvider,
+  type ProviderAccount,
+  type ProviderEvent,
+  type WebhookRequest,
+} from '../provider.js';
+import { ourOrderId } from '../provider-fields.js';
 import { readResponse } from '../provider-http.js';
+import { readNamed } from '../unreadable-event.js';
 
 /**
  * The payment that a request names: a form with the field `id`.
@@ -14,10 +22,26 @@ function namedPayment(body: Buffer): string {
   return id;
 }
 
-/** What Mollie knows of a payment; nothing of an unknown one. */
-async function eventsOf(id: string, account: ProviderAccount): Promise<ProviderEvent[]> {
+/**
+ * Reads a webhook: what Mollie knows of the payment that it names; nothing of an unknown one.
+ * @throws AppError webhook_rejected, UnreadableEvent, provider_unavailable
+ */
+async function read({ body }: WebhookRequest, account: ProviderAccount): Promise<ProviderEvent[]> {
+  const id = namedPayment(body);
   const payment = await fetchMolliePayment(id, account);
-  return payment === null ? [] : readResponse('mollie', () => readMolliePayment(payment, id));
+  if (payment === null) return [];
+  const references = { orderId: ourOrderId(payment.at('metadata', 'orderId')), paymentIds: [id] };
+  const unreadable = { eventId: `${id}-unreadable`, kind: 'payment' };
+  return readNamed(
+    unreadable,
+    () => references,
+    () => readMolliePayment(payment, id),
+  );
+}
+
+async function fetchEvents({ paymentId }: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
+  const payment = await fetchMolliePayment(paymentId, account);
+  return payment === null ? [] : readResponse('mollie', () => readMolliePayment(payment, paymentId));
 }
 
 /**
@@ -37,9 +61,9 @@ export const mollieProvider: PaymentProvider = {
   ],
   // 200 also for an unknown payment, so that a caller cannot find out which payments exist.
   events: [],
-  read: ({ body }, account) => eventsOf(namedPayment(body), account),
+  read,
   canCreate: () => true,
   create: createMolliePayment,
   refund: refundMolliePayment,
-  fetch: ({ paymentId }, account) => eventsOf(paymentId, account),
+  fetch: fetchEvents,
 };

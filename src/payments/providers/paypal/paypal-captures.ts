@@ -84,14 +84,15 @@ export function paypalRefundState(refund: JsonFields): StartedRefund['state'] | 
   return Object.hasOwn(REFUND_STATES, status) ? (REFUND_STATES[status] ?? null) : null;
 }
 
+/** The capture at an address of PayPal's API; undefined for another address. */
+export function captureAt(href: unknown): string | undefined {
+  return typeof href === 'string' ? /\/v2\/payments\/captures\/([A-Z0-9]{1,36})$/.exec(href)?.[1] : undefined;
+}
+
 /** The capture that the links of a refund name; otherwise the object itself is one. */
 export function captureOf(refund: JsonFields): string {
-  const href = refund
-    .children('links')
-    .find((link) => link.value('rel') === 'up')
-    ?.value('href');
-  const capture = typeof href === 'string' ? /\/v2\/payments\/captures\/([A-Z0-9]{1,36})$/.exec(href)?.[1] : undefined;
-  return capture ?? refund.string('id', PAYPAL_ID);
+  const up = refund.children('links').find((link) => link.value('rel') === 'up');
+  return captureAt(up?.value('href')) ?? refund.string('id', PAYPAL_ID);
 }
 
 /** What a single refund says; null for a state that we do not know. */

@@ -1,6 +1,7 @@
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from '../json-fields.js';
 import {
+  captureAt,
   captureDetails,
   captureOf,
   orderOf,
@@ -11,6 +12,7 @@ import {
 } from './paypal-captures.js';
 import { amountIn, ourOrderId } from '../provider-fields.js';
 import { type PaymentDetails, type ProviderEvent } from '../provider.js';
+import { readNamed, type References } from '../unreadable-event.js';
 
 /** Money that goes back to the buyer. PayPal adds the sum of all refunds of the capture. */
 function refundSum(refund: JsonFields): PaymentDetails | null {
@@ -114,12 +116,27 @@ function approvedOrderOf(order: JsonFields): ApprovedOrder | null {
     : { id: order.string('id', PAYPAL_ID), orderId };
 }
 
-/** Reads the body of an event whose signature is valid. @throws AppError webhook_rejected, body_too_complex */
+/** What an event names, whatever the shape of its resource. */
+function referencesOf(event: JsonFields): References {
+  const at = (...path: (string | number)[]): unknown => event.at('resource', ...path);
+  const [transaction, unit] = [['disputed_transactions', 0] as const, ['purchase_units', 0] as const];
+  const references = [at('custom_id'), at(...transaction, 'custom'), at(...unit, 'custom_id')];
+  const links = at('links');
+  const linked = Array.isArray(links) ? links.map((_, index) => captureAt(at('links', index, 'href'))) : [];
+  return {
+    orderId: references.map(ourOrderId).find((orderId) => orderId !== null) ?? null,
+    paymentIds: [at('id'), at(...transaction, 'seller_transaction_id'), ...linked],
+  };
+}
+
+/** Reads the body of an event whose signature is valid. @throws AppError webhook_rejected, UnreadableEvent */
 export function readPayPalEvent(body: Buffer): PayPalEvent {
   const fields = JsonFields.parse(body);
-  const kind = fields.string('event_type', IDENTIFIER);
-  const reader = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
-  const payment = reader ? reader(fields.child('resource')) : null;
-  const approvedOrder = kind === ORDER_APPROVED ? approvedOrderOf(fields.child('resource')) : null;
-  return { event: { eventId: fields.string('id', IDENTIFIER), kind, payment }, approvedOrder };
+  const head = { eventId: fields.string('id', IDENTIFIER), kind: fields.string('event_type', IDENTIFIER) };
+  const reader = Object.hasOwn(READERS, head.kind) ? READERS[head.kind] : undefined;
+  const read = (): PayPalEvent => ({
+    event: { ...head, payment: reader ? reader(fields.child('resource')) : null },
+    approvedOrder: head.kind === ORDER_APPROVED ? approvedOrderOf(fields.child('resource')) : null,
+  });
+  return readNamed(head, () => referencesOf(fields), read);
 }

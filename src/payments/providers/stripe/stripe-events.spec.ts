@@ -221,8 +221,20 @@ describe('readStripeEvent', () => {
     expect(payment?.paymentId).toBe('pi_1');
   });
 
-  it('rejects a body that nests too deep without reading it further', () => {
-    expect(() => readStripeEvent(Buffer.from('['.repeat(5_000)))).toThrow(new AppError('body_too_complex'));
+  it('names what an event refers to that cannot be read', () => {
+    const refund = { id: 're_1', charge: 'ch_1', payment_intent: { id: 'pi_1' }, status: 'pending', currency: 'zzz' };
+    for (const reference of [{ metadata: { orderId: ORDER_ID } }, { client_reference_id: ORDER_ID }]) {
+      expect(() => readStripeEvent(event('refund.created', { ...refund, ...reference }))).toThrow(
+        expect.objectContaining({
+          event: { eventId: 'evt_1', kind: 'refund.created' },
+          orderId: ORDER_ID,
+          paymentIds: ['ch_1', 're_1'],
+        }),
+      );
+    }
+    expect(() => readStripeEvent(event('refund.created', null))).toThrow(
+      expect.objectContaining({ orderId: null, paymentIds: [] }),
+    );
   });
 
   it('returns an event or rejects the body for any JSON, and never fails otherwise (1,000 cases)', () => {

@@ -1,8 +1,9 @@
 import { isCurrency, decimalsOf, type MinorUnits } from '../../../platform/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
-import { IDENTIFIER, JsonFields, MAX_RESPONSE_KEYS } from '../json-fields.js';
+import { IDENTIFIER, JsonFields } from '../json-fields.js';
 import { ourOrderId } from '../provider-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
+import { readNamed, type References } from '../unreadable-event.js';
 
 /** ISO 4217 for an amount without a currency. */
 const NO_CURRENCY = 'XXX';
@@ -166,8 +167,7 @@ function sessionState(session: JsonFields, intent: JsonFields | null): PaymentEv
 const secondsIn = (object: JsonFields, name: string): Date => new Date(object.count(name) * 1000);
 
 /** Fetched objects, as fields. */
-const fieldsOf = (fetched: unknown): JsonFields =>
-  JsonFields.parse(Buffer.from(JSON.stringify(fetched)), MAX_RESPONSE_KEYS);
+const fieldsOf = (fetched: unknown): JsonFields => JsonFields.parse(Buffer.from(JSON.stringify(fetched)));
 
 /**
  * Reads a checkout session that was fetched with its payment intent.
@@ -213,10 +213,20 @@ function readDetails(event: JsonFields, read: Reader): PaymentDetails | null {
   return undated && { ...undated, occurredAt };
 }
 
-/** Reads the body of a Stripe event whose signature is valid. @throws AppError webhook_rejected, body_too_complex */
+/** What an event names, whatever the shape of its object. */
+function referencesOf(event: JsonFields): References {
+  const at = (...path: string[]): unknown => event.at('data', 'object', ...path);
+  return {
+    orderId: ourOrderId(at('metadata', 'orderId')) ?? ourOrderId(at('client_reference_id')),
+    paymentIds: [at('payment_intent'), at('charge'), at('id')],
+  };
+}
+
+/** Reads the body of a Stripe event whose signature is valid. @throws AppError webhook_rejected, UnreadableEvent */
 export function readStripeEvent(body: Buffer): ProviderEvent {
   const event = JsonFields.parse(body);
-  const kind = event.string('type', IDENTIFIER);
-  const reader = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
-  return { eventId: event.string('id', IDENTIFIER), kind, payment: reader ? readDetails(event, reader) : null };
+  const head = { eventId: event.string('id', IDENTIFIER), kind: event.string('type', IDENTIFIER) };
+  const reader = Object.hasOwn(READERS, head.kind) ? READERS[head.kind] : undefined;
+  const read = (): PaymentDetails | null => (reader ? readDetails(event, reader) : null);
+  return { ...head, payment: readNamed(head, () => referencesOf(event), read) };
 }

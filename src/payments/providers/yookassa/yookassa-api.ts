@@ -117,5 +117,6 @@ export async function fetchFromYookassa(
   const { status, fields } = await call({ method: 'GET', path: `${kind}/${id}` }, account);
   if (status === 404) return null;
   if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
+  if (fields.value('id') !== id) throw providerUnavailable('yookassa', 'returned another object');
   return fields;
 }

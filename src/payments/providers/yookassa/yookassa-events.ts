@@ -41,7 +41,6 @@ function headOf(
   id: string,
   kind: string,
 ): Pick<ProviderEvent, 'eventId' | 'kind'> & { status: string } {
-  if (object.value('id') !== id) throw object.wrong('id', 'must be that of the requested object');
   const status = object.string('status', IDENTIFIER);
   return { eventId: `${id}-${status}`, kind: `${kind}.${status}`, status };
 }

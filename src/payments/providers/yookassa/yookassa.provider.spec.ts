@@ -153,7 +153,7 @@ describe('yookassaProvider.read', () => {
     [
       'returns another payment',
       { status: 200, body: { id: 'other', status: 'pending' } },
-      `${READ} id must be that of the requested object`,
+      'yookassa: returned another object',
     ],
   ])('returns provider_unavailable when YooKassa %s, so that the webhook is repeated', async (_, mood, reason) => {
     api.mood = mood;
@@ -175,7 +175,6 @@ describe('yookassaProvider.read', () => {
 
   it('rejects any JSON without a known object, and never fails otherwise (1,000 cases)', async () => {
     await expect(readBytes('id=1')).rejects.toEqual(REJECTED);
-    await expect(readBytes('['.repeat(5_000))).rejects.toEqual(expect.objectContaining({ code: 'body_too_complex' }));
     const events = fc.oneof(fc.constantFrom('payment.succeeded', 'refund.succeeded'), fc.jsonValue());
     await fc.assert(
       fc.asyncProperty(events, fc.jsonValue(), async (event, object) => {

@@ -6,7 +6,9 @@ import {
   type ProviderEvent,
   type WebhookRequest,
 } from '../provider.js';
+import { ourOrderId } from '../provider-fields.js';
 import { readResponse } from '../provider-http.js';
+import { readNamed } from '../unreadable-event.js';
 import {
   createYookassaPayment,
   fetchFromYookassa,
@@ -18,7 +20,7 @@ import { readYookassaPayment, readYookassaRefund } from './yookassa-events.js';
 
 /**
  * Reads a webhook: `event` names the kind of object, `object.id` the object. Nothing else of the body is used.
- * @throws AppError webhook_rejected, body_too_complex, provider_unavailable
+ * @throws AppError webhook_rejected, UnreadableEvent, provider_unavailable
  */
 async function read({ body, receivedAt }: WebhookRequest, account: ProviderAccount): Promise<ProviderEvent[]> {
   const notification = JsonFields.parse(body);
@@ -29,9 +31,15 @@ async function read({ body, receivedAt }: WebhookRequest, account: ProviderAccou
   const object = await fetchFromYookassa(`${kind}s`, id, account);
   // 200 also for an unknown object, so that a caller cannot find out which objects exist.
   if (object === null) return [];
-  return readResponse('yookassa', () => [
-    kind === 'payment' ? readYookassaPayment(object, id, receivedAt) : readYookassaRefund(object, id),
-  ]);
+  const references = {
+    orderId: ourOrderId(object.at('metadata', 'orderId')),
+    paymentIds: [kind === 'payment' ? id : object.at('payment_id')],
+  };
+  return readNamed(
+    { eventId: `${id}-unreadable`, kind },
+    () => references,
+    () => [kind === 'payment' ? readYookassaPayment(object, id, receivedAt) : readYookassaRefund(object, id)],
+  );
 }
 
 /** Fetches a payment and its refunds as events. @throws AppError provider_unavailable */

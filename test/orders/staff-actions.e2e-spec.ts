@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop, goodsOf, lease } from '../deliveries/delivery-actors.js';
 import { payment, sendCustom } from '../payments/senders.js';
-import { aDiscount, aKey, aMember, anOrder, aProduct, type TestOrder } from '../support/actors.js';
+import { aDiscount, aKey, aMember, anOrder, type TestOrder } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -183,28 +183,13 @@ describe('What staff do with orders', () => {
       expect(await statesOf(order)).toEqual(['cancelled', 'failed', 'none']);
     });
 
-    it('of a payment that came twice releases the goods, and giving one back changes nothing', async () => {
+    it('of a fraud warning releases the deliveries, and cannot reject a payment of the right amount', async () => {
       const order = await aPaidOrder(app.api, shop);
-      await pay(order, { paymentId: 'twice' });
+      await pay(order, { type: 'fraud.warning' });
       expect(await statesOf(order)).toEqual(['completed', 'needs_review', 'revoked']);
       const reject = await act(order, 'resolve', { decision: 'reject', reason: 'No' });
       expectError(reject, 409, 'The order was paid correctly: accept it and refund the surplus');
-      expectSuccess(await act(order, 'resolve', { decision: 'accept', reason: 'One is given back' }));
-      await pay(order, { type: 'refund.succeeded', paymentId: 'twice' });
-      expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);
-    });
-
-    it('of money for an order with nothing to pay releases its goods: it stays paid, whatever a provider reports', async () => {
-      const productId = await aProduct(app.api, shop, { price: 0 });
-      const order = await anOrder(app.api, shop.shopId, { productId, serverId: shop.serverId });
-      await pay(order, { type: 'payment.expired' });
-      expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);
-      await pay(order, { amount: 5 });
-      expect(await statesOf(order)).toEqual(['completed', 'needs_review', 'revoked']);
-      const reject = await act(order, 'resolve', { decision: 'reject', reason: 'No' });
-      expectError(reject, 409, 'The order was paid correctly: accept it and refund the surplus');
-      expectSuccess(await act(order, 'resolve', { decision: 'accept', reason: 'It is given back' }));
-      await pay(order, { type: 'refund.succeeded', amount: 5 });
+      expectSuccess(await act(order, 'resolve', { decision: 'accept', reason: 'A known player' }));
       expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);
     });
 

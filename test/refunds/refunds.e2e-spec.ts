@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { payWithTest, stateOf } from '../payments/paid-orders.js';
+import { PAID, payWithTest, stateOf } from '../payments/paid-orders.js';
 import { aWebhook, payment, sendCustom, sendStripe, type TestWebhook } from '../payments/senders.js';
 import { type StripeApi, startStripeApi } from '../payments/stripe-api.js';
 
@@ -112,7 +112,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
       detail: '5.00 EUR: Bought twice',
     };
     expect(history).toContainEqual(expect.objectContaining(entry));
-    expectError(await refund({}), 409, 'The whole payment is refunded or waits for the provider');
+    expectError(await refund({}), 409, 'The whole payment went back, or waits for the provider');
   });
 
   it.each<[string, object, number, string | RegExp]>([
@@ -147,12 +147,14 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
     await payWithTest(app.api, order);
     const { paymentId } = payment(order);
     expectSuccess(await sendCustom(app.api, custom, payment(order)));
-    expect(await paymentStatus()).toBe('needs_review');
+    expect(await paymentStatus()).toBe('paid');
     expectError(await refund({}), 409, /send one of them as paymentId/);
     const [{ paymentId: test }] = expectSuccess<{ payments: { paymentId: string }[] }>(
       await app.api.get(`/orders/${shop.shopId}/${order.id}`, { token: token() }),
     ).payments.filter((one) => one.paymentId !== paymentId) as [{ paymentId: string }];
     expect(expectSuccess(await refund({ paymentId: test }))).toMatchObject({ amount: 19.99, paymentId: test });
+    expect(await stateOf(app.api, order)).toEqual(PAID);
+    expectError(await refund({ paymentId: test }), 409, 'The whole payment went back, or waits for the provider');
   });
 
   it('never refunds more than was paid, in 50 parallel requests', async () => {

@@ -14,7 +14,7 @@ const REVERSED = ['partially_refunded', 'refunded', 'disputed', 'charged_back', 
 /**
  * The payment. Its status is computed from the set of payment events (`settle`). A payment that was received never becomes
  * one that was not: the spec of `settle` proves it, and the write of the order checks it. A refund can fail after it was reported,
- * so the money can come back.
+ * and the shop can win an appeal against a lost dispute, so the money can come back.
  */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   pending: ['authorized', 'paid', 'failed', ...REVERSED],
@@ -24,7 +24,7 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   partially_refunded: ['paid', 'refunded', 'disputed', 'charged_back', 'needs_review'],
   refunded: ['paid', 'partially_refunded', 'disputed', 'charged_back', 'needs_review'],
   disputed: ['paid', 'partially_refunded', 'refunded', 'charged_back', 'needs_review'],
-  charged_back: ['needs_review'],
+  charged_back: ['paid', 'partially_refunded', 'refunded', 'disputed', 'needs_review'],
   needs_review: ['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back'],
 };
 

@@ -66,8 +66,6 @@ export interface PaymentReview {
   readonly payments: readonly string[];
   /** The fraud warnings that staff knew (`nameOf`). */
   readonly warnings: readonly string[];
-  /** What these payments came to, in each currency. */
-  readonly received: readonly { readonly currency: string; readonly amountMinor: MinorUnits }[];
   /** When the order counts as paid; null for a rejection. */
   readonly paidAt: Date | null;
 }

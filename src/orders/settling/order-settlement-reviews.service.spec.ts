@@ -33,7 +33,7 @@ describe('resolve', () => {
     expect(world.order).toMatchObject({
       ...{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' },
       paidAt: expect.any(Date),
-      review: { decision: 'accept', payments: ['stripe\npi_1'], received: [{ currency: 'EUR', amountMinor: 999 }] },
+      review: { decision: 'accept', payments: ['stripe\npi_1'] },
     });
     expect(world.order.history.at(-1)).toMatchObject({
       ...{ actor: 'user:1', action: 'review_accepted', detail: 'Seen in the bank' },
@@ -112,7 +112,7 @@ describe('resolve', () => {
   it('fails for a second decision, and for the rejection of a payment with the right amount', async () => {
     await resolve('accept');
     await expect(resolve('accept')).rejects.toMatchObject({ code: 'not_resolvable' });
-    await world.apply({ ...PAID, eventId: 'evt_6', paymentId: 'pi_3' });
+    await world.apply({ ...PAID, eventId: 'evt_6', type: 'fraud.warning' });
     expect(world.order).toMatchObject({ paymentStatus: 'needs_review', deliveryStatus: 'revoked' });
     const message = 'The order was paid correctly: accept it and refund the surplus';
     await expect(resolve('reject')).rejects.toMatchObject({ code: 'not_resolvable', message });

@@ -109,6 +109,8 @@ describe('apply', () => {
     ['refunded: it is revoked', [REFUNDED], ['buyer']],
     ['refunded in part: it stays', [after('refund.succeeded', 400)], []],
     ['refunded in two parts', [after('refund.succeeded', 400), after('refund.succeeded', 600)], ['buyer']],
+    ['paid twice: it stays', [{ ...PAID, eventId: 'evt_8', paymentId: 'pi_2' }], []],
+    ['charged back in part: it stays', [after('dispute.lost', 400)], []],
     ['disputed: nothing is revoked yet', [after('dispute.opened')], ['unclear']],
     ['disputed and lost', [after('dispute.opened'), after('dispute.lost')], ['unclear', 'buyer']],
     ['refunded and lost: it is revoked once', [REFUNDED, after('dispute.lost')], ['buyer']],

@@ -2,7 +2,8 @@ import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /** Names of an event and of a payment: their ids are unique only within a provider. */
 export const nameOf = ({ provider, eventId }: PaymentEvent): string => `${provider}\n${eventId}`;
-export const paymentOf = ({ provider, paymentId }: PaymentEvent): string => `${provider}\n${paymentId}`;
+export const paymentOf = ({ provider, paymentId }: Pick<PaymentEvent, 'provider' | 'paymentId'>): string =>
+  `${provider}\n${paymentId}`;
 
 /** No two different events compare as equal, so nothing depends on the order in which they arrived. */
 export const byTime = (left: PaymentEvent, right: PaymentEvent): number =>

@@ -2,33 +2,37 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { atMinute } from '../../../test/support/payment-events.js';
 import { canMove } from '../../platform/states/transitions.js';
-import { deliveryAfter } from '../order/order-rules.js';
+import { deliveryAfter, moneyHolder } from '../order/order-rules.js';
 import { DELIVERY_STATUS_TRANSITIONS, PAYMENT_TRANSITIONS } from '../order/order-transitions.js';
 import { type DeliveryStatus, type PaymentStatus } from '../order/order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../order/payment-event.types.js';
-import { decisiveEvents, type Owed, settle } from './settlement-rules.js';
+import { balancesOf, sumOf } from './payment-balances.js';
+import { nameOf } from './payment-events.js';
+import { type Owed } from './payment-pools.js';
+import { decisiveEvents, settle } from './settlement-rules.js';
 
 const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 
 describe('settle, with events that arrive late, twice and out of order', () => {
-  const anEvent = fc.record({
-    provider: fc.constantFrom('stripe', 'custom'),
-    eventId: fc.constantFrom('evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5', 'evt_6'),
-    refundId: fc.constantFrom('re_1', 're_2'),
-    type: fc.constantFrom(...PAYMENT_EVENT_TYPES),
-    paymentId: fc.constantFrom('pay_1', 'pay_1', 'pay_1', 'pay_2'),
-    amountMinor: fc.constantFrom(1_000, 1_000, 1_000, 400, 600, 1),
-    currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'EUR', 'USD'),
-    occurredAt: fc.constantFrom(atMinute(1), atMinute(2), atMinute(3)),
-    cumulative: fc.boolean(),
-  });
-  const aSet = fc.uniqueArray(anEvent, {
-    maxLength: 7,
-    selector: ({ provider, eventId }) => `${provider} ${eventId}`,
-  });
-  const arrivals = aSet.chain((events) =>
-    fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
-  );
+  const anEvent = (...types: PaymentEvent['type'][]): fc.Arbitrary<PaymentEvent> =>
+    fc.record({
+      provider: fc.constantFrom('stripe', 'custom'),
+      eventId: fc.constantFrom('evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5', 'evt_6'),
+      refundId: fc.constantFrom('re_1', 're_2'),
+      disputeId: fc.constantFrom('dp_1', 'dp_2', undefined),
+      type: fc.constantFrom(...types),
+      paymentId: fc.constantFrom('pay_1', 'pay_1', 'pay_1', 'pay_2'),
+      amountMinor: fc.constantFrom(1_000, 1_000, 1_000, 400, 600, 1),
+      currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'EUR', 'USD'),
+      occurredAt: fc.constantFrom(atMinute(1), atMinute(2), atMinute(3)),
+      cumulative: fc.boolean(),
+    });
+  const aSetOf = (event: fc.Arbitrary<PaymentEvent>): fc.Arbitrary<PaymentEvent[]> =>
+    fc.uniqueArray(event, { maxLength: 8, selector: nameOf });
+  const shuffledToo = (set: fc.Arbitrary<PaymentEvent[]>): fc.Arbitrary<[PaymentEvent[], PaymentEvent[]]> =>
+    set.chain((events) => fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })));
+  const aSet = aSetOf(anEvent(...PAYMENT_EVENT_TYPES, 'payment.succeeded', 'payment.succeeded'));
+  const arrivals = shuffledToo(aSet);
 
   /** Applies events one by one, as they arrive. The delivery status follows while no plugin has a delivery. */
   function arrive(events: readonly PaymentEvent[]): { paymentStatus: PaymentStatus; deliveryStatus: DeliveryStatus } {
@@ -82,7 +86,7 @@ describe('settle, with events that arrive late, twice and out of order', () => {
     );
   });
 
-  it('is paid only by the exact amount in the right currency, and refunds no more than was paid', () => {
+  it('is paid only by the exact amount in the right currency, and gives back no more than was received', () => {
     fc.assert(
       fc.property(aSet, (events) => {
         const { paymentStatus, paidAt, reversals } = settle(OWED, events);
@@ -91,11 +95,58 @@ describe('settle, with events that arrive late, twice and out of order', () => {
             type === 'payment.succeeded' && amountMinor === 1_000 && currency === 'EUR',
         );
         expect(paidAt !== null).toBe(exact);
-        if (['paid', 'partially_refunded', 'refunded'].includes(paymentStatus)) expect(exact).toBe(true);
-        const refunded = reversals.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-        if (paymentStatus === 'partially_refunded') expect(refunded > 0 && refunded < 1_000).toBe(true);
-        if (paymentStatus === 'refunded') expect(refunded).toBe(1_000);
+        if (['paid', 'partially_refunded', 'refunded', 'charged_back'].includes(paymentStatus))
+          expect(exact).toBe(true);
+        const back = sumOf(reversals);
+        expect(back).toBeLessThanOrEqual(1_000);
+        if (paymentStatus === 'partially_refunded') expect(back > 0 && back < 1_000).toBe(true);
+        if (paymentStatus === 'refunded' || paymentStatus === 'charged_back') expect(back).toBe(1_000);
+        for (const balance of balancesOf(events)) {
+          expect(sumOf(balance.reversals)).toBeLessThanOrEqual(balance.receivedMinor);
+        }
       }),
+      { numRuns: 2_000 },
     );
+  });
+
+  /** Whether a dispute that has an id is open: its opening is later than everything else about it. */
+  const hasOpenDispute = (events: readonly PaymentEvent[]): boolean =>
+    events.some(
+      (opened) =>
+        opened.type === 'dispute.opened' &&
+        opened.disputeId !== undefined &&
+        events.every(
+          (other) =>
+            other === opened ||
+            !other.type.startsWith('dispute.') ||
+            other.provider !== opened.provider ||
+            other.paymentId !== opened.paymentId ||
+            other.disputeId !== opened.disputeId ||
+            other.occurredAt < opened.occurredAt,
+        ),
+    );
+
+  it('keeps the deliveries of two orders waiting while a dispute of one of their payments is open, and both independent', () => {
+    let disputed = 0;
+    const money = aSetOf(
+      anEvent('payment.succeeded', 'dispute.opened', 'dispute.opened', 'dispute.won', 'dispute.lost'),
+    );
+    fc.assert(
+      fc.property(shuffledToo(money), fc.infiniteStream(fc.boolean()), ([events, shuffled], choices) => {
+        const first = new Set(events.filter(() => choices.next().value === true));
+        for (const isOwn of [(event: PaymentEvent) => first.has(event), (event: PaymentEvent) => !first.has(event)]) {
+          const own = events.filter(isOwn);
+          const state = arrive(shuffled.filter(isOwn));
+          expect(state).toEqual(arrive(own));
+          if (!hasOpenDispute(own) || settle(OWED, own).paidAt === null) continue;
+          disputed++;
+          expect(['disputed', 'needs_review']).toContain(state.paymentStatus);
+          expect(moneyHolder({ status: 'completed', ...state })).toBe('unclear');
+          expect(['queued', 'leased']).not.toContain(state.deliveryStatus);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(disputed).toBeGreaterThan(100);
   });
 });

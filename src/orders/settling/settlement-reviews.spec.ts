@@ -5,7 +5,8 @@ import { canMove } from '../../platform/states/transitions.js';
 import { PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../order/order-transitions.js';
 import { type PaymentReview, type PaymentStatus } from '../order/order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../order/payment-event.types.js';
-import { decisiveEvents, type Owed, reviewOf, settle } from './settlement-rules.js';
+import { type Owed } from './payment-pools.js';
+import { decisiveEvents, reviewOf, settle } from './settlement-rules.js';
 
 const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 const DECIDED = atMinute(30);
@@ -19,8 +20,8 @@ const anotherWarning = paymentEvent('fraud.warning', 50);
 const refund = (amountMinor: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
   paymentEvent('refund.succeeded', 40, { amountMinor, ...fields });
 
-const USD = { currency: 'USD' };
-const inDollars = paymentEvent('payment.succeeded', 6, { ...USD, paymentId: 'pay_2', amountMinor: 1_200 });
+const USD = { currency: 'USD', paymentId: 'pay_2' };
+const inDollars = paymentEvent('payment.succeeded', 6, { ...USD, amountMinor: 1_200 });
 const tooMuch = paymentEvent('payment.succeeded', 5, { amountMinor: 1_500 });
 const many = (count: number, amountMinor: number, fields: Partial<PaymentEvent> = {}): PaymentEvent[] =>
   Array.from({ length: count }, () => refund(amountMinor, fields));
@@ -64,9 +65,30 @@ describe('settle, of an order whose payments staff accepted', () => {
       [anotherWarning, refund(1_000)],
     ],
     ['too little, and a fraud warning later', 'needs_review', [tooLittle], [anotherWarning]],
-    ['two payments, one refunded', 'paid', [paid, again], [refund(1_000, { paymentId: 'pay_2' })]],
-    ['two payments, one and a part refunded', 'partially_refunded', [paid, again], [refund(1_000), refund(1)]],
-    ['two payments, both refunded', 'refunded', [paid, again], [refund(1_000), refund(1_000)]],
+    [
+      'a fraud warning, paid twice, and one refunded',
+      'paid',
+      [paid, again, warning],
+      [refund(1_000, { paymentId: 'pay_2' })],
+    ],
+    [
+      'two parts',
+      'paid',
+      [
+        { ...paid, amountMinor: 400 },
+        { ...again, amountMinor: 600 },
+      ],
+      [],
+    ],
+    [
+      'two parts, one refunded',
+      'partially_refunded',
+      [
+        { ...paid, amountMinor: 400 },
+        { ...again, amountMinor: 600 },
+      ],
+      [refund(400)],
+    ],
     ['another currency', 'paid', [dollars], []],
     ['another currency, a part refunded', 'partially_refunded', [dollars], [refund(200, { currency: 'USD' })]],
     ['another currency, refunded', 'refunded', [dollars], [refund(1_200, { currency: 'USD' })]],
@@ -78,7 +100,20 @@ describe('settle, of an order whose payments staff accepted', () => {
       [paymentEvent('dispute.opened', 50), paymentEvent('dispute.won', 51)],
     ],
     ['too little, and a dispute lost', 'charged_back', [tooLittle], [paymentEvent('dispute.lost', 50)]],
-    ['too little, and another payment', 'needs_review', [tooLittle], [again]],
+    ['too little, and another payment', 'paid', [tooLittle], [again]],
+    [
+      'too little, and another payment that is refunded',
+      'paid',
+      [tooLittle],
+      [again, refund(1_000, { paymentId: 'pay_2' })],
+    ],
+    [
+      'too little, and a payment in another currency that is refunded',
+      'paid',
+      [tooLittle],
+      [inDollars, refund(1_200, USD)],
+    ],
+    ['another currency, and the right payment', 'paid', [dollars], [again, refund(1_000, { paymentId: 'pay_2' })]],
     ['more refunded than was paid', 'refunded', [paid, refund(600), refund(600)], []],
     ['100 refunds', 'partially_refunded', [tooLittle], many(100, 1)],
     ['more refunds than the maximum', 'needs_review', [tooLittle], many(101, 1)],
@@ -110,46 +145,27 @@ describe('settle, of an order whose payments staff accepted', () => {
 
   it('counts as paid when the right payment arrived, and otherwise when staff decided', () => {
     expect(settled('accept', [tooLittle]).paidAt).toEqual(DECIDED);
-    expect(settled('accept', [paid, again]).paidAt).toEqual(atMinute(5));
-    expect(settled('accept', [tooLittle], [paid]).paidAt).toEqual(DECIDED);
-  });
-
-  it('needs another decision also when the eleventh payment comes', () => {
-    const ten = Array.from({ length: 10 }, (_, index) =>
-      paymentEvent('payment.succeeded', index, { paymentId: `pay_${index}` }),
-    );
-    expect(settled('accept', ten).paymentStatus).toBe('paid');
-    const eleventh = paymentEvent('payment.succeeded', 20, { paymentId: 'pay_11' });
-    expect(settled('accept', ten, [eleventh]).paymentStatus).toBe('needs_review');
+    expect(settled('accept', [paid, warning]).paidAt).toEqual(atMinute(5));
+    expect(settled('accept', [tooLittle], [again]).paidAt).toEqual(DECIDED);
   });
 
   it('reduces revenue only by refunds beyond the surplus', () => {
-    const later = [refund(700, { paymentId: 'pay_2' }), refund(500, { paymentId: 'pay_2' })];
-    expect(settled('accept', [paid, again], later).reversals).toEqual([
+    const later = [refund(700, { paymentId: 'pay_2' }), refund(300, { paymentId: 'pay_2' }), refund(200)];
+    expect(settled('accept', [paid, again, warning], later).reversals).toEqual([
       { kind: 'refund', amountMinor: 200, at: atMinute(40) },
     ]);
   });
 });
 
 describe('reviewOf', () => {
-  it('lists each payment once, and their sum in each currency', () => {
-    const another = paymentEvent('payment.succeeded', 7, { ...USD, paymentId: 'pay_3', amountMinor: 1_200 });
-    const events = [tooLittle, again, { ...again, eventId: 'evt_again' }, another, refund(1)];
+  it('lists each payment and each warning once', () => {
+    const events = [tooLittle, again, { ...again, eventId: 'evt_again' }, warning, refund(1)];
     expect(reviewOf('accept', events, DECIDED)).toEqual({
       decision: 'accept',
-      payments: ['stripe\npay_1', 'stripe\npay_2', 'stripe\npay_3'],
-      warnings: [],
-      received: [
-        { currency: 'EUR', amountMinor: 1_999 },
-        { currency: 'USD', amountMinor: 1_200 },
-      ],
+      payments: ['stripe\npay_1', 'stripe\npay_2'],
+      warnings: [`stripe\n${warning.eventId}`],
       paidAt: DECIDED,
     });
-  });
-
-  it('uses the first event of a payment, whatever the sequence of the events', () => {
-    const later = paymentEvent('payment.succeeded', 9);
-    expect(reviewOf('reject', [later, tooLittle], null).received).toEqual([{ currency: 'EUR', amountMinor: 999 }]);
   });
 });
 

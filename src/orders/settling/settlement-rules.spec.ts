@@ -2,11 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { atMinute, paymentEvent } from '../../../test/support/payment-events.js';
 import { type PaymentStatus } from '../order/order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../order/payment-event.types.js';
-import { decisiveEvents, MAX_AFTER_PAYMENT, MAX_DECISIVE_EVENTS, type Owed, settle } from './settlement-rules.js';
+import { type Owed } from './payment-pools.js';
+import { decisiveEvents, MAX_AFTER_PAYMENT, MAX_DECISIVE_EVENTS, settle } from './settlement-rules.js';
 
 const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 
 const paid = paymentEvent('payment.succeeded', 5);
+const again = paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' });
+const dispute = (
+  end: 'opened' | 'won' | 'lost',
+  minute: number,
+  disputeId: string,
+  fields: Partial<PaymentEvent> = {},
+): PaymentEvent => paymentEvent(`dispute.${end}`, minute, { disputeId, ...fields });
 const refund = (amountMinor: number, minute: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
   paymentEvent('refund.succeeded', minute, { amountMinor, ...fields });
 
@@ -29,11 +37,101 @@ describe('settle', () => {
     ['a cent too little', 'needs_review', [paymentEvent('payment.succeeded', 5, { amountMinor: 999 })]],
     ['a cent too much', 'needs_review', [paymentEvent('payment.succeeded', 5, { amountMinor: 1_001 })]],
     ['another currency', 'needs_review', [paymentEvent('payment.succeeded', 5, { currency: 'USD' })]],
-    ['two payments', 'needs_review', [paid, paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' })]],
+    ['two payments', 'paid', [paid, again]],
     [
       'payments of one id by two providers',
-      'needs_review',
+      'paid',
       [paid, paymentEvent('payment.succeeded', 6, { provider: 'custom' })],
+    ],
+    [
+      'the payment, after one of another amount',
+      'paid',
+      [paymentEvent('payment.succeeded', 4, { paymentId: 'pay_2', amountMinor: 1 }), paid],
+    ],
+    ['the payment, and one in another currency', 'paid', [paid, { ...again, currency: 'USD' }]],
+    [
+      'two parts that add up to the amount',
+      'needs_review',
+      [
+        { ...paid, amountMinor: 400 },
+        { ...again, amountMinor: 600 },
+      ],
+    ],
+    ['two payments, one refunded', 'paid', [paid, again, refund(1_000, 7)]],
+    ['two payments, the other one refunded', 'paid', [paid, again, refund(1_000, 7, { paymentId: 'pay_2' })]],
+    [
+      'two payments, one and a part refunded',
+      'partially_refunded',
+      [paid, again, refund(1_000, 7), refund(1, 8, { paymentId: 'pay_2' })],
+    ],
+    [
+      'two payments, both refunded',
+      'refunded',
+      [paid, again, refund(1_000, 7), refund(1_000, 8, { paymentId: 'pay_2' })],
+    ],
+    ['two payments, one disputed', 'disputed', [paid, again, dispute('opened', 7, 'dp_1', { paymentId: 'pay_2' })]],
+    ['two payments, a dispute of one lost', 'paid', [paid, again, dispute('lost', 7, 'dp_1', { paymentId: 'pay_2' })]],
+    [
+      'two payments, disputes of both lost',
+      'charged_back',
+      [paid, again, dispute('lost', 7, 'dp_1'), dispute('lost', 7, 'dp_2', { paymentId: 'pay_2' })],
+    ],
+    [
+      'a payment in another currency beside the right one, refunded',
+      'paid',
+      [paid, { ...again, currency: 'USD' }, refund(1_000, 7, { paymentId: 'pay_2', currency: 'USD' })],
+    ],
+    [
+      'the payment, and a refund of one that never arrived',
+      'needs_review',
+      [paid, refund(1, 7, { paymentId: 'pay_2' })],
+    ],
+    [
+      'the payment, and a lost dispute of one that never arrived',
+      'needs_review',
+      [paid, dispute('lost', 7, 'dp_1', { paymentId: 'pay_2' })],
+    ],
+    [
+      'the payment, and an open dispute of one that never arrived',
+      'disputed',
+      [paid, dispute('opened', 7, 'dp_1', { paymentId: 'pay_2' })],
+    ],
+    [
+      'an attempt in another currency that failed, and the payment',
+      'paid',
+      [paymentEvent('payment.failed', 1, { currency: 'USD' }), paid],
+    ],
+    [
+      'a won and an open dispute of one payment',
+      'disputed',
+      [paid, dispute('opened', 6, 'dp_1'), dispute('opened', 7, 'dp_2'), dispute('won', 8, 'dp_1')],
+    ],
+    [
+      'a dispute that was lost and won on appeal',
+      'paid',
+      [paid, dispute('opened', 6, 'dp_1'), dispute('lost', 7, 'dp_1'), dispute('won', 8, 'dp_1')],
+    ],
+    ['a lost and an open dispute', 'disputed', [paid, dispute('lost', 7, 'dp_1'), dispute('opened', 8, 'dp_2')]],
+    [
+      'a dispute lost in part',
+      'partially_refunded',
+      [paid, dispute('opened', 6, 'dp_1'), dispute('lost', 7, 'dp_1', { amountMinor: 400 })],
+    ],
+    [
+      'two disputes lost in parts that are all of it',
+      'charged_back',
+      [paid, dispute('lost', 7, 'dp_1', { amountMinor: 400 }), dispute('lost', 8, 'dp_2', { amountMinor: 600 })],
+    ],
+    [
+      'a part lost in a dispute, and the rest refunded',
+      'charged_back',
+      [paid, dispute('lost', 7, 'dp_1', { amountMinor: 400 }), refund(600, 8)],
+    ],
+    ['all refunded, and the dispute lost too', 'charged_back', [paid, refund(1_000, 6), dispute('lost', 7, 'dp_1')]],
+    [
+      'a reversal without the id of its dispute, which is won later',
+      'paid',
+      [paid, dispute('opened', 6, 'dp_1'), paymentEvent('dispute.lost', 7), dispute('won', 8, 'dp_1')],
     ],
     [
       'one payment reported with two amounts',
@@ -118,7 +216,7 @@ describe('settle', () => {
     ],
     [
       'more refunded than was paid, and a dispute',
-      'needs_review',
+      'disputed',
       [paid, refund(600, 6), refund(600, 7), paymentEvent('dispute.opened', 8)],
     ],
     ['a refund in another currency', 'needs_review', [paid, refund(400, 6, { currency: 'USD' })]],
@@ -171,6 +269,29 @@ describe('settle', () => {
     expect(settle(OWED, [paymentEvent('payment.succeeded', 5, { currency: 'USD' })]).paidAt).toBeNull();
   });
 
+  it('counts each lost dispute once with its own amount, and never more than what was received', () => {
+    const chargebacks = (...events: PaymentEvent[]): number[] => {
+      const sums = (some: PaymentEvent[]): number[] =>
+        settle(OWED, some).reversals.map(({ amountMinor }) => amountMinor);
+      expect(sums([...events].reverse())).toEqual(sums(events));
+      return sums(events);
+    };
+    const reversal = paymentEvent('dispute.lost', 7);
+    const lost = (minute: number, disputeId: string, amountMinor: number): PaymentEvent =>
+      dispute('lost', minute, disputeId, { amountMinor });
+    expect(chargebacks(paid, lost(7, 'dp_1', 400), lost(8, 'dp_2', 300))).toEqual([400, 300]);
+    expect(chargebacks(paid, lost(7, 'dp_1', 1_000), lost(8, 'dp_2', 1_000))).toEqual([1_000]);
+    expect(chargebacks(paid, lost(7, 'dp_1', 4_000))).toEqual([1_000]);
+    expect(chargebacks(paid, refund(700, 6), lost(7, 'dp_1', 1_000))).toEqual([700, 300]);
+    expect(chargebacks(paid, lost(7, 'dp_1', 400), lost(8, 'dp_1', 300))).toEqual([300]);
+    expect(chargebacks(paid, lost(6, 'dp_1', 1_000), reversal)).toEqual([1_000]);
+    expect(chargebacks(paid, reversal, lost(8, 'dp_1', 1_000))).toEqual([1_000]);
+    expect(chargebacks(paid, reversal, lost(8, 'dp_1', 400))).toEqual([400]);
+    expect(chargebacks(paid, lost(6, 'dp_1', 400), reversal)).toEqual([400, 600]);
+    expect(chargebacks(paid, again, lost(7, 'dp_1', 1_000), refund(1, 8))).toEqual([]);
+    expect(chargebacks(paid, again, lost(7, 'dp_1', 1_000), refund(1, 8, { paymentId: 'pay_2' }))).toEqual([1]);
+  });
+
   it('lists refunds as single amounts, and none without a correct payment', () => {
     const sums = [refund(400, 6, { cumulative: true }), refund(1_000, 7, { cumulative: true })];
     expect(settle(OWED, [paid, ...sums]).reversals).toEqual([
@@ -209,10 +330,11 @@ describe('settle', () => {
       expect(settle(free, [nothing])).toEqual({ paymentStatus: 'paid', ...placed });
     });
 
-    it('needs a review for money that nobody owed, and stays paid; giving it back reduces no revenue', () => {
-      expect(settle(free, [paid])).toEqual({ paymentStatus: 'needs_review', ...placed });
-      const chargeback = paymentEvent('dispute.lost', 7, { amountMinor: 400 });
-      expect(settle(free, [paid, refund(600, 6), chargeback])).toEqual({ paymentStatus: 'needs_review', ...placed });
+    it('stays paid when money arrives that nobody owed, and when it goes back, which reduces no revenue', () => {
+      expect(settle(free, [paid])).toEqual({ paymentStatus: 'paid', ...placed });
+      const chargeback = dispute('lost', 7, 'dp_1', { amountMinor: 400 });
+      expect(settle(free, [paid, refund(600, 6), chargeback])).toEqual({ paymentStatus: 'paid', ...placed });
+      expect(settle(free, [paid, dispute('opened', 7, 'dp_1')])).toEqual({ paymentStatus: 'disputed', ...placed });
     });
   });
 });
@@ -228,12 +350,24 @@ describe('an order with very many events', () => {
     expect(decisiveEvents(OWED, [...pending, paid, latest])).toEqual([latest, paid]);
   });
 
-  it('depends on the first event of 10 payments, and on the first event with a wrong amount', () => {
-    const repeated = many(500, (index) => paymentEvent('payment.succeeded', 10 + index));
-    const wrong = many(500, (index) => paymentEvent('payment.succeeded', 600 + index, { amountMinor: 1 }));
-    const other = many(500, (index) => paymentEvent('payment.succeeded', 1_200 + index, { paymentId: `pay ${index}` }));
-    const all = [...other, ...wrong, ...repeated];
-    expect(decisiveEvents(OWED, all)).toEqual([repeated[0], ...other.slice(0, 9), wrong[0]]);
+  it('depends on the first right and the first wrong report of 11 payments, and on the first right one of all', () => {
+    const rightly = many(500, (index) => paymentEvent('payment.succeeded', 10 + index, { paymentId: 'z' }));
+    const wrongly = many(500, (index) =>
+      paymentEvent('payment.succeeded', 600 + index, { paymentId: 'y', amountMinor: 1 }),
+    );
+    const others = many(500, (index) =>
+      paymentEvent('payment.succeeded', 1_200 + index, { paymentId: `pay ${String(index).padStart(3, '0')}` }),
+    );
+    expect(decisiveEvents(OWED, [...others, ...wrongly, ...rightly])).toEqual([...others.slice(0, 11), rightly[0]]);
+    expect(decisiveEvents(OWED, [...wrongly, ...rightly])).toEqual([wrongly[0], rightly[0]]);
+  });
+
+  it('needs a person for more than 10 payments, until somebody accepts them', () => {
+    const payments = many(11, (index) => paymentEvent('payment.succeeded', index, { paymentId: `pay ${index}` }));
+    expect(settle(OWED, payments.slice(1)).paymentStatus).toBe('paid');
+    expect(settle(OWED, payments).paymentStatus).toBe('needs_review');
+    const review = { decision: 'accept', payments: [], warnings: [], paidAt: atMinute(0) } as const;
+    expect(settle({ ...OWED, review }, payments).paymentStatus).toBe('paid');
   });
 
   it('needs a person after more than 100 refunds and disputes, in every order of arrival', () => {
@@ -262,17 +396,18 @@ describe('an order with very many events', () => {
     expect(decisiveEvents(OWED, all).length).toBeLessThanOrEqual(MAX_DECISIVE_EVENTS);
   });
 
-  it('depends on no fewer than its limit says, except that the first payment is also the first right or wrong one', () => {
-    const payments = many(12, (index) =>
-      paymentEvent('payment.succeeded', index, { paymentId: `pay ${index}`, amountMinor: index === 10 ? 1_000 : 1 }),
+  it('depends on no fewer than its limit says', () => {
+    const payments = many(13, (index) =>
+      paymentEvent('payment.succeeded', 20 - index, { paymentId: `pay ${String(index).padStart(2, '0')}` }),
     );
-    const known = payments.slice(0, 11).map(({ provider, paymentId }) => `${provider}\n${paymentId}`);
-    const decision = { decision: 'accept', received: [], paidAt: atMinute(12) } as const;
-    const warnings = [paymentEvent('fraud.warning', 1), paymentEvent('fraud.warning', 2)];
-    const review = { ...decision, payments: known, warnings: [`stripe\n${warnings[0]?.eventId ?? ''}`] };
-    const refunds = many(MAX_AFTER_PAYMENT + 1, (index) => refund(1, 20 + index));
-    const others = [paymentEvent('payment.pending', 0), ...warnings, refund(1, 500, { currency: 'USD' })];
-    const all = [...payments, ...refunds, ...others];
-    expect(decisiveEvents({ ...OWED, review }, all)).toHaveLength(MAX_DECISIVE_EVENTS - 1);
+    const wrong = many(11, (index) => ({ ...(payments[index] ?? paid), eventId: `wrong ${index}`, amountMinor: 1 }));
+    const known = [...payments.slice(0, 11), ...payments.slice(12)].map(
+      ({ provider, paymentId }) => `${provider}\n${paymentId}`,
+    );
+    const review = { decision: 'accept', payments: known, warnings: [], paidAt: atMinute(12) } as const;
+    const refunds = many(MAX_AFTER_PAYMENT + 1, (index) => refund(1, 30 + index));
+    const others = [paymentEvent('payment.pending', 0), paymentEvent('fraud.warning', 1)];
+    const all = [...payments, ...wrong, ...refunds, ...others];
+    expect(decisiveEvents({ ...OWED, review }, all)).toHaveLength(MAX_DECISIVE_EVENTS);
   });
 });

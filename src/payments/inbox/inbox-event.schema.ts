@@ -19,6 +19,7 @@ const paymentSchema = new Schema<NonNullable<InboxEventRecord['payment']>>(
     type: { type: String, enum: PAYMENT_EVENT_TYPES, required: true },
     paymentId: { type: String, required: true },
     refundId: String,
+    disputeId: String,
     amountMinor: { type: Number, required: true },
     currency: { type: String, required: true },
     occurredAt: { type: Date, required: true },

@@ -142,6 +142,11 @@ describe('refundablePayments', () => {
     expect(refundablePayments({ payments: [paid, ...disputes] }, [])).toMatchObject([{ isDisputed: false }]);
   });
 
+  it('leaves what a dispute did not take', () => {
+    const lost = paymentEvent('dispute.lost', 8, { disputeId: 'dp_1', amountMinor: 400 });
+    expect(refundablePayments({ payments: [paid, lost] }, [])).toMatchObject([{ leftMinor: 600, isDisputed: false }]);
+  });
+
   it('never lets refunds exceed the payment, in any order of requests and reports', () => {
     const amounts = fc.array(fc.tuple(fc.integer({ min: 1, max: 600 }), fc.constantFrom('requested', 'pending')), {
       maxLength: 8,
@@ -191,7 +196,7 @@ describe('The payment of a refund request', () => {
   it.each<[string, Partial<RefundablePayment>, number, number, string | null]>([
     ['all that is left', {}, 500, MAX_REFUNDS - 1, null],
     ['a cent too much', {}, 501, 0, 'At most 5.00 EUR of the payment can still be refunded'],
-    ['what is gone', { leftMinor: 0 }, 1, 0, 'The whole payment is refunded or waits for the provider'],
+    ['what is gone', { leftMinor: 0 }, 1, 0, 'The whole payment went back, or waits for the provider'],
     ['what is disputed', { isDisputed: true }, 1, 0, 'The payment is disputed, so the bank decides about the money'],
     ['too many refunds', {}, 1, MAX_REFUNDS, 'The order has 50 refunds already; refund the rest at the provider'],
   ])('can give back or not: %s', (_, fields, amount, count, problem) => {

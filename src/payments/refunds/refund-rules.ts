@@ -3,8 +3,7 @@ import { formatDecimal, type MinorUnits } from '../../platform/money/money.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
-import { byTime, paymentOf } from '../../orders/settling/payment-events.js';
-import { disputeStatus } from '../../orders/settling/settlement-rules.js';
+import { balancesOf } from '../../orders/settling/payment-balances.js';
 import { refundsOf } from '../../orders/settling/refund-sums.js';
 import { type Refund, type RefundState } from './refund.types.js';
 
@@ -78,25 +77,21 @@ export interface RefundablePayment extends Payment {
 }
 
 /**
- * The payments of an order with what is left of each: what was paid, without our refunds that have not failed, and without
- * refunds from outside of this service.
+ * The payments of an order with what is left of each: what was paid, without our refunds that have not failed, without refunds from
+ * outside of this service, and without what disputes took.
  * @param refunds all refunds of the order
  */
 export function refundablePayments(order: OrderEvents, refunds: readonly Refund[]): RefundablePayment[] {
-  const paid = new Map<string, PaymentEvent>();
-  for (const event of [...order.payments].sort(byTime)) {
-    if (event.type !== 'payment.succeeded') continue;
-    const before = paid.get(paymentOf(event));
-    // Reported with two amounts: certainly the smaller one was paid.
-    if (before === undefined || event.amountMinor < before.amountMinor) paid.set(paymentOf(event), event);
-  }
-  return [...paid.values()].map(({ provider, paymentId, currency, amountMinor }) => {
-    const events = order.payments.filter(isOf({ provider, paymentId }));
-    const ours = refunds.filter(
-      (refund) => isOf({ provider, paymentId })(refund) && stateOf(refund, order) !== 'failed',
-    );
-    const left = amountMinor - sum(ours.map((refund) => refund.amountMinor)) - othersOf(events, ours);
-    return { provider, paymentId, currency, leftMinor: Math.max(0, left), isDisputed: disputeStatus(events) !== null };
+  const received = balancesOf(order.payments).filter(({ receivedAt }) => receivedAt !== null);
+  return received.map(({ provider, paymentId, currency, receivedMinor, reversals, isDisputed }) => {
+    const isOwn = isOf({ provider, paymentId });
+    const ours = refunds.filter((refund) => isOwn(refund) && stateOf(refund, order) !== 'failed');
+    const gone = [
+      ...ours.map(({ amountMinor }) => amountMinor),
+      othersOf(order.payments.filter(isOwn), ours),
+      ...reversals.filter(({ kind }) => kind === 'chargeback').map(({ amountMinor }) => amountMinor),
+    ];
+    return { provider, paymentId, currency, leftMinor: Math.max(0, receivedMinor - sum(gone)), isDisputed };
   });
 }
 
@@ -118,7 +113,7 @@ export function refundProblem(payment: RefundablePayment, amountMinor: MinorUnit
   const { leftMinor, currency, isDisputed } = payment;
   if (count >= MAX_REFUNDS) return `The order has ${MAX_REFUNDS} refunds already; refund the rest at the provider`;
   if (isDisputed) return 'The payment is disputed, so the bank decides about the money';
-  if (leftMinor === 0) return 'The whole payment is refunded or waits for the provider';
+  if (leftMinor === 0) return 'The whole payment went back, or waits for the provider';
   if (amountMinor <= leftMinor) return null;
   return `At most ${formatDecimal(leftMinor, currency)} ${currency} of the payment can still be refunded`;
 }

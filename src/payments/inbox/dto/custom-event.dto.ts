@@ -31,6 +31,15 @@ export class CustomEventDto {
   })
   refundId?: string;
 
+  @StringField({
+    optional: true,
+    maxLength: 255,
+    description:
+      'Only in dispute events: your id of the dispute, the same in all of its events. Without it, all disputes of a payment are one.',
+    example: 'dp_1',
+  })
+  disputeId?: string;
+
   @MoneyField({ description: 'What was paid, refunded or disputed, in major units.', example: 19.99 })
   amount!: number;
 

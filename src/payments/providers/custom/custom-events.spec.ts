@@ -63,6 +63,11 @@ describe('readCustomEvent', () => {
     ['a field too many', { ...PAYMENT, amont: 1 }, 'amont is not a known field'],
     ['a refund in a payment', { ...PAYMENT, refundId: 're_1' }, 'refundId is not a known field'],
     [
+      'a dispute in a refund',
+      { ...PAYMENT, type: 'refund.succeeded', disputeId: 'dp_1' },
+      'disputeId is not a known field',
+    ],
+    [
       'a refund with a space in its id',
       { ...PAYMENT, type: 'refund.succeeded', refundId: 're 1' },
       'refundId must be 1 to 255 printable characters without spaces',

@@ -17,6 +17,8 @@ export const SIGNING_SECRET_RULE: CredentialRule = {
 };
 
 const FIELDS = ['type', 'orderId', 'paymentId', 'amount', 'currency', 'occurredAt'] as const;
+/** The field with the sender's id of what an event is about besides its payment. */
+const SUBJECT_IDS: Readonly<Record<string, 'refundId' | 'disputeId'>> = { refund: 'refundId', dispute: 'disputeId' };
 const MAX_AMOUNT = 1_000_000_000;
 const EARLIEST = Date.UTC(2000, 0, 1);
 
@@ -61,8 +63,9 @@ function instantOf(fields: JsonFields, receivedAt: Date): Date {
 }
 
 function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date): PaymentDetails {
-  const isRefund = type.startsWith('refund.');
-  const [unknown] = fields.unknownNames(isRefund ? [...FIELDS, 'refundId'] : FIELDS);
+  const [subject = ''] = type.split('.');
+  const idField = SUBJECT_IDS[subject];
+  const [unknown] = fields.unknownNames(idField === undefined ? FIELDS : [...FIELDS, idField]);
   if (unknown !== undefined) throw new FormatError(`${unknown.slice(0, 100)} is not a known field`);
   const orderId = fields.string('orderId', { ...IDENTIFIER, says: 'must be an ObjectId' });
   if (!isObjectId(orderId)) throw fields.wrong('orderId', 'must be an ObjectId');
@@ -73,12 +76,12 @@ function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date)
   if (amountMinor === null) {
     throw fields.wrong('amount', `must be from 0 to ${MAX_AMOUNT}, with no more decimals than ${currency} has`);
   }
-  const refundId = isRefund ? fields.optionalString('refundId', IDENTIFIER) : null;
+  const subjectId = idField === undefined ? null : fields.optionalString(idField, IDENTIFIER);
   return {
     type,
     orderId: orderId.toLowerCase(),
     paymentId: fields.string('paymentId', IDENTIFIER),
-    ...(refundId === null ? {} : { refundId }),
+    ...(idField === undefined || subjectId === null ? {} : { [idField]: subjectId }),
     amountMinor,
     currency,
     occurredAt: instantOf(fields, receivedAt),

@@ -1,0 +1,64 @@
+import { type MinorUnits } from '../../platform/money/money.js';
+import { type PaymentReview, type Reversal } from '../order/order.types.js';
+import { type PaymentEvent } from '../order/payment-event.types.js';
+import { beyond, byReversal, type PaymentBalance } from './payment-balances.js';
+import { paymentOf } from './payment-events.js';
+
+/** The amount that an order owes, and the decision of staff about its payments. */
+export interface Owed {
+  readonly totalMinor: MinorUnits;
+  readonly currency: string;
+  readonly review: PaymentReview | null;
+  readonly createdAt: Date;
+}
+
+/** Whether a payment is exactly what an order owes. */
+export const pays = (owed: Owed, event: PaymentEvent): boolean =>
+  event.amountMinor === owed.totalMinor && event.currency === owed.currency;
+
+/**
+ * When an order was paid: as staff decided, when it was placed if nothing is to pay, or by the first payment of the right amount.
+ * @param paid by time
+ */
+export function paidAtOf(owed: Owed, paid: readonly PaymentEvent[]): Date | null {
+  if (owed.review !== null) return owed.review.paidAt;
+  if (owed.totalMinor === 0) return owed.createdAt;
+  return paid.find((event) => pays(owed, event))?.occurredAt ?? null;
+}
+
+/** All payments of an order in one currency: what they received, how much of it the order keeps, and what went back. */
+export interface Pool {
+  readonly currency: string;
+  readonly receivedMinor: MinorUnits;
+  /** What belongs to the sale. The rest is a surplus, which goes back to the buyer. */
+  readonly dueMinor: MinorUnits;
+  readonly surplusMinor: MinorUnits;
+  /** What went back beyond the surplus. */
+  readonly reversals: readonly Reversal[];
+  readonly isChargedBack: boolean;
+}
+
+/** What an order keeps of its payments in a currency. Staff accept payments as they are: also too little, or another currency. */
+function dueOf({ totalMinor, currency, review }: Owed, pool: string, balances: readonly PaymentBalance[]): MinorUnits {
+  if (review === null) return pool === currency ? totalMinor : 0;
+  const accepted = balances
+    .filter((balance) => balance.currency === pool && review.payments.includes(paymentOf(balance)))
+    .reduce((sum, { receivedMinor }) => sum + receivedMinor, 0);
+  return pool === currency ? Math.min(totalMinor, accepted) : accepted;
+}
+
+/** The payments of an order by currency: amounts are never summed across currencies. */
+export function poolsOf(owed: Owed, balances: readonly PaymentBalance[]): Pool[] {
+  return [...new Set(balances.map(({ currency }) => currency))].map((currency) => {
+    const own = balances.filter((balance) => balance.currency === currency);
+    const receivedMinor = own.reduce((sum, balance) => sum + balance.receivedMinor, 0);
+    const dueMinor = dueOf(owed, currency, balances);
+    const surplusMinor = Math.max(0, receivedMinor - dueMinor);
+    const reversals = own.flatMap((balance) => balance.reversals).sort(byReversal);
+    return {
+      ...{ currency, receivedMinor, dueMinor, surplusMinor },
+      reversals: beyond(surplusMinor, reversals),
+      isChargedBack: own.some((balance) => balance.isChargedBack),
+    };
+  });
+}

@@ -122,6 +122,24 @@ describe('POST /payments/webhooks/mercadopago/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'paid' });
   });
 
+  it('counts for each order its own share of a chargeback about two payments', async () => {
+    const other = await anOrder(app.api, shop.shopId, goods);
+    const payments = [mercadopago.pay(order.id), mercadopago.pay(other.id)];
+    for (const id of payments) expectSuccess(await send(id));
+    const chargeback = `8${payments.join('').slice(0, 12)}`;
+    mercadopago.chargeBack(chargeback, '1', false);
+    const record = mercadopago.records.get(`chargebacks/${chargeback}`);
+    mercadopago.records.set(`chargebacks/${chargeback}`, { ...record, payments: payments.map(Number), amount: 20 });
+    expectSuccess(await send(chargeback, 'topic_chargebacks_wh'));
+    for (const { id } of [order, other]) {
+      const events = expectSuccess<{ kind: string; payment: { amount: number } }[]>(
+        await app.api.get(`/payments/${shop.shopId}/events?orderId=${id}`, { token: shop.owner.token }),
+      );
+      expect(events.find(({ kind }) => kind === 'chargeback.lost')?.payment.amount).toBe(10);
+    }
+    expect(await stateOf(app.api, order)).toEqual({ ...PAID, paymentStatus: 'partially_refunded' });
+  });
+
   it('holds back the deliveries of a paid order after a fraud alert', async () => {
     const id = mercadopago.pay(order.id);
     expectSuccess(await send(id));

@@ -100,14 +100,18 @@ describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'refunded' });
   });
 
-  it('opens a dispute for a chargeback, also of an unreported payment, and ends it by the reversal', async () => {
+  it('opens a dispute for each chargeback, also of an unreported payment, and ends it by its reversal', async () => {
     const id = await created();
     const chargeback = { id: `chb_${id}`, amount: EUR('19.99'), createdAt: '2026-11-21T10:00:00+00:00' };
     mollie.change(id, { ...PAID_AT, _embedded: { chargebacks: [{ ...chargeback, reversedAt: null }] } });
     expectSuccess(await send(id));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'disputed' });
-    const reversedAt = '2026-11-22T10:00:00+00:00';
-    mollie.change(id, { _embedded: { chargebacks: [{ ...chargeback, reversedAt }] } });
+    const reversed = { ...chargeback, reversedAt: '2026-11-22T10:00:00+00:00' };
+    const second = { ...chargeback, id: `chb_2${id}`, amount: EUR('5.00'), createdAt: '2026-11-21T11:00:00+00:00' };
+    mollie.change(id, { _embedded: { chargebacks: [reversed, second] } });
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'disputed' });
+    mollie.change(id, { _embedded: { chargebacks: [reversed, { ...second, reversedAt: reversed.reversedAt }] } });
     expectSuccess(await send(id));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'paid' });
   });

@@ -177,6 +177,7 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     const captureId = await paid();
     const create_time = '2026-11-21T08:00:00Z';
     const dispute = {
+      dispute_id: `PP-D-${captureId}`,
       disputed_transactions: [{ seller_transaction_id: captureId }],
       dispute_amount: amount,
       create_time,
@@ -188,6 +189,52 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     const links = [{ rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${captureId}` }];
     expectSuccess(await send('PAYMENT.CAPTURE.REVERSED', { id: 'RV1', amount, create_time, links }));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'charged_back' });
+  });
+
+  it('disputes each of the orders that one dispute is about, and counts for each its share of what went back', async () => {
+    const first = { order, captureId: await paid() };
+    order = await anOrder(app.api, shop.shopId, goods);
+    const second = { order, captureId: await paid() };
+    const transaction = ({ captureId }: { captureId: string }) => ({
+      seller_transaction_id: captureId,
+      gross_amount: amount,
+    });
+    const dispute = {
+      dispute_id: 'PP-D-4012',
+      disputed_transactions: [transaction(first), transaction(second)],
+      dispute_amount: { currency_code: 'EUR', value: '39.98' },
+      create_time: new Date(Date.now() + 1000).toISOString(),
+    };
+    expectSuccess(await send('CUSTOMER.DISPUTE.CREATED', dispute));
+    for (const one of [first, second]) {
+      expect(await stateOf(app.api, one.order)).toMatchObject({ paymentStatus: 'disputed' });
+    }
+    const ended = (refunded: string) => ({
+      ...dispute,
+      dispute_outcome: {
+        outcome_code: 'RESOLVED_BUYER_FAVOUR',
+        amount_refunded: { currency_code: 'EUR', value: refunded },
+      },
+    });
+    expectSuccess(
+      await send('CUSTOMER.DISPUTE.RESOLVED', {
+        ...ended('20.00'),
+        update_time: new Date(Date.now() + 2000).toISOString(),
+      }),
+    );
+    for (const one of [first, second]) {
+      expect(await stateOf(app.api, one.order)).toEqual({ ...PAID, paymentStatus: 'partially_refunded' });
+    }
+    // An appeal of the buyer.
+    expectSuccess(
+      await send('CUSTOMER.DISPUTE.RESOLVED', {
+        ...ended('39.98'),
+        update_time: new Date(Date.now() + 3000).toISOString(),
+      }),
+    );
+    for (const one of [first, second]) {
+      expect(await stateOf(app.api, one.order)).toMatchObject({ paymentStatus: 'charged_back' });
+    }
   });
 
   it('creates a new order at PayPal after a failed capture', async () => {

@@ -49,6 +49,24 @@ describe('POST /payments/webhooks/stripe/{shopId}/{webhookSecret}', () => {
     ] as const;
   };
 
+  it('counts the part of a lost dispute that Stripe did not give back', async () => {
+    const bought = await shop.anOrder();
+    const [paid, , , opened] = events(bought);
+    const balance_transactions = [
+      { id: 'txn_1', amount: -1999, currency: 'eur', fee: 2000 },
+      { id: 'txn_2', amount: 1500, currency: 'eur', fee: 0 },
+    ];
+    const closed = {
+      ...opened,
+      type: 'charge.dispute.closed',
+      object: { ...opened.object, status: 'lost', balance_transactions },
+    };
+    for (const { type, object, at } of [paid, opened, closed]) {
+      expectSuccess(await sendStripe(app.api, shop.stripe, type, object, { at }));
+    }
+    expect(await stateOf(app.api, bought)).toEqual({ ...PAID, paymentStatus: 'partially_refunded' });
+  });
+
   it('counts the session and the intent of one payment as one payment', async () => {
     const bought = await shop.anOrder();
     for (const { type, object, at } of events(bought).slice(0, 2)) {

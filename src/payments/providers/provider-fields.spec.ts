@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonFields } from './json-fields.js';
-import { amountIn, HTTPS_ADDRESS, orderIdIn } from './provider-fields.js';
+import { amountIn, HTTPS_ADDRESS, orderIdIn, sharesOf } from './provider-fields.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
 const fieldsOf = (object: object): JsonFields => JsonFields.parse(Buffer.from(JSON.stringify(object)));
@@ -65,5 +65,21 @@ describe('orderIdIn', () => {
     ['nothing', null, null],
   ])('reads %s', (_, metadata, orderId) => {
     expect(orderIdIn(fieldsOf({ metadata }))).toBe(orderId);
+  });
+});
+
+describe('sharesOf', () => {
+  it.each<[number, (number | null)[], number[]]>([
+    [40, [10, 30], [10, 30]],
+    [10, [1, 1, 1], [3, 3, 4]],
+    [1, [1, 1], [0, 1]],
+    [9_007_199_254_740_991, [1, 9_007_199_254_740_990], [1, 9_007_199_254_740_990]],
+    [40, [10, null], [40, 40]],
+    [40, [0, 0], [40, 40]],
+    [40, [0], [40]],
+    [40, [10], [40]],
+    [40, [], []],
+  ])('divides %d in proportion to %j: %j', (total, own, shares) => {
+    expect(sharesOf(total, own)).toEqual(shares);
   });
 });

@@ -39,3 +39,16 @@ export function orderIdIn(object: JsonFields): string | null {
   const isRecord = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
   return isRecord ? ourOrderId(object.child('metadata').value('orderId')) : null;
 }
+
+/**
+ * Divides an amount among payments in proportion to their own amounts, exactly. When an own amount is unknown (null), each payment
+ * gets the whole amount: an order counts no more than what it received.
+ */
+export function sharesOf(totalMinor: MinorUnits, own: readonly (MinorUnits | null)[]): MinorUnits[] {
+  const sum = own.reduce<bigint | null>((left, one) => (left === null || one === null ? null : left + BigInt(one)), 0n);
+  if (sum === null || sum === 0n || own.length === 1) return own.map(() => totalMinor);
+  // In integers, because the product of two amounts can exceed the exact numbers.
+  const upTo = (count: number): bigint =>
+    (BigInt(totalMinor) * own.slice(0, count).reduce<bigint>((left, one) => left + BigInt(one ?? 0), 0n)) / sum;
+  return own.map((_, index) => Number(upTo(index + 1) - upTo(index)));
+}

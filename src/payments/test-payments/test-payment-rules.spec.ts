@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../orders/order/order.types.js';
-import { amountOf, possibleActions, TEST_ACTION_NAMES, type TestAction } from './test-payment-rules.js';
+import { amountOf, disputeOf, possibleActions, TEST_ACTION_NAMES, type TestAction } from './test-payment-rules.js';
 
 const POSSIBLE: Partial<Record<PaymentStatus, readonly TestAction[]>> = {
   pending: ['succeed', 'authorize', 'fail'],
@@ -17,6 +17,19 @@ describe('A test payment', () => {
     expect(possibleActions({ paymentStatus }, false)).toEqual(possible);
     const afterwards = possible.filter((name) => !['succeed', 'authorize', 'fail'].includes(name));
     expect(possibleActions({ paymentStatus }, true)).toEqual(afterwards);
+  });
+
+  it('gives each dispute of a payment an id of its own, the same until it ends', () => {
+    const opened = (paymentId: string) => ({ paymentId, type: 'dispute.opened' }) as const;
+    const payments = [{ paymentId: 'pay_1', type: 'payment.succeeded' } as const, opened('pay_2')];
+    expect(disputeOf('dispute', { payments }, 'pay_1')).toBe('dispute_1');
+    payments.push(opened('pay_1'));
+    expect(['win', 'lose'].map((end) => disputeOf(end as TestAction, { payments }, 'pay_1'))).toEqual([
+      'dispute_1',
+      'dispute_1',
+    ]);
+    expect(disputeOf('dispute', { payments }, 'pay_1')).toBe('dispute_2');
+    expect(disputeOf('refund', { payments }, 'pay_1')).toBeNull();
   });
 
   it('uses the whole amount, and for a refund what is left of it', () => {

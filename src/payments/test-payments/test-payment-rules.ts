@@ -1,6 +1,6 @@
 import { type MinorUnits } from '../../platform/money/money.js';
 import { type Order, type PaymentStatus } from '../../orders/order/order.types.js';
-import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
+import { type PaymentEvent, type PaymentEventType } from '../../orders/order/payment-event.types.js';
 
 interface Action {
   /** The label of its button. */
@@ -43,4 +43,15 @@ export function amountOf(
 ): MinorUnits {
   if (action !== 'refund') return totalMinor;
   return reversals.reduce((left, { amountMinor }) => left - amountMinor, totalMinor);
+}
+
+/** The id of the dispute that an action is about: a payment can have one after the other. null for other actions. */
+export function disputeOf(
+  action: TestAction,
+  { payments }: { readonly payments: readonly Pick<PaymentEvent, 'paymentId' | 'type'>[] },
+  paymentId: string,
+): string | null {
+  if (!TEST_ACTIONS[action].event.startsWith('dispute.')) return null;
+  const opened = payments.filter((event) => event.paymentId === paymentId && event.type === 'dispute.opened').length;
+  return `dispute_${action === 'dispute' ? opened + 1 : opened}`;
 }

@@ -9,7 +9,7 @@ import { hasEnded } from '../payments/payment-rules.js';
 import { type OpenPayment } from '../payments/payment.types.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { sendTestWebhook, testProvider } from '../providers/test/test.provider.js';
-import { amountOf, possibleActions, TEST_ACTIONS, type TestAction } from './test-payment-rules.js';
+import { amountOf, disputeOf, possibleActions, TEST_ACTIONS, type TestAction } from './test-payment-rules.js';
 
 /** A test payment as its page shows it. */
 export interface TestPayment {
@@ -47,10 +47,12 @@ export class TestPaymentsService {
     if (!actions.includes(action)) throw new AppError('state_conflict', { message: 'This is not possible now' });
     // The same for two clicks on one button, so that they count once.
     const id = `${paymentId}-${action}-${order.payments.length}`;
+    const disputeId = disputeOf(action, order, paymentId);
     await sendTestWebhook(active.account, id, {
       type: TEST_ACTIONS[action].event,
       orderId: order.id,
       paymentId,
+      ...(disputeId === null ? {} : { disputeId }),
       amount: toMajor(amountOf(action, order), order.currency),
       currency: order.currency,
     });

@@ -163,6 +163,7 @@ describe('A chargeback of Mercado Pago', () => {
       type: `dispute.${state}`,
       orderId: null,
       paymentId: '345345345',
+      disputeId: '43589345903450',
       amountMinor: 10_020,
       currency: 'BRL',
       occurredAt: new Date(at),
@@ -186,6 +187,33 @@ describe('A chargeback of Mercado Pago', () => {
 
   it('disputes each of its payments', () => {
     expect(readChargeback({ payments: [1, 2] }).map(({ payment }) => payment?.paymentId)).toEqual(['1', '2']);
+  });
+
+  it('names the order of each of several payments, with its share of the amount', () => {
+    const shares = (fields: object, ...received: [id: number, payment: object][]): unknown =>
+      readMercadoPagoChargeback(
+        fieldsOf({ ...CHARGEBACK, payments: [1, 2], ...fields }),
+        CHARGEBACK.id,
+        new Map(received.map(([id, payment]) => [String(id), fieldsOf({ ...PAYMENT, ...payment, id })])),
+      ).map(({ payment }) => [payment?.paymentId, payment?.orderId, payment?.amountMinor]);
+    const [first, second] = [{ transaction_amount: 10 }, { transaction_amount: 30, external_reference: 'other' }];
+    expect(shares({ amount: 40 }, [1, first], [2, second])).toEqual([
+      ['1', ORDER_ID, 1_000],
+      ['2', null, 3_000],
+    ]);
+    expect(shares({ amount: 20, coverage_applied: false }, [1, first], [2, second])).toEqual([
+      ...Array<unknown>(2).fill(['1', ORDER_ID, 500]),
+      ...Array<unknown>(2).fill(['2', null, 1_500]),
+    ]);
+    // Without the amount of each, an order counts no more than what it received.
+    expect(shares({ amount: 40 }, [1, first])).toEqual([
+      ['1', ORDER_ID, 4_000],
+      ['2', null, 4_000],
+    ]);
+    expect(shares({ amount: 40 }, [1, first], [2, { ...second, currency_id: 'USD' }])).toMatchObject([
+      { 2: 4_000 },
+      { 2: 4_000 },
+    ]);
   });
 });
 

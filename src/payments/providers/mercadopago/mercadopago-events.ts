@@ -1,8 +1,8 @@
-import { isCurrency, toMinor } from '../../../platform/money/money.js';
+import { isCurrency, type MinorUnits, toMinor } from '../../../platform/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
-import { type Amount, ourOrderId } from '../provider-fields.js';
+import { type Amount, ourOrderId, sharesOf } from '../provider-fields.js';
 
 /** What the state of a payment at Mercado Pago says about its money. A payment stays paid when it goes back. */
 const STATES: ReadonlyMap<string, PaymentEventType> = new Map([
@@ -124,17 +124,35 @@ function paymentsOf(chargeback: JsonFields): string[] {
   return ids.map(String);
 }
 
+/** What a payment received, in the currency of its chargeback; null for an unknown payment. */
+function receivedBy(payment: JsonFields | undefined, currency: string): MinorUnits | null {
+  if (payment?.value('currency_id') !== currency) return null;
+  return amountOf(payment, 'transaction_amount', currency).amountMinor;
+}
+
 /**
- * Reads a chargeback that was fetched from Mercado Pago. It names its payments, and not the order.
+ * Reads a chargeback that was fetched from Mercado Pago. It has one amount for all of its payments, and names no order.
+ * @param payments of a chargeback with several payments, by their ids: each gets its share of the amount
  * @throws AppError webhook_rejected when a field is not as expected
  */
-export function readMercadoPagoChargeback(chargeback: JsonFields, id: string): ProviderEvent[] {
-  const amount = amountOf(chargeback, 'amount', currencyOf(chargeback, 'currency'));
+export function readMercadoPagoChargeback(
+  chargeback: JsonFields,
+  id: string,
+  payments: ReadonlyMap<string, JsonFields> = new Map(),
+): ProviderEvent[] {
+  const { amountMinor, currency } = amountOf(chargeback, 'amount', currencyOf(chargeback, 'currency'));
   const end = ENDS.get(chargeback.value('coverage_applied'));
-  return paymentsOf(chargeback).flatMap((paymentId) => {
+  const paymentIds = paymentsOf(chargeback);
+  const shares = sharesOf(
+    amountMinor,
+    paymentIds.map((paymentId) => receivedBy(payments.get(paymentId), currency)),
+  );
+  return paymentIds.flatMap((paymentId, index) => {
     const event = (type: PaymentEventType, since: string): ProviderEvent => {
       const state = type.slice('dispute.'.length);
-      const reference = { orderId: null, paymentId, cumulative: false };
+      const orderId = ourOrderId(payments.get(paymentId)?.value('external_reference'));
+      const amount = { amountMinor: shares[index] ?? amountMinor, currency };
+      const reference = { orderId, paymentId, disputeId: id, cumulative: false };
       const payment = { type, ...reference, ...amount, occurredAt: instantOf(chargeback, since) };
       return { eventId: `chargeback-${id}-${paymentId}-${state}`, kind: `chargeback.${state}`, payment };
     };

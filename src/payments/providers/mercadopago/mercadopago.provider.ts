@@ -26,7 +26,7 @@ import { readNamed, type References } from '../unreadable-event.js';
 
 interface Topic {
   readonly kind: MercadoPagoObject;
-  readonly read: (object: JsonFields, id: string) => ProviderEvent[];
+  readonly read: (object: JsonFields, id: string, payments: ReadonlyMap<string, JsonFields>) => ProviderEvent[];
 }
 
 /** The kinds of webhooks that change an order. */
@@ -41,6 +41,21 @@ function referencesOf(kind: MercadoPagoObject, object: JsonFields, id: string): 
   const payments = object.at('payments');
   const paymentIds = kind === 'payments' ? [id] : Array.isArray(payments) ? payments.map(String) : [];
   return { orderId: ourOrderId(object.at('external_reference')), paymentIds };
+}
+
+/**
+ * The payments of a chargeback that has several: it says neither what each of them received, nor its order.
+ * @throws AppError provider_unavailable
+ */
+async function fetchPaymentsOf(chargeback: JsonFields, account: ProviderAccount): Promise<Map<string, JsonFields>> {
+  const payments = new Map<string, JsonFields>();
+  const ids = chargeback.at('payments');
+  if (!Array.isArray(ids) || ids.length === 1) return payments;
+  for (const id of ids.filter(Number.isSafeInteger).map(String)) {
+    const payment = await fetchFromMercadoPago('payments', id, account);
+    if (payment !== null) payments.set(id, payment);
+  }
+  return payments;
 }
 
 /**
@@ -60,11 +75,12 @@ async function read(request: WebhookRequest, account: ProviderAccount): Promise<
   const object = await fetchFromMercadoPago(kind, id, account);
   // Mercado Pago's own simulation names objects that do not exist, and wants a 200.
   if (object === null) return [];
+  const payments = kind === 'chargebacks' ? await fetchPaymentsOf(object, account) : new Map<string, JsonFields>();
   const unreadable = { eventId: `${type}-${id}-unreadable`, kind: type };
   return readNamed(
     unreadable,
     () => referencesOf(kind, object, id),
-    () => topic.read(object, id),
+    () => topic.read(object, id, payments),
   );
 }
 

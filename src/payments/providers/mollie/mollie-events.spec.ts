@@ -125,12 +125,24 @@ describe('readMolliePayment', () => {
     const opened = {
       eventId: 'chb_xFzwUN4ci8HAmSGUACS4J-received',
       kind: 'chargeback.received',
-      payment: { ...DETAILS, type: 'dispute.opened', amountMinor: 1000, occurredAt: new Date(CREATED) },
+      payment: {
+        ...DETAILS,
+        type: 'dispute.opened',
+        disputeId: CHARGEBACK.id,
+        amountMinor: 1000,
+        occurredAt: new Date(CREATED),
+      },
     };
     const reversed = {
       eventId: 'chb_xFzwUN4ci8HAmSGUACS4J-reversed',
       kind: 'chargeback.reversed',
-      payment: { ...DETAILS, type: 'dispute.won', amountMinor: 1000, occurredAt: new Date(LATER) },
+      payment: {
+        ...DETAILS,
+        type: 'dispute.won',
+        disputeId: CHARGEBACK.id,
+        amountMinor: 1000,
+        occurredAt: new Date(LATER),
+      },
     };
     expect(embedded([], [CHARGEBACK])).toEqual([opened]);
     expect(embedded([], [{ ...CHARGEBACK, reversedAt: LATER }])).toEqual([opened, reversed]);

@@ -71,7 +71,7 @@ function refundOf(refund: JsonFields, reference: PaymentReference): ProviderEven
 /** A chargeback, and its reversal once there is one. Its money is gone from the first moment, but it may come back. */
 function chargebackOf(chargeback: JsonFields, reference: PaymentReference): ProviderEvent[] {
   const id = chargeback.string('id', IDENTIFIER);
-  const details = { ...reference, ...amountIn(chargeback, 'amount') };
+  const details = { ...reference, disputeId: id, ...amountIn(chargeback, 'amount') };
   const opened: ProviderEvent = {
     eventId: `${id}-received`,
     kind: 'chargeback.received',

@@ -6,6 +6,7 @@ import { readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
 import { readPayPalEvent } from './paypal-events.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const OTHER_ID = '655f1c2ab1e4a9d3f0c81251';
 const EUR = (value: string) => ({ currency_code: 'EUR', value });
 const TIMES = { create_time: '2026-11-21T11:00:00Z', update_time: '2026-11-21T12:00:00Z' };
 const CAPTURE = {
@@ -48,7 +49,8 @@ const APPROVED = { id: '5O190127TN364715T', intent: 'CAPTURE', purchase_units: [
 function event(kind: unknown, resource: unknown, more: object = {}): Buffer {
   return Buffer.from(JSON.stringify({ id: 'WH-1-2', event_type: kind, resource, ...more }));
 }
-const paymentOf = (kind: string, resource: object): unknown => readPayPalEvent(event(kind, resource)).event.payment;
+const paymentOf = (kind: string, resource: object): unknown =>
+  readPayPalEvent(event(kind, resource)).events[0]?.payment;
 const ended = (outcome: object) => ({ ...DISPUTE, dispute_outcome: outcome });
 
 describe('readPayPalEvent', () => {
@@ -67,30 +69,44 @@ describe('readPayPalEvent', () => {
     ['PAYMENT.CAPTURE.REFUNDED', { ...REFUND, seller_payable_breakdown: undefined, status: undefined }, REFUNDED],
     ['PAYMENT.CAPTURE.REVERSED', REFUND, { type: 'dispute.lost', orderId: null, amountMinor: 500 }],
     ['PAYMENT.CAPTURE.REVERSED', { ...CAPTURE, status: 'REVERSED' }, { type: 'dispute.lost' }],
-    ['CUSTOMER.DISPUTE.CREATED', DISPUTE, { type: 'dispute.opened' }],
+    ['CUSTOMER.DISPUTE.CREATED', DISPUTE, { type: 'dispute.opened', disputeId: 'PP-D-27803' }],
     ...['RESOLVED_SELLER_FAVOUR', 'CANCELED_BY_BUYER', 'RESOLVED_WITH_PAYOUT', 'NONE', 'toString'].map(
       (outcome_code): [string, object, object] => [
         'CUSTOMER.DISPUTE.RESOLVED',
         ended({ outcome_code }),
-        { type: 'dispute.won' },
+        { type: 'dispute.won', disputeId: 'PP-D-27803' },
       ],
     ),
-    ['CUSTOMER.DISPUTE.RESOLVED', DISPUTE, { type: 'dispute.won' }],
-    ['CUSTOMER.DISPUTE.RESOLVED', ended({ outcome_code: 'RESOLVED_BUYER_FAVOUR' }), { type: 'dispute.lost' }],
+    ['CUSTOMER.DISPUTE.RESOLVED', DISPUTE, { type: 'dispute.won', disputeId: 'PP-D-27803' }],
+    [
+      'CUSTOMER.DISPUTE.RESOLVED',
+      ended({ outcome_code: 'RESOLVED_BUYER_FAVOUR' }),
+      { type: 'dispute.lost', disputeId: 'PP-D-27803' },
+    ],
     [
       'CUSTOMER.DISPUTE.RESOLVED',
       ended({ outcome_code: 'ACCEPTED', amount_refunded: EUR('19.99') }),
-      { type: 'dispute.lost' },
+      { type: 'dispute.lost', disputeId: 'PP-D-27803' },
+    ],
+    ...['ACCEPTED', 'RESOLVED_BUYER_FAVOUR'].map((outcome_code): [string, object, object] => [
+      'CUSTOMER.DISPUTE.RESOLVED',
+      ended({ outcome_code, amount_refunded: EUR('5.00') }),
+      { type: 'dispute.lost', disputeId: 'PP-D-27803', amountMinor: 500 },
+    ]),
+    [
+      'CUSTOMER.DISPUTE.RESOLVED',
+      ended({ outcome_code: 'RESOLVED_BUYER_FAVOUR', amount_refunded: EUR('0.00') }),
+      { type: 'dispute.lost', disputeId: 'PP-D-27803' },
     ],
     [
       'CUSTOMER.DISPUTE.RESOLVED',
       ended({ outcome_code: 'DENIED', amount_refunded: EUR('0.00') }),
-      { type: 'dispute.won' },
+      { type: 'dispute.won', disputeId: 'PP-D-27803' },
     ],
   ])('reads %s %j', (kind, resource, expected) => {
     const read = readPayPalEvent(event(kind, resource));
     expect(read).toEqual({
-      event: { eventId: 'WH-1-2', kind, payment: { ...PAID, ...expected } },
+      events: [{ eventId: 'WH-1-2', kind, payment: { ...PAID, ...expected } }],
       approvedOrder: null,
     });
   });
@@ -103,7 +119,41 @@ describe('readPayPalEvent', () => {
     ['a kind named like a method of objects', 'constructor', {}],
     ['a kind without a resource', 'BILLING.PLAN.CREATED', undefined],
   ])('reads no payment from %s', (_, kind, resource) => {
-    expect(readPayPalEvent(event(kind, resource)).event).toEqual({ eventId: 'WH-1-2', kind, payment: null });
+    expect(readPayPalEvent(event(kind, resource)).events).toEqual([{ eventId: 'WH-1-2', kind, payment: null }]);
+  });
+
+  it('reads a dispute about several payments as an event for each, with its share of the amount', () => {
+    const transaction = (seller_transaction_id: string, custom: string, gross?: string) => ({
+      seller_transaction_id,
+      custom,
+      ...(gross === undefined ? {} : { gross_amount: EUR(gross) }),
+    });
+    const read = (first: string | undefined, outcome: object | undefined): unknown =>
+      readPayPalEvent(
+        event(outcome === undefined ? 'CUSTOMER.DISPUTE.CREATED' : 'CUSTOMER.DISPUTE.RESOLVED', {
+          ...DISPUTE,
+          disputed_transactions: [
+            transaction('CAPTURE1', ORDER_ID, first),
+            {},
+            transaction('CAPTURE2', OTHER_ID, '30.00'),
+          ],
+          dispute_amount: EUR('40.00'),
+          dispute_outcome: outcome,
+        }),
+      ).events.map(({ eventId, payment }) => [eventId, payment?.type, payment?.orderId, payment?.amountMinor]);
+    expect(read('10.00', undefined)).toEqual([
+      ['WH-1-2-CAPTURE1', 'dispute.opened', ORDER_ID, 1_000],
+      ['WH-1-2-CAPTURE2', 'dispute.opened', OTHER_ID, 3_000],
+    ]);
+    expect(read('10.00', { outcome_code: 'RESOLVED_BUYER_FAVOUR', amount_refunded: EUR('0.03') })).toEqual([
+      ['WH-1-2-CAPTURE1', 'dispute.lost', ORDER_ID, 0],
+      ['WH-1-2-CAPTURE2', 'dispute.lost', OTHER_ID, 3],
+    ]);
+    // Without the amount of each, an order counts no more than what it received.
+    expect(read(undefined, undefined)).toEqual([
+      ['WH-1-2-CAPTURE1', 'dispute.opened', ORDER_ID, 4_000],
+      ['WH-1-2-CAPTURE2', 'dispute.opened', OTHER_ID, 4_000],
+    ]);
   });
 
   it.each([

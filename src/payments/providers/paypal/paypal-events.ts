@@ -1,3 +1,4 @@
+import { type MinorUnits } from '../../../platform/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from '../json-fields.js';
 import {
@@ -10,7 +11,7 @@ import {
   refundDetails,
   timeOf,
 } from './paypal-captures.js';
-import { amountIn, ourOrderId } from '../provider-fields.js';
+import { type Amount, amountIn, ourOrderId, sharesOf } from '../provider-fields.js';
 import { type PaymentDetails, type ProviderEvent } from '../provider.js';
 import { readNamed, type References } from '../unreadable-event.js';
 
@@ -37,20 +38,6 @@ function reversalDetails(reversal: JsonFields): PaymentDetails {
   };
 }
 
-function disputeDetails(dispute: JsonFields, type: PaymentEventType): PaymentDetails | null {
-  const [transaction] = dispute.children('disputed_transactions');
-  const paymentId = transaction?.optionalString('seller_transaction_id', IDENTIFIER) ?? null;
-  if (transaction === undefined || paymentId === null) return null;
-  return {
-    type,
-    orderId: ourOrderId(transaction.value('custom')),
-    paymentId,
-    ...amountIn(dispute, 'dispute_amount', 'currency_code'),
-    occurredAt: timeOf(dispute),
-    cumulative: false,
-  };
-}
-
 const OUTCOMES: Readonly<Record<string, PaymentEventType>> = {
   RESOLVED_SELLER_FAVOUR: 'dispute.won',
   CANCELED_BY_BUYER: 'dispute.won',
@@ -59,24 +46,62 @@ const OUTCOMES: Readonly<Record<string, PaymentEventType>> = {
   RESOLVED_BUYER_FAVOUR: 'dispute.lost',
 };
 
-/** How a dispute ended. Where the outcome does not say who won, the money that went back to the buyer does. */
-function outcomeOf(dispute: JsonFields): PaymentEventType {
-  if (dispute.value('dispute_outcome') == null) return 'dispute.won';
-  const outcome = dispute.child('dispute_outcome');
-  const code = outcome.value('outcome_code');
-  const known = typeof code === 'string' && Object.hasOwn(OUTCOMES, code) ? OUTCOMES[code] : undefined;
-  if (known !== undefined) return known;
-  if (outcome.value('amount_refunded') == null) return 'dispute.won';
-  const { amountMinor } = amountIn(outcome, 'amount_refunded', 'currency_code');
-  return amountMinor > 0 ? 'dispute.lost' : 'dispute.won';
+/** What went back to the buyer, as the outcome of a dispute says; null when it does not say it, or 0. */
+function refundedIn(dispute: JsonFields): Amount | null {
+  const outcome = dispute.value('dispute_outcome') == null ? null : dispute.child('dispute_outcome');
+  if (outcome?.value('amount_refunded') == null) return null;
+  const refunded = amountIn(outcome, 'amount_refunded', 'currency_code');
+  return refunded.amountMinor > 0 ? refunded : null;
 }
 
-type Reader = (resource: JsonFields) => PaymentDetails | null;
+/** How a dispute ended. Where the outcome does not say who won, the money that went back to the buyer does. */
+function outcomeOf(dispute: JsonFields): PaymentEventType {
+  const code = dispute.at('dispute_outcome', 'outcome_code');
+  const known = typeof code === 'string' && Object.hasOwn(OUTCOMES, code) ? OUTCOMES[code] : undefined;
+  return known ?? (refundedIn(dispute) === null ? 'dispute.won' : 'dispute.lost');
+}
 
-const capture =
-  (type: PaymentEventType): Reader =>
-  (resource) =>
-    captureDetails(resource, type, orderOf(resource));
+const grossOf = (transaction: JsonFields): MinorUnits | null =>
+  transaction.value('gross_amount') == null ? null : amountIn(transaction, 'gross_amount', 'currency_code').amountMinor;
+
+/**
+ * A dispute as one event for each payment that it is about. PayPal gives one amount for all of them: the disputed one, or at the end
+ * what went back.
+ */
+function disputeEvents(head: EventHead, dispute: JsonFields, type: PaymentEventType): ProviderEvent[] {
+  const transactions = dispute
+    .children('disputed_transactions')
+    .filter((transaction) => transaction.value('seller_transaction_id') != null);
+  const lost = type === 'dispute.lost' ? refundedIn(dispute) : null;
+  const { amountMinor, currency } = lost ?? amountIn(dispute, 'dispute_amount', 'currency_code');
+  const shares = sharesOf(amountMinor, transactions.map(grossOf));
+  const events = transactions.map((transaction, index): ProviderEvent => {
+    const paymentId = transaction.string('seller_transaction_id', IDENTIFIER);
+    const payment = {
+      type,
+      orderId: ourOrderId(transaction.value('custom')),
+      paymentId,
+      disputeId: dispute.string('dispute_id', IDENTIFIER),
+      amountMinor: shares[index] ?? amountMinor,
+      currency,
+      occurredAt: timeOf(dispute),
+      cumulative: false,
+    };
+    return { ...head, ...(transactions.length > 1 ? { eventId: `${head.eventId}-${paymentId}` } : {}), payment };
+  });
+  return events.length > 0 ? events : [{ ...head, payment: null }];
+}
+
+type EventHead = Pick<ProviderEvent, 'eventId' | 'kind'>;
+/** Reads the resource of an event. */
+type Reader = (head: EventHead, resource: JsonFields) => ProviderEvent[];
+
+const single =
+  (read: (resource: JsonFields) => PaymentDetails | null): Reader =>
+  (head, resource) => [{ ...head, payment: read(resource) }];
+
+const capture = (type: PaymentEventType): Reader =>
+  single((resource) => captureDetails(resource, type, orderOf(resource)));
 
 /** The kinds of events that change an order. */
 const READERS: Readonly<Record<string, Reader>> = {
@@ -84,10 +109,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   'PAYMENT.CAPTURE.PENDING': capture('payment.pending'),
   'PAYMENT.CAPTURE.DECLINED': capture('payment.failed'),
   'PAYMENT.CAPTURE.DENIED': capture('payment.failed'),
-  'PAYMENT.CAPTURE.REFUNDED': refundSum,
-  'PAYMENT.CAPTURE.REVERSED': reversalDetails,
-  'CUSTOMER.DISPUTE.CREATED': (dispute) => disputeDetails(dispute, 'dispute.opened'),
-  'CUSTOMER.DISPUTE.RESOLVED': (dispute) => disputeDetails(dispute, outcomeOf(dispute)),
+  'PAYMENT.CAPTURE.REFUNDED': single(refundSum),
+  'PAYMENT.CAPTURE.REVERSED': single(reversalDetails),
+  'CUSTOMER.DISPUTE.CREATED': (head, dispute) => disputeEvents(head, dispute, 'dispute.opened'),
+  'CUSTOMER.DISPUTE.RESOLVED': (head, dispute) => disputeEvents(head, dispute, outcomeOf(dispute)),
 };
 
 const ORDER_APPROVED = 'CHECKOUT.ORDER.APPROVED';
@@ -101,9 +126,10 @@ export interface ApprovedOrder extends PayPalOrder {
   readonly orderId: string;
 }
 
-/** An event, and the order at PayPal that must be captured, if any. */
-export interface PayPalEvent {
-  readonly event: ProviderEvent;
+/** What a request reports, and the order at PayPal that must be captured, if any. */
+export interface PayPalRequest {
+  /** Usually one. A dispute has one for each payment that it is about. */
+  readonly events: readonly ProviderEvent[];
   readonly approvedOrder: ApprovedOrder | null;
 }
 
@@ -119,23 +145,32 @@ function approvedOrderOf(order: JsonFields): ApprovedOrder | null {
 /** What an event names, whatever the shape of its resource. */
 function referencesOf(event: JsonFields): References {
   const at = (...path: (string | number)[]): unknown => event.at('resource', ...path);
-  const [transaction, unit] = [['disputed_transactions', 0] as const, ['purchase_units', 0] as const];
-  const references = [at('custom_id'), at(...transaction, 'custom'), at(...unit, 'custom_id')];
-  const links = at('links');
-  const linked = Array.isArray(links) ? links.map((_, index) => captureAt(at('links', index, 'href'))) : [];
+  const each = (list: string, name: string): unknown[] => {
+    const items = at(list);
+    return Array.isArray(items) ? items.map((_, index) => at(list, index, name)) : [];
+  };
+  const references = [
+    at('custom_id'),
+    ...each('disputed_transactions', 'custom'),
+    ...each('purchase_units', 'custom_id'),
+  ];
   return {
     orderId: references.map(ourOrderId).find((orderId) => orderId !== null) ?? null,
-    paymentIds: [at('id'), at(...transaction, 'seller_transaction_id'), ...linked],
+    paymentIds: [
+      at('id'),
+      ...each('disputed_transactions', 'seller_transaction_id'),
+      ...each('links', 'href').map(captureAt),
+    ],
   };
 }
 
 /** Reads the body of an event whose signature is valid. @throws AppError webhook_rejected, UnreadableEvent */
-export function readPayPalEvent(body: Buffer): PayPalEvent {
+export function readPayPalEvent(body: Buffer): PayPalRequest {
   const fields = JsonFields.parse(body);
   const head = { eventId: fields.string('id', IDENTIFIER), kind: fields.string('event_type', IDENTIFIER) };
   const reader = Object.hasOwn(READERS, head.kind) ? READERS[head.kind] : undefined;
-  const read = (): PayPalEvent => ({
-    event: { ...head, payment: reader ? reader(fields.child('resource')) : null },
+  const read = (): PayPalRequest => ({
+    events: reader?.(head, fields.child('resource')) ?? [{ ...head, payment: null }],
     approvedOrder: head.kind === ORDER_APPROVED ? approvedOrderOf(fields.child('resource')) : null,
   });
   return readNamed(head, () => referencesOf(fields), read);

@@ -24,8 +24,8 @@ export const paypalProvider: PaymentProvider = {
   events: PAYPAL_EVENTS,
   read: async (request, account) => {
     await verifyPayPalRequest(request, account);
-    const { event, approvedOrder } = readPayPalEvent(request.body);
-    return approvedOrder === null ? [event] : [event, ...(await capturePayPalOrder(approvedOrder, account))];
+    const { events, approvedOrder } = readPayPalEvent(request.body);
+    return approvedOrder === null ? events : [...events, ...(await capturePayPalOrder(approvedOrder, account))];
   },
   // Without its webhook, nothing reports that a buyer has approved an order.
   canCreate: ({ webhookId }) => webhookId !== undefined,

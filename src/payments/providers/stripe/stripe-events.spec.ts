@@ -31,6 +31,18 @@ const INTENT = {
 };
 const CHARGE = { id: 'ch_1', payment_intent: 'pi_1', amount_refunded: 500, currency: 'eur', metadata: {} };
 const DISPUTE = { id: 'dp_1', charge: 'ch_1', payment_intent: 'pi_1', amount: 1999, currency: 'eur', metadata: {} };
+const DISPUTED = { orderId: null, disputeId: 'dp_1' };
+/** A lost dispute with what Stripe moved because of it. */
+const lost = (...movements: [currency: string, amount: unknown][]) => ({
+  ...DISPUTE,
+  status: 'lost',
+  balance_transactions: movements.map(([currency, amount], index) => ({
+    id: `txn_${index}`,
+    amount,
+    currency,
+    fee: 1500,
+  })),
+});
 
 const PAID = {
   orderId: ORDER_ID,
@@ -122,11 +134,30 @@ describe('readStripeEvent', () => {
     ['refund.updated', { ...REFUND, status: 'canceled' }, { ...REFUNDED, type: 'refund.failed', cumulative: true }],
     ['refund.failed', { ...REFUND, status: 'failed' }, { ...REFUNDED, type: 'refund.failed', cumulative: true }],
     ['radar.early_fraud_warning.created', WARNING, { type: 'fraud.warning', ...WITHOUT_AMOUNT }],
-    ['charge.dispute.created', DISPUTE, { type: 'dispute.opened', orderId: null }],
-    ['charge.dispute.closed', { ...DISPUTE, status: 'won' }, { type: 'dispute.won', orderId: null }],
-    ['charge.dispute.closed', { ...DISPUTE, status: 'warning_closed' }, { type: 'dispute.won', orderId: null }],
-    ['charge.dispute.closed', { ...DISPUTE, status: 'prevented' }, { type: 'dispute.won', orderId: null }],
-    ['charge.dispute.closed', { ...DISPUTE, status: 'lost' }, { type: 'dispute.lost', orderId: null }],
+    ['charge.dispute.created', DISPUTE, { type: 'dispute.opened', ...DISPUTED }],
+    ['charge.dispute.closed', { ...DISPUTE, status: 'won' }, { type: 'dispute.won', ...DISPUTED }],
+    ['charge.dispute.closed', { ...DISPUTE, status: 'warning_closed' }, { type: 'dispute.won', ...DISPUTED }],
+    ['charge.dispute.closed', { ...DISPUTE, status: 'prevented' }, { type: 'dispute.won', ...DISPUTED }],
+    ['charge.dispute.closed', { ...DISPUTE, status: 'lost' }, { type: 'dispute.lost', ...DISPUTED }],
+    ['charge.dispute.closed', lost(['eur', -1999]), { type: 'dispute.lost', ...DISPUTED }],
+    [
+      'charge.dispute.closed',
+      lost(['eur', -1999], ['eur', 999]),
+      { type: 'dispute.lost', ...DISPUTED, amountMinor: 1_000 },
+    ],
+    [
+      'charge.dispute.closed',
+      lost(['eur', -1999], ['eur', 1999]),
+      { type: 'dispute.lost', ...DISPUTED, amountMinor: 0 },
+    ],
+    // The account has another currency than the payment.
+    ['charge.dispute.closed', lost(['usd', -2300], ['usd', 1150]), { type: 'dispute.lost', ...DISPUTED }],
+    [
+      'charge.dispute.closed',
+      { ...DISPUTE, status: 'lost', balance_transactions: ['txn_1'] },
+      { type: 'dispute.lost', ...DISPUTED },
+    ],
+    ['charge.dispute.closed', lost(['eur', -999], ['eur', null]), { type: 'dispute.lost', ...DISPUTED }],
   ])('reads %s', (kind, object, expected) => {
     expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, payment: { ...PAID, ...expected } });
   });

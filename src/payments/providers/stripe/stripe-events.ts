@@ -74,8 +74,26 @@ const intent =
   (object) =>
     detailsOf(object, type, object.string('id', IDENTIFIER), amountField);
 
-const dispute = (object: JsonFields, type: PaymentEventType): UndatedDetails =>
-  detailsOf(object, type, paymentIdOf(object, 'charge'), 'amount');
+/**
+ * What a dispute took from the account, in Stripe's units: what was withdrawn without what was given back. null when the account has
+ * another currency than the payment, or nothing was moved.
+ */
+function takenBy(dispute: JsonFields): number | null {
+  const movements = dispute.value('balance_transactions');
+  if (!Array.isArray(movements) || movements.length === 0) return null;
+  const at = (index: number, name: string): unknown => dispute.at('balance_transactions', index, name);
+  if (movements.some((_, index) => at(index, 'currency') !== dispute.value('currency'))) return null;
+  const amounts = movements.map((_, index) => at(index, 'amount')).filter((amount) => typeof amount === 'number');
+  const taken = amounts.reduce((sum, amount) => sum - amount, 0);
+  return amounts.length === movements.length && Number.isSafeInteger(taken) ? Math.max(0, taken) : null;
+}
+
+const dispute = (object: JsonFields, type: PaymentEventType): UndatedDetails => {
+  const details = detailsOf(object, type, paymentIdOf(object, 'charge'), 'amount');
+  const taken = type === 'dispute.lost' ? takenBy(object) : null;
+  const amountMinor = taken === null ? details.amountMinor : fromStripeAmount(taken, details.currency);
+  return { ...details, disputeId: object.string('id', IDENTIFIER), amountMinor };
+};
 
 const REFUND_STATES: Readonly<Record<string, StartedRefund['state']>> = {
   pending: 'pending',

@@ -18,6 +18,7 @@ export interface TestEvent {
   readonly orderId: string;
   readonly paymentId: string;
   readonly refundId?: string;
+  readonly disputeId?: string;
   /** In major units. */
   readonly amount: number;
   readonly currency: string;

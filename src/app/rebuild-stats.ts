@@ -9,7 +9,7 @@ import { RollupsService } from '../analytics/stats/rollups/rollups.service.js';
 /**
  * Computes the statistics of shops again, with the configuration of the service: `npm run stats:rebuild [-- SHOP_ID ...]`, of all
  * shops without an id. The service may run meanwhile on the same MongoDB. The embedded store belongs to one process: there
- * the service must be stopped, or asked by `POST /stats/{shopId}/rebuild`.
+ * the service must be stopped, or use `POST /stats/{shopId}/rebuild`.
  */
 async function rebuild(shopIds: readonly string[]): Promise<void> {
   const config = loadAppConfig(readProcessEnvironment());

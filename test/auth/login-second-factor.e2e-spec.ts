@@ -95,7 +95,7 @@ describe('POST /auth/login/second-factor', () => {
     }
   });
 
-  it('allows another try after a wrong code, and accepts the token only once after a right one', async () => {
+  it('allows another attempt after a wrong code, and accepts the token only once after a right one', async () => {
     const person = await aProtectedPerson(app);
     const token = await firstStep(person);
     for (const code of ['000000', '00000-00000', 'x']) expectError(await send(token, code), 400, INVALID, PATH);

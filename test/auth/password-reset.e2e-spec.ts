@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
       await app.mailbox.next(person.email, /^Subject: Your password was changed$/m);
     });
 
-    it("revokes the person's API keys in all shops when asked to, with audit entries, and nobody else's", async () => {
+    it("revokes the person's API keys in all shops on request, with audit entries, and nobody else's", async () => {
       const { owner, ...own } = await aShop(app.api);
       const shop = { ...own, owner };
       const admin = await aMember(app, shop, 'admin');
@@ -119,7 +119,7 @@ describe('a forgotten password', () => {
       }
     });
 
-    it('revokes no API key unless asked to', async () => {
+    it('revokes no API key without a request for it', async () => {
       const shop = await aShop(app.api);
       const { key } = await aKey(app.api, shop);
       expectSuccess(await reset(await mailedToken(app, shop.owner.email)));
@@ -134,7 +134,7 @@ describe('a forgotten password', () => {
       expectSuccess(await login(app.api, email, NEW_PASSWORD));
     });
 
-    it('works once of 20 parallel tries, and sets the password of the successful one', async () => {
+    it('works once of 20 parallel attempts, and sets the password of the successful one', async () => {
       const { email } = await aPerson(app.api);
       const token = await mailedToken(app, email);
       const responses = await Promise.all(

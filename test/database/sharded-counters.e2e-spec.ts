@@ -140,7 +140,7 @@ describe('change and set', () => {
     expect([await left(), await take(1)]).toEqual([-SHARDS, false]);
   });
 
-  it('loses nothing that is taken or given back at the same time', async () => {
+  it('loses nothing that is taken or returned at the same time', async () => {
     await create(10 * SHARDS);
     const changes = [change(5), change(-3), change(0)];
     const takes = Array.from({ length: 8 }, (_, n) => take(2, n));

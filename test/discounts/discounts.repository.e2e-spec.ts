@@ -248,7 +248,7 @@ describe('markExhausted', () => {
     expect([await markExhausted(id), await markExhausted(newObjectId())]).toEqual([null, null]);
   });
 
-  it('returns it again when a use was given back, or its limit was changed, and the last one was taken again', async () => {
+  it('returns a code again when a use was released, or its limit was changed, and the last one was taken again', async () => {
     const { id } = await insert({ maxUses: 1 });
     await take(id, ORDERS[0]);
     expect(await markExhausted(id)).not.toBeNull();

@@ -71,7 +71,7 @@ describe('Idempotency-Key', () => {
       expect(used).toBe(1);
     });
 
-    it('creates one order for 20 parallel tries', async () => {
+    it('creates one order for 20 parallel requests', async () => {
       const key = randomUUID();
       const { id } = expectSuccess(await app.api.post(path(), checkout, withKey(key)));
       await forgetResponse();

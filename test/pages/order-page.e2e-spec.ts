@@ -90,7 +90,7 @@ describe('The page of an order', () => {
     expect((await app.api.call('post', `${page}/succeed`, {})).status).toBe(303);
     const paid = await visitor.go(pathname);
     expect(textOf(paid.html, 'payment')).toMatch(/^Paid on /);
-    expect(textOf(paid.html, 'goods')).toMatch(/^Waiting for the game server/);
+    expect(textOf(paid.html, 'delivery')).toMatch(/^Waiting for the game server/);
     expect(paid.html).not.toContain('name="provider"');
   });
 

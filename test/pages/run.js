@@ -264,7 +264,7 @@ function steps({ reader, shop, dataDir, order }) {
       async () => {
         await shop.deliver();
         await reader.go(address);
-        await reader.shows('#goods', /^Delivered$/);
+        await reader.shows('#delivery', /^Delivered$/);
         await reader.inspect('order-delivered');
       },
     ],

@@ -103,7 +103,7 @@ describe('The page of an invitation', () => {
     expect(textOf(html, 'alert')).toBe('There is already an account with this address. Log in with it.');
   });
 
-  it('asks for the second factor', async () => {
+  it('requires the second factor', async () => {
     const person = await aProtectedPerson(app);
     await invite(person.email);
     const step = await visitor.submit('accept', { password: PASSWORD });
@@ -138,7 +138,7 @@ describe('The page that sets a new password', () => {
     return token;
   }
 
-  it('sets it once, ends API keys only if the person wants it, and keeps the token out of everything', async () => {
+  it('sets it once, ends API keys only if the person requests it, and keeps the token out of everything', async () => {
     const { owner } = shop;
     const { key } = await aKey(app.api, shop);
     const token = await forget(owner.email);
@@ -156,7 +156,7 @@ describe('The page that sets a new password', () => {
     expect((await visitor.go(links.passwordReset(token))).status).toBe(404);
   });
 
-  it('ends all API keys when the person asks for it', async () => {
+  it('ends all API keys when the person requests it', async () => {
     const { key } = await aKey(app.api, shop);
     await forget(shop.owner.email);
     await visitor.submit('password-resets', { newPassword: 'a better horse battery', revokeApiKeys: 'yes' });

@@ -53,7 +53,7 @@ it(`accepts exactly 10 of ${RUSH} parallel checkouts of a product that has 10 un
   expect(await leftOf(records.db, productId)).toBe(0);
 });
 
-it('loses and doubles no use and no piece when the process is killed in the middle of a rush', async () => {
+it('loses and doubles no use and no unit when the process is killed in the middle of a rush', async () => {
   const productId = await aProduct(app.api, shop, { stock: RUSH });
   const { id, code } = await aDiscount(app.api, shop, { maxUses: RUSH });
   const orders = records.db.collection('orders');

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-it('returns the wanted lists of the shop, also an empty one, and none of another shop', async () => {
+it('returns the requested lists of the shop, also an empty one, and none of another shop', async () => {
   const [first, empty] = [await insert(SHOP, ['say a', 'say b']), await insert(SHOP, [])];
   const [unwanted, foreign] = [await insert(SHOP, ['say c']), await insert(OTHER_SHOP, ['say d'])];
   const found = await lists.findByIds(SHOP, [empty, foreign, first]);

@@ -72,7 +72,7 @@ describe('GET /stats/{shopId}/breakdown', () => {
     await expectAll();
   });
 
-  it('returns as many rows as are wanted, and how many there are', async () => {
+  it('returns as many rows as are requested, and how many there are', async () => {
     const response = await get('by=product&limit=1');
     expect(expectSuccess(response)).toMatchObject({ by: 'product', total: 2, rows: [{ key: vip }], complete: false });
   });

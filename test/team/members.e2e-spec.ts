@@ -87,7 +87,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
     expect((await team.roles()).get(member.userId)).toBe('support');
   });
 
-  it('lets an owner give up the role when there is another owner, but not the last one', async () => {
+  it('lets an owner resign when there is another owner, but not the last one', async () => {
     const { token } = owner;
     expectError(
       await team.change(owner.id, { role: 'admin' }, { token }),

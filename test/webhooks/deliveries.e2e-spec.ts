@@ -215,7 +215,7 @@ describe('Deliveries of webhooks', () => {
   it('switches the webhook off after five days of failures when the attempts of one delivery are over, and not before', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(500).end());
-    const lastTry = async (): Promise<void> => {
+    const lastAttempt = async (): Promise<void> => {
       await order();
       await eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === 1);
       await inDatabase(app, (db) =>
@@ -224,10 +224,10 @@ describe('Deliveries of webhooks', () => {
       await hurry();
       await ended(webhook, 'failed');
     };
-    await lastTry();
+    await lastAttempt();
     expect(await read(webhook)).toMatchObject({ isActive: true, failingSince: anInstant });
     await change(webhook, { failingSince: new Date(Date.now() - 5 * DAY_MS) });
-    await lastTry();
+    await lastAttempt();
     expect(await read(webhook)).toMatchObject({ isActive: false, disabledAt: anInstant });
   });
 

@@ -12,7 +12,7 @@ interface Happening {
   readonly data: { readonly id: string; readonly order: { readonly id: string; readonly status: string } };
 }
 
-describe('Other systems are told', () => {
+describe('Events of webhooks', () => {
   let app: TestApp;
   let receiver: WebhookReceiver;
   let shop: TestShop;

@@ -101,9 +101,9 @@ it('continues behind a position, also among deliveries of one millisecond', asyn
   expect(found).toEqual(idsOf([...same, last]));
 });
 
-describe('addTry', () => {
+describe('addAttempt', () => {
   const add = (delivery: WebhookDelivery, outcome: typeof WAITING | typeof DELIVERED): Promise<boolean> =>
-    store.commit((transaction) => deliveries.addTry(delivery, TRY, outcome, transaction));
+    store.commit((transaction) => deliveries.addAttempt(delivery, TRY, outcome, transaction));
 
   it('adds an attempt with its outcome, and keeps the latest ones', async () => {
     const delivery = await insert();

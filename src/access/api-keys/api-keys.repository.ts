@@ -120,11 +120,11 @@ export class ApiKeysRepository {
    */
   async rotate(key: ApiKey, next: NextSecret, transaction: Transaction): Promise<ApiKey | null> {
     const { hash, ...fields } = next;
-    const kept = next.previousKeyExpiresAt === null ? 1 : 2;
+    const hashCount = next.previousKeyExpiresAt === null ? 1 : 2;
     const record = await this.keys
       .findOneAndUpdate(
         { _id: key.id, userId: key.userId, preview: key.preview, revokedAt: null },
-        { $set: fields, $push: { hashes: { $each: [hash], $position: 0, $slice: kept } } },
+        { $set: fields, $push: { hashes: { $each: [hash], $position: 0, $slice: hashCount } } },
         { returnDocument: 'after', projection: FIELDS, session: transaction },
       )
       .lean();

@@ -39,7 +39,7 @@ export interface NewKey extends Partial<KeyRestrictions> {
 /** The permissions of a key, and the game servers that it is limited to. */
 export type KeyRights = Pick<KeyPrincipal, 'scopes' | 'serverIds'>;
 
-/** A key that was just created or rotated. Only the hash of its text is stored, so the text is known only here. */
+/** A key that was just created or rotated. Only the hash of the key is stored, so the key is known only here. */
 export interface ShownKey {
   readonly record: ApiKey;
   readonly key: string;

@@ -67,8 +67,8 @@ describe('updating a key', () => {
 describe('restricting a key', () => {
   it('replaces both lists, without duplicates', async () => {
     const { record } = await keys.create(AUTH, { ...INPUT, ipAllowlist: ['192.0.2.7'] });
-    const wanted = { serverIds: [SERVER], ipAllowlist: ['10.0.0.0/8', '10.0.0.0/8'] };
-    expect(await keys.service.restrict(AUTH, record.id, wanted)).toEqual({
+    const requested = { serverIds: [SERVER], ipAllowlist: ['10.0.0.0/8', '10.0.0.0/8'] };
+    expect(await keys.service.restrict(AUTH, record.id, requested)).toEqual({
       ...record,
       serverIds: [SERVER],
       ipAllowlist: ['10.0.0.0/8'],

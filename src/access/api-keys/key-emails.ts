@@ -4,7 +4,7 @@ import { KEY_EMAIL_COPY } from './key-email-copy.js';
 
 type EmailedKey = Pick<ApiKey, 'name' | 'type' | 'preview'>;
 
-/** Tells the owners of a shop, and the person of the key, that the shop has a new key. */
+/** The email to the owners of a shop, and to the person of the key, about a new key. */
 export function keyCreatedEmail(shop: EmailedShop, key: EmailedKey): EmailContent {
   const copy = KEY_EMAIL_COPY[shop.language];
   return {
@@ -13,7 +13,7 @@ export function keyCreatedEmail(shop: EmailedShop, key: EmailedKey): EmailConten
   };
 }
 
-/** Tells the same people that a key has a new secret. */
+/** The email to the same people about the new secret of a key. */
 export function keyRotatedEmail(shop: EmailedShop, key: EmailedKey): EmailContent {
   const copy = KEY_EMAIL_COPY[shop.language];
   return {

@@ -46,15 +46,15 @@ describe('the format of API keys', () => {
       [letters[from], letters[to]] = [one[to] ?? '', one[from] ?? ''];
       return letters.join('');
     };
-    const refused = (one: string, from: number, to: number): boolean => {
+    const rejected = (one: string, from: number, to: number): boolean => {
       fc.pre(one[from] !== one[to]);
       return !isWellFormedKey(swapped(one, from, to));
     };
     fc.assert(
-      fc.property(key, fc.nat(38), (one, at) => refused(one, at, at + 1)),
+      fc.property(key, fc.nat(38), (one, at) => rejected(one, at, at + 1)),
       { numRuns: 10_000 },
     );
-    fc.assert(fc.property(key, fc.nat(39), fc.nat(39), refused), { numRuns: 10_000 });
+    fc.assert(fc.property(key, fc.nat(39), fc.nat(39), rejected), { numRuns: 10_000 });
   });
 
   it('rejects a key with one character added or removed anywhere', () => {

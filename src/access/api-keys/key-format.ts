@@ -37,7 +37,10 @@ export function generateKey(): string {
   return body + checksum(body);
 }
 
-/** Whether a text has the form of a key, with a correct checksum. A key with a typing error fails here, without a database read. */
+/**
+ * Whether a string has the form of a key, with a correct checksum. A key with a typing error fails here, without a
+ * database read.
+ */
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }

@@ -62,7 +62,7 @@ describe('AccessGuard', () => {
     expect(await routes.enter('team', { keys: ['right'] })).toMatchObject({ principal: 'key:1' });
   });
 
-  it('returns 401 before 400, 403 and 404, so nobody without a credential learns which shops exist', async () => {
+  it('returns 401 before 400, 403 and 404, so that a caller without a credential cannot find out which shops exist', async () => {
     for (const shopId of [SHOP, OTHER_SHOP, 'nothex']) {
       await expect(routes.enter('team', { shopId })).rejects.toEqual(rejection('authentication_required'));
       await expect(routes.enter('team', { shopId, keys: ['wrong'] })).rejects.toEqual(

@@ -4,12 +4,12 @@ import { defineCopy } from '../../platform/templates/copy.js';
 export const ACCOUNT_EMAIL_COPY = defineCopy({
   en: {
     reset: 'Reset your password',
-    asked: 'You asked to reset your password. Set a new one on this page:',
+    requested: 'You asked to reset your password. Set a new one on this page:',
     set: 'Set a new password',
     token: 'Or use this token in the program that asked for it:',
     valid: (minutes: number) =>
       `Both are valid for ${minutes} minutes and work once. If you ask again, only the newest ones work.`,
-    notAsked: 'If you did not ask for this, ignore this email. Your password stays the same.',
+    notRequested: 'If you did not ask for this, ignore this email. Your password stays the same.',
     changed: 'Your password was changed',
     changedBody: 'The password of your account was changed, and you were logged out on all devices.',
     changedWarning: 'If you did not do this, reset your password now.',
@@ -26,12 +26,12 @@ export const ACCOUNT_EMAIL_COPY = defineCopy({
   },
   de: {
     reset: 'Neues Passwort',
-    asked: 'Sie möchten Ihr Passwort zurücksetzen. Auf dieser Seite wählen Sie ein neues:',
+    requested: 'Sie möchten Ihr Passwort zurücksetzen. Auf dieser Seite wählen Sie ein neues:',
     set: 'Neues Passwort wählen',
     token: 'Oder verwenden Sie dieses Token in dem Programm, das danach fragt:',
     valid: (minutes) =>
       `Beides ist ${minutes} Minuten gültig und kann nur einmal verwendet werden. Wenn Sie beides erneut anfordern, gilt nur das Neueste.`,
-    notAsked:
+    notRequested:
       'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Ihr Passwort bleibt dann unverändert.',
     changed: 'Ihr Passwort wurde geändert',
     changedBody: 'Das Passwort Ihres Kontos wurde geändert, und Sie wurden auf allen Geräten abgemeldet.',

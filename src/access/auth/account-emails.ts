@@ -7,12 +7,12 @@ export function resetTokenEmail(to: EmailedPerson, token: string, minutes: numbe
   const email = accountEmail(to, {
     subject: copy.reset,
     parts: [
-      { text: copy.asked },
+      { text: copy.requested },
       { link, label: copy.set },
       { text: copy.token },
       { code: token },
       { text: copy.valid(minutes) },
-      { text: copy.notAsked },
+      { text: copy.notRequested },
     ],
   });
   return { ...email, isAwaited: true };

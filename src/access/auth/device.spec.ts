@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeDevice } from './device.js';
 
-describe('What is kept of a User-Agent', () => {
+describe('The description of a device', () => {
   it.each([
     ['its words', 'Firefox/140.0', 'Firefox/140.0'],
     ['nothing without one', undefined, null],

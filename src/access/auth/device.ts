@@ -12,10 +12,10 @@ export function describeDevice(userAgent: string | undefined): string | null {
 
 /** Where a request comes from. */
 export interface ClientDevice {
-  /** The text by which its owner recognises it (`describeDevice`). */
+  /** The description by which its owner recognises it (`describeDevice`). */
   readonly name: string | null;
   readonly address: string | undefined;
-  /** The language that its browser asks for. */
+  /** The language that its browser requests. */
   readonly language: Language;
 }
 

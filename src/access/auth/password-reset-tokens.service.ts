@@ -15,9 +15,9 @@ import { PasswordResetsRepository } from './password-resets.repository.js';
 /** The topic of the requests in the outbox. */
 export const PASSWORD_RESET_TOPIC = 'password-reset';
 const RESET_TOKEN_LIFETIME_MS = HOUR_MS;
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
-/** Makes the tokens that people asked for who forgot their password, and writes their emails. */
+/** Creates the tokens for people who forgot their password, and writes their emails. */
 @Injectable()
 export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit {
   constructor(
@@ -44,6 +44,6 @@ export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit
   }
 
   retryAfter(attempts: number): number | null {
-    return attempts < MAX_TRIES ? backoff(attempts, MINUTE_MS, DAY_MS) : null;
+    return attempts < MAX_ATTEMPTS ? backoff(attempts, MINUTE_MS, DAY_MS) : null;
   }
 }

@@ -172,7 +172,7 @@ describe('resetting a password', () => {
     expect(password).toBe('new password');
   });
 
-  it("revokes the person's API keys only when asked to, in the same transaction", async () => {
+  it("revokes the person's API keys only on request, in the same transaction", async () => {
     await service.reset(aToken(), 'new password', false);
     expect(keysRevoked).toEqual([]);
     expect(await service.reset(aToken(), 'newer password', true)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 3 });

@@ -24,7 +24,7 @@ let counted: string[];
 /** The role of an open invitation of the address; null: absent. */
 let open: Role | null;
 let teamIsFull: boolean;
-/** Whether the known person becomes a member after the first look at the team. */
+/** Whether the known person becomes a member after the first read of the team. */
 let joinsMeanwhile: boolean;
 let service: InvitationsService;
 

@@ -7,7 +7,7 @@ import { TEAM_EMAIL_COPY } from './team-email-copy.js';
 export interface InvitationOffer {
   readonly role: Role;
   readonly token: string;
-  /** The page that answers the invitation. */
+  /** The page that accepts or declines the invitation. */
   readonly link: string;
   /** For how many days the token is valid. */
   readonly days: number;
@@ -52,7 +52,7 @@ export function ownershipGivenEmail(to: string, shop: EmailedShop): Email {
   });
 }
 
-/** Tells all owners of a shop, also the new one, that there is one more. */
+/** The email to all owners of a shop, also the new one, about another owner. */
 export function ownerAddedEmail(shop: EmailedShop, { name, email }: Pick<User, 'name' | 'email'>): EmailContent {
   const copy = TEAM_EMAIL_COPY[shop.language];
   return {

@@ -33,7 +33,8 @@ export interface SecondFactorSetup {
 
 /**
  * The optional second factor of a person: codes of an authenticator app (TOTP, RFC 6238) and recovery codes. Every method
- * that switches it on or off or shows a secret asks for the password again, because an access token may have been copied.
+ * that switches it on or off or shows a secret requires the password again, because an access token may have been
+ * copied.
  */
 @Injectable()
 export class SecondFactorService {
@@ -51,8 +52,8 @@ export class SecondFactorService {
   }
 
   /**
-   * Creates a secret that waits 60 minutes for its first code. Until then, logins do not ask for a code. A second setup replaces
-   * the first.
+   * Creates a secret that waits 60 minutes for its first code. Until then, logins require no code. A second setup
+   * replaces the first.
    * @throws AppError password_wrong, second_factor_on, state_conflict
    */
   async setUp({ userId }: AuthContext, password: string): Promise<SecondFactorSetup> {

@@ -73,9 +73,9 @@ describe('PasswordHasher', () => {
   it('rejects with 503 a call when a hundred others wait, and finishes all others', async () => {
     const attempts = Array.from({ length: 106 }, () => hasher.hash(PASSWORD));
     const results = await Promise.allSettled(attempts);
-    const refused = results.filter((result) => result.status === 'rejected');
-    expect(refused).toHaveLength(2);
-    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'service_unavailable' });
+    const rejected = results.filter((result) => result.status === 'rejected');
+    expect(rejected).toHaveLength(2);
+    for (const { reason } of rejected) expect(reason).toMatchObject({ code: 'service_unavailable' });
     expect(await hasher.verify(await hasher.hash(PASSWORD), PASSWORD)).toBe(true);
   });
 });

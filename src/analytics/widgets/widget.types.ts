@@ -11,7 +11,7 @@ export interface TopBuyersRequest {
   readonly limit: number;
 }
 
-/** One of the buyers who paid most. Nobody is told how much. */
+/** One of the buyers who paid most. The amount is not published. */
 export interface TopBuyer {
   /** From 1 on. */
   readonly rank: number;

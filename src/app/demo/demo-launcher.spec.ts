@@ -15,7 +15,7 @@ describe('The demo of a database that has data', () => {
   let seedFile: string;
   let said: string[];
   /** The ids of the shops that were looked for. */
-  let asked: string[];
+  let queried: string[];
   let isTooSlow: boolean;
 
   /** What the launcher returns when `SHOP` is the only shop. */
@@ -27,7 +27,7 @@ describe('The demo of a database that has data', () => {
         ShopsService,
         {
           isEmpty: () => (isTooSlow ? Promise.reject(new AppError('service_unavailable')) : Promise.resolve(false)),
-          exists: (id: string) => Promise.resolve(asked.push(id) > 0 && id === SHOP),
+          exists: (id: string) => Promise.resolve(queried.push(id) > 0 && id === SHOP),
         },
       ],
     ]);
@@ -36,7 +36,7 @@ describe('The demo of a database that has data', () => {
   };
 
   beforeEach(async () => {
-    [said, asked] = [[], []];
+    [said, queried] = [[], []];
     isTooSlow = false;
     dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-demo-'));
     seedFile = join(dataDir, 'demo-seed.json');
@@ -71,7 +71,7 @@ describe('The demo of a database that has data', () => {
       expect(await prepare()).toBeNull();
       expect(said).toHaveLength(1);
       expect(said[0]).toContain(`${seedFile} is damaged or does not belong to it. To get one, stop`);
-      expect(asked).toEqual([]);
+      expect(queried).toEqual([]);
     },
   );
 

@@ -66,7 +66,7 @@ export class DemoLauncher {
 
   private async findOrMake(): Promise<DemoSeed | null> {
     if ((await this.shops.isEmpty()) && (await this.users.isEmpty())) return this.make();
-    const text = await this.keptText();
+    const text = await this.storedDemo();
     const seed = text === null ? null : seedIn(text);
     // The data folder may contain the demo of another database than the one in MONGODB_URI.
     if (seed !== null && (await this.shops.exists(seed.shopId))) return seed;
@@ -83,7 +83,7 @@ export class DemoLauncher {
   }
 
   /** Null: there is no file. */
-  private async keptText(): Promise<string | null> {
+  private async storedDemo(): Promise<string | null> {
     try {
       return await readFile(this.seedFile, 'utf8');
     } catch (error) {

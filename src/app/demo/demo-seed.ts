@@ -15,7 +15,7 @@ import { DemoPeople } from './demo-people.js';
 import { type DemoShop, DemoShopSeed } from './demo-shop.js';
 import { type Demo, type DemoSeed } from './demo.types.js';
 
-/** The text in the curl line when the order cannot get another code now. */
+/** The placeholder in the curl line when the order cannot get another code now. */
 const NO_CODE = 'NONE-LEFT-THIS-HOUR';
 
 /** Creates the demo shop: a small shop with the orders of three months, so that every endpoint returns something. */

@@ -11,7 +11,7 @@ export interface BackgroundState {
   readonly outbox: OutboxState;
 }
 
-/** Tells a load balancer whether to send requests here. */
+/** Reports to a load balancer whether it can send requests here. */
 @Injectable()
 export class HealthService {
   private stopping = false;

@@ -54,7 +54,7 @@ describe('The rotation of the encryption key', () => {
     await service.rotate((result) => results.push(result));
     return results;
   };
-  const textsOf = ({ items }: FakeRecords): string[] => items.map(({ text }) => text);
+  const stringsOf = ({ items }: FakeRecords): string[] => items.map(({ text }) => text);
 
   beforeEach(() => {
     [credentials, factors, responses] = [new FakeRecords('a'), new FakeRecords('b'), new FakeRecords('c')];
@@ -83,8 +83,8 @@ describe('The rotation of the encryption key', () => {
       { kind: 'd', ...none, reencrypted: 1 },
       { kind: 'e', ...none, reencrypted: 1 },
     ]);
-    expect(textsOf(credentials)).toEqual(['new 1', 'new 2']);
-    expect(textsOf(factors)).toEqual(Array.from({ length: 250 }, (_, index) => `new ${index}`));
+    expect(stringsOf(credentials)).toEqual(['new 1', 'new 2']);
+    expect(stringsOf(factors)).toEqual(Array.from({ length: 250 }, (_, index) => `new ${index}`));
     expect(new Set(factors.limits)).toEqual(new Set([100]));
     expect(await rotate()).toEqual([
       { kind: 'a', ...none, current: 2 },
@@ -98,7 +98,7 @@ describe('The rotation of the encryption key', () => {
   it('names what cannot be decrypted, leaves it as it is, and goes on', async () => {
     responses.items = [itemAt(1, 'broken'), itemAt(2, 'old'), itemAt(3, 'broken')];
     expect((await rotate())[2]).toEqual({ kind: 'c', reencrypted: 1, current: 0, unreadable: ['0001', '0003'] });
-    expect(textsOf(responses)).toEqual(['broken', 'new', 'broken']);
+    expect(stringsOf(responses)).toEqual(['broken', 'new', 'broken']);
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe('The rotation of the encryption key', () => {
     factors.items = [itemAt(1, 'old 1'), itemAt(2, 'old 2')];
     factors.before = () => (factors.items[0] = itemAt(1, text));
     expect((await rotate())[1]).toEqual({ kind: 'b', ...counts, unreadable: [] });
-    expect(textsOf(factors)).toEqual(['new, changed', 'new 2']);
+    expect(stringsOf(factors)).toEqual(['new, changed', 'new 2']);
   });
 
   it('goes on when a record was deleted at the same time', async () => {

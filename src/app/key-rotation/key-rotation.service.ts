@@ -45,8 +45,8 @@ export class KeyRotationService {
     done(await this.rotateKind(this.messages));
   }
 
-  private async rotateKind<Item extends { readonly id: string }, Texts>(
-    records: SealedRecords<Item, Texts>,
+  private async rotateKind<Item extends { readonly id: string }, Values>(
+    records: SealedRecords<Item, Values>,
   ): Promise<RotationResult> {
     const counts = { reencrypted: 0, current: 0, unreadable: 0 };
     const unreadable: string[] = [];
@@ -65,8 +65,8 @@ export class KeyRotationService {
     }
   }
 
-  private async rotateOne<Item extends { readonly id: string }, Texts>(
-    records: SealedRecords<Item, Texts>,
+  private async rotateOne<Item extends { readonly id: string }, Values>(
+    records: SealedRecords<Item, Values>,
     item: Item,
   ): Promise<Outcome> {
     const sealed = resealed(records, item);
@@ -77,10 +77,10 @@ export class KeyRotationService {
   }
 }
 
-function resealed<Item extends { readonly id: string }, Texts>(
-  records: SealedRecords<Item, Texts>,
+function resealed<Item extends { readonly id: string }, Values>(
+  records: SealedRecords<Item, Values>,
   item: Item,
-): Texts | null | 'unreadable' {
+): Values | null | 'unreadable' {
   try {
     return records.reseal(item);
   } catch {

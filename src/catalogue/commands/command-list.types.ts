@@ -1,10 +1,10 @@
-/** Command templates, one list for each stage of the goods. */
+/** Command templates, one list for each stage of an item. */
 export interface CommandStages {
   /** Run when the order is paid. */
   readonly commands: readonly string[];
-  /** Run when the money went back after the delivery. */
+  /** Run when the payment was reversed after the delivery. */
   readonly takeBackCommands: readonly string[];
-  /** Run when the time of the goods is over. */
+  /** Run when the item expires. */
   readonly expiryCommands: readonly string[];
 }
 

@@ -49,22 +49,22 @@ interface Placeholder {
 
 /** A parsed template: string, placeholder, string, ..., placeholder, string. */
 interface Template {
-  readonly texts: readonly string[];
-  readonly places: readonly Placeholder[];
+  readonly strings: readonly string[];
+  readonly placeholders: readonly Placeholder[];
 }
 
 function parse(template: string): Template {
-  const texts: string[] = [];
-  const places: Placeholder[] = [];
+  const strings: string[] = [];
+  const placeholders: Placeholder[] = [];
   let end = 0;
   for (const { 0: written, 1: name = '', index } of template.matchAll(PLACEHOLDER)) {
-    texts.push(template.slice(end, index));
+    strings.push(template.slice(end, index));
     end = index + written.length;
     const isQuoted = template.charAt(index - 1) === '"' && template.charAt(end) === '"';
     const quote = isQuoted ? 1 : 0;
-    places.push({ name, isQuoted, before: template.slice(0, index - quote), after: template.slice(end + quote) });
+    placeholders.push({ name, isQuoted, before: template.slice(0, index - quote), after: template.slice(end + quote) });
   }
-  return { texts: [...texts, template.slice(end)], places };
+  return { strings: [...strings, template.slice(end)], placeholders };
 }
 
 const PLACEHOLDER_NAMES = PLACEHOLDERS.map((name) => `{${name}}`).join(', ');
@@ -96,11 +96,11 @@ function placeholderProblem({ name, before, after }: Placeholder): string | null
 }
 
 function templateProblems(template: string): string[] {
-  const { texts, places } = parse(template);
-  const problems = places.map(placeholderProblem).filter((problem) => problem !== null);
+  const { strings, placeholders } = parse(template);
+  const problems = placeholders.map(placeholderProblem).filter((problem) => problem !== null);
   if (template.trim() === '') problems.push('must not be empty');
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(template)) problems.push('must not contain line breaks or control characters');
-  if (Buffer.byteLength(texts.join('')) + places.length * MAX_VALUE_LENGTH > MAX_COMMAND_BYTES) {
+  if (Buffer.byteLength(strings.join('')) + placeholders.length * MAX_VALUE_LENGTH > MAX_COMMAND_BYTES) {
     problems.push(`must have at most ${MAX_COMMAND_BYTES} bytes with its placeholders filled in`);
   }
   return [...new Set(problems)];
@@ -130,19 +130,19 @@ function valueProblem({ name, isQuoted }: Placeholder, value: string): string | 
  */
 export function renderCommand(template: string, values: CommandValues): Rendering {
   if (templateProblems(template).length > 0) return { problem: 'A command of this order is not safe to run' };
-  const { texts, places } = parse(template);
+  const { strings, placeholders } = parse(template);
   const { nickname, orderId, quantity } = values;
   const filledIn = new Map([
     ['nickname', nickname],
     ['orderId', orderId],
     ['quantity', String(quantity)],
   ]);
-  let command = texts[0] ?? '';
-  for (const [position, place] of places.entries()) {
-    const value = filledIn.get(place.name);
-    const problem = value === undefined ? null : valueProblem(place, value);
+  let command = strings[0] ?? '';
+  for (const [position, placeholder] of placeholders.entries()) {
+    const value = filledIn.get(placeholder.name);
+    const problem = value === undefined ? null : valueProblem(placeholder, value);
     if (problem !== null) return { problem };
-    command += (value ?? `{${place.name}}`) + (texts[position + 1] ?? '');
+    command += (value ?? `{${placeholder.name}}`) + (strings[position + 1] ?? '');
   }
   return { command };
 }

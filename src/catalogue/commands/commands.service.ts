@@ -23,7 +23,7 @@ export class CommandsService {
   /**
    * Reads lists at once.
    * @returns a function that returns the templates of one of these lists. It throws for a list that the shop does not have:
-   * goods must not be delivered without their commands.
+   * an item must not be delivered without its commands.
    */
   async ofLists(shopId: string, ids: readonly string[]): Promise<(id: string) => CommandStages> {
     const found = ids.length === 0 ? [] : await this.lists.findByIds(shopId, [...new Set(ids)]);

@@ -25,20 +25,20 @@ describe('after an event of the shop', () => {
     ).onModuleInit();
   });
 
-  const tell = (fields: Partial<ShopEvent>): Promise<void> =>
+  const publish = (fields: Partial<ShopEvent>): Promise<void> =>
     subscribers.publish({ type: 'order.created', shopId: SHOP, ...fields } as ShopEvent, TRANSACTION);
-  const noted = ['markExhausted', SHOP, DISCOUNT, expect.any(Date), TRANSACTION];
+  const marked = ['markExhausted', SHOP, DISCOUNT, expect.any(Date), TRANSACTION];
 
   it('publishes the exhaustion of a code whose last use an order took', async () => {
-    await tell({ details: { discountId: DISCOUNT } });
+    await publish({ details: { discountId: DISCOUNT } });
     const event = { type: 'discount.exhausted', subjectId: DISCOUNT, details: { code: 'VIP' } };
-    expect(calls).toEqual([noted, ['record', SHOP, [event], TRANSACTION]]);
+    expect(calls).toEqual([marked, ['record', SHOP, [event], TRANSACTION]]);
   });
 
   it('publishes nothing for a code that has uses left', async () => {
     exhausted = null;
-    await tell({ details: { discountId: DISCOUNT } });
-    expect(calls).toEqual([noted]);
+    await publish({ details: { discountId: DISCOUNT } });
+    expect(calls).toEqual([marked]);
   });
 
   it.each<[string, Partial<ShopEvent>]>([
@@ -46,7 +46,7 @@ describe('after an event of the shop', () => {
     ['an order without a code', { details: { discountId: null } }],
     ['another event of an order with a code', { type: 'order.paid', details: { discountId: DISCOUNT } }],
   ])('reads no code for %s', async (_what, fields) => {
-    await tell(fields);
+    await publish(fields);
     expect(calls).toEqual([]);
   });
 

@@ -47,7 +47,7 @@ describe('validate', () => {
     });
   });
 
-  it('checks the product and the server of the order, and asks for those that a code needs', async () => {
+  it('checks the product and the server of the order, and requires those that a code depends on', async () => {
     discounts.stored = [discountWith({ productIds: [PRODUCT], serverIds: [SERVER] })];
     const codes = async (named: { productId?: string; serverId?: string }): Promise<string[]> => {
       const { reasons } = await service.validate(CONTEXT, { code: 'SUMMER10', orderValue: 10, ...named });

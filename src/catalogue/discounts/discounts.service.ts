@@ -24,7 +24,7 @@ import {
 import { type Discount, type DiscountReason, type UncountedDiscount } from './discount.types.js';
 import { DiscountsRepository } from './discounts.repository.js';
 
-/** What a storefront asks: does this code apply to this order value, product and server? */
+/** The query of a storefront: whether a code applies to this order value, product and server. */
 export interface ValidationRequest {
   readonly code: string;
   /** Major units. */

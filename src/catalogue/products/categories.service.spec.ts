@@ -31,7 +31,7 @@ const CATEGORY: Category = {
 let calls: Call[];
 let audit: FakeAudit;
 let quotas: FakeQuotas;
-/** What each transaction takes turns for. */
+/** The names under which transactions run one after the other. */
 let queues: TransactionOptions['oneAtATime'][];
 let service: CategoriesService;
 

@@ -5,7 +5,7 @@ export interface Category {
   readonly name: string;
   /** Its part of an address of the storefront; null: none. */
   readonly slug: string | null;
-  /** Its place in the storefront, the smallest first. */
+  /** Its position in the storefront, the smallest first. */
   readonly position: number;
   readonly createdAt: Date;
   /** `user:<id>` or `key:<id>`. */

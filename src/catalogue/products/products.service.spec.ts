@@ -171,7 +171,7 @@ describe('byIds', () => {
 });
 
 describe('the stock', () => {
-  const pieces = (quantity: number): ProductQuantity => ({ productId: PRODUCT.id, quantity });
+  const units = (quantity: number): ProductQuantity => ({ productId: PRODUCT.id, quantity });
 
   it('reads the stock in the transaction of the caller', async () => {
     expect(await service.stockOf(SHOP, [PRODUCT.id], TRANSACTION)).toEqual(new Map([[PRODUCT.id, 3]]));
@@ -179,17 +179,17 @@ describe('the stock', () => {
   });
 
   it('takes stock for an order, and says when too little is left', async () => {
-    expect(await service.takeStock(SHOP, pieces(3), 'order', TRANSACTION)).toBe(true);
-    expect(await service.takeStock(SHOP, pieces(4), 'order', TRANSACTION)).toBe(false);
-    expect(calls[0]).toEqual(['takeStock', SHOP, pieces(3), 'order', TRANSACTION]);
+    expect(await service.takeStock(SHOP, units(3), 'order', TRANSACTION)).toBe(true);
+    expect(await service.takeStock(SHOP, units(4), 'order', TRANSACTION)).toBe(false);
+    expect(calls[0]).toEqual(['takeStock', SHOP, units(3), 'order', TRANSACTION]);
   });
 
   it('takes stock without a check for an order that was paid late, and releases it', async () => {
-    await service.takeStockLate(SHOP, pieces(4), TRANSACTION);
-    await service.releaseStock(SHOP, pieces(2), TRANSACTION);
+    await service.takeStockLate(SHOP, units(4), TRANSACTION);
+    await service.releaseStock(SHOP, units(2), TRANSACTION);
     expect(calls).toEqual([
-      ['takeStockAnyway', SHOP, pieces(4), TRANSACTION],
-      ['releaseStock', SHOP, pieces(2), TRANSACTION],
+      ['takeStockAnyway', SHOP, units(4), TRANSACTION],
+      ['releaseStock', SHOP, units(2), TRANSACTION],
     ]);
   });
 });

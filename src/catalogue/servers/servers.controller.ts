@@ -16,7 +16,7 @@ import { SERVER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { CreateServerDto } from './dto/create-server.dto.js';
-import { HeartbeatAnswerDto, HeartbeatDto } from './dto/heartbeat.dto.js';
+import { HeartbeatResponseDto, HeartbeatDto } from './dto/heartbeat.dto.js';
 import { PublicServerDto } from './dto/public-server.dto.js';
 import { ServerDto } from './dto/server.dto.js';
 import { ServerStatusDto } from './dto/server-status.dto.js';
@@ -129,12 +129,12 @@ export class ServersController {
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
   @ApiOperation({ summary: 'Report a heartbeat', description: 'The plugin reports players, version and latency.' })
-  @RespondsWith(HeartbeatAnswerDto, 'Heartbeat received')
+  @RespondsWith(HeartbeatResponseDto, 'Heartbeat received')
   async beat(
     @InShop() context: ShopContext,
     @Param('serverId', ObjectIdPipe) serverId: string,
     @Body() { onlinePlayers, maxPlayers, version = null, latencyMs = null }: HeartbeatDto,
-  ): Promise<HeartbeatAnswerDto> {
+  ): Promise<HeartbeatResponseDto> {
     await this.servers.beat(context, serverId, { onlinePlayers, maxPlayers, version, latencyMs });
     return { nextHeartbeatSeconds: HEARTBEAT_SECONDS };
   }

@@ -33,12 +33,12 @@ it('records who wrote what in which shop, and when, in the transaction of the wr
 });
 
 it('publishes changes of the team and of API keys in the same transaction, and no other write', async () => {
-  const told = ['member.invited', 'ownership.transferred', 'api_key.rotated', 'invitation.revoked'] as const;
+  const published = ['member.invited', 'ownership.transferred', 'api_key.rotated', 'invitation.revoked'] as const;
   const others = ['order.created', 'order.expired', 'product.created'] as const;
-  const writes = [...told, ...others].map((action) => ({ action, subjectId: `of ${action}` }));
+  const writes = [...published, ...others].map((action) => ({ action, subjectId: `of ${action}` }));
   await service.recordAll({ shopId: SHOP, principal: 'user:1' }, writes, TRANSACTION);
   const details = { principal: 'user:1' };
-  expect(events.recorded).toEqual(told.map((type) => ({ type, subjectId: `of ${type}`, details })));
+  expect(events.recorded).toEqual(published.map((type) => ({ type, subjectId: `of ${type}`, details })));
   expect(new Set(events.transactions)).toEqual(new Set([TRANSACTION]));
 });
 

@@ -39,7 +39,7 @@ describe('bodyOf', () => {
 
   it('writes the same parts as HTML, with every value escaped', () => {
     const { html } = bodyOf(email, 'Sky & Realm', templates);
-    for (const piece of [
+    for (const fragment of [
       '<html lang="en">',
       'Thanks, &lt;b&gt;Alex&lt;/b&gt;</h1>',
       'You bought &quot;VIP&quot; &amp; more.</p>',
@@ -50,7 +50,7 @@ describe('bodyOf', () => {
       '>View the order</a>',
       'Sky &amp; Realm sent this email automatically. You can reply to it.',
     ]) {
-      expect(html).toContain(piece);
+      expect(html).toContain(fragment);
     }
   });
 

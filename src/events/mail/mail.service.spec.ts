@@ -61,7 +61,7 @@ it('registers as the handler of the email topic in the outbox', () => {
 });
 
 describe('MailService', () => {
-  it('sends a plain-text and an HTML version, with the headers of an automatic email', async () => {
+  it('sends a plain text and an HTML version, with the headers of an automatic email', async () => {
     const { head, text, html } = await written(EMAIL);
     for (const line of [
       'From: Game Shops <no-reply@example.com>',

@@ -84,10 +84,10 @@ describe('OutboxDeliveryService', () => {
   });
 
   it('passes the number of failed attempts and the error to retryAfter, and sets the message aside when it returns null', async () => {
-    const asked: unknown[] = [];
-    const retryAfter = (...question: unknown[]): null => (asked.push(question), null);
+    const received: unknown[] = [];
+    const retryAfter = (...call: unknown[]): null => (received.push(call), null);
     expect(await delivery.deliver(entry, { ...sending(failing), retryAfter })).toBe('set_aside');
-    expect(asked).toEqual([[3, new TypeError(SECRET)]]);
+    expect(received).toEqual([[3, new TypeError(SECRET)]]);
     expect(calls).toEqual([
       ['countFailure', entry, 'TypeError', null, TRANSACTION],
       ['settle', entry, 'failed', NOW, TRANSACTION],

@@ -40,9 +40,9 @@ export const SHOP_EVENT_TYPES = Object.keys(SHOP_EVENTS) as readonly ShopEventTy
 /** An event as the service that makes the change records it. */
 export interface NewShopEvent {
   readonly type: ShopEventType;
-  /** What it happened to: an order, a server, a discount, a member, an invitation or a key. */
+  /** The subject: an order, a server, a discount, a member, an invitation or a key. */
   readonly subjectId: string;
-  /** What only the change itself knows, such as an amount in minor units. Everything else is read from the subject. */
+  /** What only the change has, such as an amount in minor units. Everything else is read from the subject. */
   readonly details?: Readonly<Record<string, string | number | null>>;
 }
 

@@ -27,7 +27,7 @@ beforeEach(() => {
   handler = handlers.find('shop-event') as ApplyingHandler;
 });
 
-/** Registers a subscriber that wants some events of every shop. */
+/** Registers a subscriber to some events of every shop. */
 function subscribe(name: string, always: readonly ShopEventType[], handle: ShopEventSubscriber['handle']): void {
   subscribers.register(name, { always: new Set(always), handle });
 }

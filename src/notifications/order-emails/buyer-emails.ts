@@ -27,7 +27,10 @@ export function receivedEmail(order: EmailedOrder, shop: OrderShop, link: string
   };
 }
 
-/** The receipt of a paid order. One that was cancelled before gets no goods, so it must not promise any. */
+/**
+ * The receipt of a paid order. Nothing is delivered for one that was cancelled before, so its receipt must promise
+ * nothing.
+ */
 export function receiptEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const paidAt = formatTime(order.paidAt ?? new Date(), shop.timezone, shop.language);

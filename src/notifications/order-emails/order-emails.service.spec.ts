@@ -60,7 +60,7 @@ beforeEach(() => {
   service.onModuleInit();
 });
 
-const tell = (type: NewShopEvent['type'], details: NewShopEvent['details'] = {}): Promise<void> =>
+const publish = (type: NewShopEvent['type'], details: NewShopEvent['details'] = {}): Promise<void> =>
   subscribers.publish({ id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details }, TRANSACTION);
 const words = (contents: readonly EmailContent[]): string => contents.map(wordsOf).join('\n').replace(/\s/gu, ' ');
 const paid = (): void => void (order = { ...placed, status: 'completed', paymentStatus: 'paid', paidAt: PAID_AT });
@@ -72,10 +72,10 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   const money = (text: string): string => (language === 'en' ? `€${text}` : `${text.replace('.', ',')} €`);
 
   it('sends the buyer an email when the order was received, with its items, the time until which it can be paid, and the page to pay', async () => {
-    await tell('order.created');
+    await publish('order.created');
     expect(emails.sent).toMatchObject([{ to: order.email, language, shop: { id: shop.id }, isAwaited: false }]);
-    const pieces = ['2 × VIP <rank>', money('19.98'), 'WINTER', money('17.98'), LINK, 'Steve_42', ORDER, '14:00'];
-    for (const piece of pieces) expect(words(emails.sent)).toContain(piece);
+    const fragments = ['2 × VIP <rank>', money('19.98'), 'WINTER', money('17.98'), LINK, 'Steve_42', ORDER, '14:00'];
+    for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
     expect(emails.transactions).toEqual([TRANSACTION]);
     expect(owners.sent).toEqual([]);
   });
@@ -84,11 +84,11 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     ['order.paid', ['13:00', money('17.98'), LINK]],
     ['order.delivered', ['Steve_42', LINK]],
     ['order.refunded', [money('5.00'), LINK]],
-  ] as const)('sends the buyer an email for %s', async (type, pieces) => {
+  ] as const)('sends the buyer an email for %s', async (type, fragments) => {
     paid();
-    await tell(type, { amountMinor: 500 });
+    await publish(type, { amountMinor: 500 });
     expect(emails.sent).toMatchObject([{ to: order.email, language }]);
-    for (const piece of pieces) expect(words(emails.sent)).toContain(piece);
+    for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
   });
 
   it.each([
@@ -96,12 +96,12 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     ['order.disputed', [money('17.98'), ORDER]],
     ['delivery.failed', [ORDER, 'VIP']],
     ['server.offline', ['Survival']],
-  ] as const)('sends the owners an email for %s', async (type, pieces) => {
+  ] as const)('sends the owners an email for %s', async (type, fragments) => {
     paid();
-    await tell(type);
+    await publish(type);
     expect(owners.sent).toMatchObject([{ shopId: shop.id, also: undefined }]);
     const notices = owners.sent.map(({ email }) => email);
-    for (const piece of [...pieces, 'Sky Realm', 'ownerEmails']) expect(words(notices)).toContain(piece);
+    for (const fragment of [...fragments, 'Sky Realm', 'ownerEmails']) expect(words(notices)).toContain(fragment);
     // The email of the buyer is nobody else's business.
     expect(words(notices)).not.toContain(order.email);
   });
@@ -109,18 +109,19 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   it('promises nothing when the order had been cancelled before it was paid, and tells owners that the money must go back', async () => {
     const copy = ORDER_EMAIL_COPY[language];
     order = { ...placed, status: 'cancelled', paidAt: PAID_AT };
-    await tell('order.paid');
+    await publish('order.paid');
     expect(words(emails.sent)).toContain(copy.nothing);
     expect(words(emails.sent)).not.toContain(copy.next);
     const notices = words(owners.sent.map(({ email }) => email));
-    for (const piece of [money('17.98'), copy.paidLateBody(shop.displayName), ORDER]) expect(notices).toContain(piece);
+    for (const fragment of [money('17.98'), copy.paidLateBody(shop.displayName), ORDER])
+      expect(notices).toContain(fragment);
     expect(notices).not.toContain(copy.saleBody(shop.displayName));
   });
 });
 
 it('sends only the receipt when the order is already paid', async () => {
   paid();
-  await tell('order.created');
+  await publish('order.created');
   expect(emails.sent).toEqual([]);
 });
 
@@ -131,14 +132,14 @@ it.each<[what: string, fields: Partial<Order>]>([
   ['waits for the shop to collect the money', { paymentStatus: 'authorized' }],
 ])('sends no request to pay for an order that %s in the meantime', async (_, fields) => {
   order = { ...placed, ...fields };
-  await tell('order.created');
+  await publish('order.created');
   expect(emails.sent).toEqual([]);
 });
 
 it.each(['order.expired', 'order.disputed', 'delivery.failed', 'member.joined', 'server.online'] as const)(
   'sends the buyer no email for %s',
   async (type) => {
-    await tell(type);
+    await publish(type);
     expect(emails.sent).toEqual([]);
   },
 );
@@ -146,7 +147,7 @@ it.each(['order.expired', 'order.disputed', 'delivery.failed', 'member.joined', 
 it.each(['order.expired', 'member.joined', 'server.online'] as const)(
   'reads neither the order nor the shop for %s, of which nobody gets an email',
   async (type) => {
-    await tell(type);
+    await publish(type);
     expect(reads).toEqual([]);
   },
 );
@@ -159,13 +160,13 @@ it.each([
 ] as const)('sends owners who switched it off no email for %s', async (type, setting) => {
   paid();
   shop = { ...shop, ownerEmails: shop.ownerEmails.filter((one) => one !== setting) };
-  await tell(type);
+  await publish(type);
   expect(owners.sent).toEqual([]);
   expect(emails.sent).toHaveLength(type === 'order.paid' ? 1 : 0);
 });
 
 it('sends owners no email about a server that was deleted', async () => {
   serverName = null;
-  await tell('server.offline');
+  await publish('server.offline');
   expect(owners.sent).toEqual([]);
 });

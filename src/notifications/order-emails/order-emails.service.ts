@@ -20,7 +20,8 @@ type BuyerEmail = (order: Order, shop: Shop, link: string, details: ShopEvent['d
 
 /** Which email the buyer gets of an event of an order. */
 const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
-  // It asks for the payment. Who has paid in the meantime gets the receipt, and who can pay no longer has nothing to do.
+  // This email requests the payment. A buyer who has paid in the meantime gets the receipt instead, and an order that
+  // can no longer be paid needs no email.
   'order.created': (order, shop, link) => (isPayable(order, new Date()) ? receivedEmail(order, shop, link) : null),
   'order.paid': receiptEmail,
   'order.delivered': deliveredEmail,
@@ -37,7 +38,7 @@ const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail, typeof saleEm
 const SERVER_NOTICE = 'server.offline';
 const TYPES = [...Object.keys(BUYER_EMAILS), ...Object.keys(NOTICES), SERVER_NOTICE] as ShopEventType[];
 
-/** Tells buyers what became of their orders, and owners what they should know, by email. */
+/** Sends buyers emails about their orders, and owners emails about the events of their shop. */
 @Injectable()
 export class OrderEmailsService implements OnModuleInit {
   constructor(

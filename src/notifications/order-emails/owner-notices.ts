@@ -3,7 +3,7 @@ import { type EmailContent } from '../../events/mail/email.types.js';
 import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 
-/** Tells an owner of a sale, or that the money of a cancelled order must go back. */
+/** The notice to an owner of a sale, or of a payment for a cancelled order that must be refunded. */
 export function saleEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const amount = formatMoney(order.totalMinor, order.currency, shop.language);
@@ -12,20 +12,20 @@ export function saleEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
     : notice(copy.sale(amount), copy.saleBody(shop.displayName), order, shop);
 }
 
-/** Tells an owner that a buyer disputes a payment. */
+/** The notice to an owner that a buyer disputes a payment. */
 export function disputeEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const subject = copy.dispute(formatMoney(order.totalMinor, order.currency, shop.language));
   return notice(subject, copy.disputeBody(shop.displayName), order, shop);
 }
 
-/** Tells an owner that goods could not be delivered. */
+/** The notice to an owner that a delivery failed. */
 export function deliveryFailedEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   return notice(copy.deliveryFailed(order.id), copy.deliveryFailedBody(shop.displayName), order, shop);
 }
 
-/** Tells an owner that a game server has stopped reporting. */
+/** The notice to an owner that a game server has stopped reporting. */
 export function serverSilentEmail(server: string, shop: OrderShop): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   return { subject: copy.silent(server), parts: [{ text: copy.silentBody(shop.displayName) }, { text: copy.off }] };

@@ -93,8 +93,8 @@ describe('show', () => {
     const { status, html } = await pages.show(VISIT);
     expect(status).toBe(200);
     expect(textOf(html, 'role')).toBe('Support');
-    for (const piece of ['Sky &lt;Realm&gt;', INVITED.email, '29 November 2026', '00:30', 'value="form token"']) {
-      expect(html).toContain(piece);
+    for (const fragment of ['Sky &lt;Realm&gt;', INVITED.email, '29 November 2026', '00:30', 'value="form token"']) {
+      expect(html).toContain(fragment);
     }
     expect(html).not.toContain(TOKEN);
   });
@@ -135,7 +135,7 @@ describe('reply', () => {
     expect(writes().at(-1)).toEqual(['logout', 'refresh']);
   });
 
-  it('asks for the second factor before it replies', async () => {
+  it('requires the second factor before it replies', async () => {
     login = () => Promise.resolve(STEP);
     const { status, html, ended } = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));
     expect([status, ended]).toEqual([200, undefined]);

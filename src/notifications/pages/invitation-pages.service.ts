@@ -123,7 +123,7 @@ export class InvitationPagesService {
     return { invitation, shop, language, copy: INVITATION_PAGE_COPY[language] };
   }
 
-  /** Does what a form asks for. What the person can correct is shown on the page. */
+  /** Handles a form. An error that the person can correct is shown on the page. */
   private async attempt(
     visit: Visit,
     { name, token }: FormFields,
@@ -171,7 +171,7 @@ export class InvitationPagesService {
 function invitationProblem(code: ErrorCode, copy: InvitationPageCopy): string | undefined {
   const problems: Partial<Record<ErrorCode, string>> = {
     credentials_wrong: copy.problemLogin,
-    rate_limited: copy.problemTries,
+    rate_limited: copy.problemAttempts,
     second_factor_code_invalid: copy.problemCode,
     second_factor_token_invalid: copy.problemStep,
     email_taken: copy.problemTaken,

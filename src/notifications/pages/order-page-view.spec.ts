@@ -49,9 +49,9 @@ describe('What an order page says', () => {
   });
 
   it('describes the deliveries differently for every state', () => {
-    const copy = DELIVERY_STATUSES.map((deliveryStatus) => view({ deliveryStatus })['goods']);
+    const copy = DELIVERY_STATUSES.map((deliveryStatus) => view({ deliveryStatus })['delivery']);
     expect(new Set(copy).size).toBe(DELIVERY_STATUSES.length);
-    expect(view({ status: 'expired' })['goods']).toBe(COPY.goodsNothing);
+    expect(view({ status: 'expired' })['delivery']).toBe(COPY.deliveryNothing);
   });
 
   it.each<[fields: Partial<Order>, payable: boolean, renamable: boolean]>([

@@ -8,7 +8,7 @@ import { isPayable } from '../../orders/order/payability.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderPageCopy } from './order-page-copy.js';
 
-/** The states in which a plugin has, or had, the goods. */
+/** The states in which a plugin has, or had, a delivery of the order. */
 const BEGUN: readonly DeliveryStatus[] = ['leased', 'delivered', 'failed'];
 
 /** What an order page shows. */
@@ -45,22 +45,22 @@ function paymentText({ order, shop }: OrderPageState, language: Language, copy: 
   }
 }
 
-function goodsText({ status, paymentStatus, deliveryStatus }: Order, copy: OrderPageCopy): string {
+function deliveryText({ status, paymentStatus, deliveryStatus }: Order, copy: OrderPageCopy): string {
   switch (deliveryStatus) {
     case 'none': {
       const mayStart = status === 'open' || paymentStatus === 'needs_review';
-      return mayStart ? copy.goodsNone : copy.goodsNothing;
+      return mayStart ? copy.deliveryNotStarted : copy.deliveryNothing;
     }
     case 'queued':
-      return copy.goodsQueued;
+      return copy.deliveryQueued;
     case 'leased':
-      return copy.goodsLeased;
+      return copy.deliveryLeased;
     case 'delivered':
-      return copy.goodsDelivered;
+      return copy.deliveryDelivered;
     case 'failed':
-      return copy.goodsFailed;
+      return copy.deliveryFailed;
     case 'revoked':
-      return copy.goodsRevoked;
+      return copy.deliveryRevoked;
   }
 }
 
@@ -74,7 +74,7 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
     id: order.id,
     placed: formatTime(order.createdAt, shop.timezone, language),
     payment: paymentText(state, language, copy),
-    goods: goodsText(order, copy),
+    delivery: deliveryText(order, copy),
     items: order.items.map(({ name, quantity, totalMinor }) => ({ name, quantity, total: money(totalMinor) })),
     discount: discount && { text: copy.discount(discount.code), amount: money(-discount.amountMinor) },
     total: money(order.totalMinor),
@@ -95,7 +95,7 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
 export function orderProblem(code: ErrorCode, copy: OrderPageCopy): string | undefined {
   const problems: Partial<Record<ErrorCode, string>> = {
     verification_code_invalid: copy.problemCode,
-    attempts_exhausted: copy.problemTries,
+    attempts_exhausted: copy.problemAttempts,
     nickname_not_allowed: copy.problemName,
     nickname_locked: copy.problemFixed,
     validation_failed: copy.problemForm,

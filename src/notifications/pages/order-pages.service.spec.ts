@@ -118,7 +118,7 @@ describe('show', () => {
     await expect(pages.show(visitWith(OTHER), undefined)).rejects.toMatchObject({ code: 'page_not_found' });
   });
 
-  it('shows the order of a closed shop, without asking for ways to pay', async () => {
+  it('shows the order of a closed shop, without a query for ways to pay', async () => {
     shop = { ...shop, isActive: false };
     const { html } = await pages.show(VISIT, undefined);
     expect(html).not.toContain('name="provider"');
@@ -170,7 +170,7 @@ describe('pay', () => {
     expect(html).not.toContain('name="provider"');
   });
 
-  it('asks no provider for a form with other fields', async () => {
+  it('sends no request to a provider for a form with other fields', async () => {
     const { status } = shownBy(await pages.pay(VISIT, { provider: 'test', extra: '1' }));
     expect([status, named('createFor')]).toEqual([400, []]);
   });

@@ -44,8 +44,8 @@ it.each([
 });
 
 describe('outcomeOf', () => {
-  const outcome = (failures: number, status: number | null, askedMs: number | null = null): object =>
-    outcomeOf({ failures }, { at: NOW, status }, askedMs, MIDDLE);
+  const outcome = (failures: number, status: number | null, requestedMs: number | null = null): object =>
+    outcomeOf({ failures }, { at: NOW, status }, requestedMs, MIDDLE);
 
   it.each([200, 201, 204, 299])('ends a delivery with the status %d as delivered', (status) => {
     expect(outcome(3, status)).toEqual({ state: 'delivered', failures: 3, nextTryAt: null });
@@ -56,7 +56,7 @@ describe('outcomeOf', () => {
     expect(outcome(0, status)).toEqual({ state: 'waiting', failures: 1, nextTryAt });
   });
 
-  it('waits as long as the receiver asks', () => {
+  it('waits as long as the receiver requests', () => {
     expect(outcome(0, 429, HOUR_MS)).toMatchObject({ nextTryAt: new Date(NOW.getTime() + HOUR_MS) });
   });
 

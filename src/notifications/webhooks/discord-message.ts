@@ -22,6 +22,6 @@ function linesOf({ order, refundedAmount, name, code }: EventBody['data']): stri
   if (order === undefined) return [name, code].flatMap((text) => (typeof text === 'string' ? [plain(text)] : []));
   const { nickname, items, total, currency } = order;
   const amount = refundedAmount === undefined ? [] : [`Refunded: ${refundedAmount} ${currency}`];
-  const goods = items.map((item) => `${item.quantity} × ${plain(item.name)}`);
-  return [plain(nickname), ...goods.slice(0, 10), `${total} ${currency}`, ...amount];
+  const names = items.map((item) => `${item.quantity} × ${plain(item.name)}`);
+  return [plain(nickname), ...names.slice(0, 10), `${total} ${currency}`, ...amount];
 }

@@ -7,18 +7,18 @@ import { OrdersService } from '../../orders/order/orders.service.js';
 import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { type WebhookDelivery } from './webhook-delivery.types.js';
 
-/** What a webhook is sent, as the Standard Webhooks specification recommends it. */
+/** The body of a request to a webhook, as the Standard Webhooks specification recommends it. */
 export interface EventBody {
   readonly type: WebhookDelivery['type'];
   /** When it happened. */
   readonly timestamp: string;
   readonly shopId: string;
   readonly data: {
-    /** What it happened to. */
+    /** The id of the subject. */
     readonly id?: string;
-    /** The order as it is when the event is passed on, for events of orders. */
+    /** For events of orders: the order as it is when the event is published. */
     readonly order?: OrderDto;
-    /** How much was given back with this refund, in major units. */
+    /** The amount of this refund, in major units. */
     readonly refundedAmount?: number;
     readonly [detail: string]: unknown;
   };
@@ -26,7 +26,7 @@ export interface EventBody {
 
 const OF_ORDERS = /^(order|delivery)\./;
 
-/** What other systems are told of an event. Like the buyer's view of an order, it has no email address. */
+/** Builds the body that webhooks get of an event. Like the buyer's view of an order, it has no email address. */
 @Injectable()
 export class EventBodiesService {
   constructor(private readonly orders: OrdersService) {}

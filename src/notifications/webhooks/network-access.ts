@@ -6,7 +6,7 @@ import { SECOND_MS } from '../../platform/time/durations.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { SendingError } from './sending-error.js';
 
-const TRY_TIMEOUT_MS = 2 * SECOND_MS;
+const ATTEMPT_TIMEOUT_MS = 2 * SECOND_MS;
 
 /** Which computers may be connected to, and how their names are looked up. */
 export interface NetworkAccess {
@@ -23,11 +23,12 @@ export function networkAccess(config: Pick<AppConfig, 'allowPrivateWebhookTarget
 }
 
 /**
- * Asks the name servers. The look-up of the system would use a thread for seconds when they do not answer, and Node has only four.
+ * Queries the name servers. The look-up of the system would use a thread for seconds when they do not respond, and Node
+ * has only four.
  * @throws Error when there is neither an IPv4 nor an IPv6 address
  */
 async function resolveByDns(name: string, servers: readonly string[]): Promise<LookupAddress[]> {
-  const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: 2 });
+  const resolver = new Resolver({ timeout: ATTEMPT_TIMEOUT_MS, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;

@@ -4,7 +4,7 @@ export class SendingError extends Error {
 
   constructor(
     readonly code: string,
-    /** How long the receiver asks to wait before the next attempt, in milliseconds; null: it does not ask. */
+    /** The wait before the next attempt that the receiver requests, in milliseconds; null: none. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(`A webhook was not delivered: ${code}`);

@@ -20,18 +20,18 @@ import {
 
 const before = (state: WebhookDeliveryState) => oneOf(statesBefore(WEBHOOK_DELIVERY_TRANSITIONS, state));
 
-/** Which part of a time. */
+/** A time range, for the creation of deliveries. */
 export interface TimeRange {
   readonly from: Date;
   /** Exclusive. */
   readonly to: Date;
 }
 
-/** Which message sends a delivery. */
+/** The message of the outbox that sends a delivery. */
 export type QueuedMessage = Pick<StoredWebhookDelivery, 'id' | 'messageId'>;
 
-/** What becomes of a delivery after an attempt. */
-export type TryOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt'>;
+/** The outcome of an attempt for its delivery. */
+export type AttemptOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt'>;
 
 @Injectable()
 export class WebhookDeliveriesRepository {
@@ -68,7 +68,7 @@ export class WebhookDeliveriesRepository {
     return record && fromStored(record);
   }
 
-  /** The deliveries of a time that have ended, oldest first. */
+  /** The deliveries of a time range that have ended, oldest first. */
   async endedBetween(
     shopId: string,
     webhookId: string,
@@ -87,10 +87,10 @@ export class WebhookDeliveriesRepository {
   }
 
   /** Adds an attempt to a delivery that waits. Returns false when it does not wait any more. */
-  async addTry(
+  async addAttempt(
     { shopId, id }: Pick<WebhookDelivery, 'shopId' | 'id'>,
     entry: WebhookAttempt,
-    outcome: TryOutcome,
+    outcome: AttemptOutcome,
     transaction: Transaction,
   ): Promise<boolean> {
     const { matchedCount } = await this.deliveries.updateOne(

@@ -1,12 +1,12 @@
 import {
-  type DeliveryTryDto,
+  type WebhookAttemptDto,
   type ReplayedDeliveriesDto,
   type WebhookDeliveryDto,
 } from './dto/webhook-delivery.dto.js';
 import { type WebhookAttempt, type WebhookDelivery } from './webhook-delivery.types.js';
 import { type ReplayedRange } from './webhook-log.service.js';
 
-function toAttemptDto({ at, status, error, durationMs, response }: WebhookAttempt): DeliveryTryDto {
+function toAttemptDto({ at, status, error, durationMs, response }: WebhookAttempt): WebhookAttemptDto {
   return { at: at.toISOString(), status, error, durationMs, response };
 }
 

@@ -51,7 +51,7 @@ export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
 webhookDeliverySchema.index({ shopId: 1, webhookId: 1, _id: -1 });
 // Those in a state (`list`), and among those that wait the one of a message (`findByMessage`, which is rare).
 webhookDeliverySchema.index({ shopId: 1, webhookId: 1, state: 1, _id: -1 });
-// Those of a time, to replay them (`endedBetween`).
+// Those of a time range, to replay them (`endedBetween`).
 webhookDeliverySchema.index({ shopId: 1, webhookId: 1, createdAt: 1, _id: 1 });
 // Deletes old deliveries.
 webhookDeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });

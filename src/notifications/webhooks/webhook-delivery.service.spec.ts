@@ -37,42 +37,42 @@ let sent: Call[];
 let webhook: Webhook | null;
 let delivery: WebhookDelivery | null;
 let isWaiting: boolean;
-let answer: () => Promise<WebhookResponse>;
+let respond: () => Promise<WebhookResponse>;
 let handler: SendingHandler;
 
-const answers =
+const respondingWith =
   (status: number, retryAfter: string | null = null) =>
   (): Promise<WebhookResponse> =>
     Promise.resolve({ status, retryAfter, response: `status ${status}` });
 const requests = (): WebhookRequest[] => sent.map(([, request]) => request as WebhookRequest);
 const theRequest = (): WebhookRequest => requests()[0] ?? { url: '', headers: {}, body: '' };
 const named = (name: string): Call[] => calls.filter(([called]) => called === name);
-/** What the log got: the attempt, and what became of the delivery. */
-const noted = (): unknown[] => named('addTry').map(([, , entry, outcome]) => ({ entry, outcome }));
-/** @returns after which time the delivery is retried; null: it is not */
+/** What was recorded in the log: the attempt, and its outcome. */
+const recorded = (): unknown[] => named('addAttempt').map(([, , entry, outcome]) => ({ entry, outcome }));
+/** @returns the wait before the next attempt; null: none */
 const send = (signal = NEVER): Promise<number | null> =>
   handler.send(ITEM, signal).then(
     () => null,
-    // The outbox counts its own tries. The schedule of the delivery must not depend on them.
+    // The outbox counts its own attempts. The schedule of the delivery must not depend on them.
     (error: unknown) => handler.retryAfter(99, error),
   );
 
 beforeEach(() => {
   stopClock(NOW);
-  // In the middle of the spread of the schedule.
+  // The middle of the random variation of the schedule.
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
-  [calls, sent, webhook, delivery, isWaiting, answer] = [[], [], webhookWith(), FIRST, true, answers(200)];
+  [calls, sent, webhook, delivery, isWaiting, respond] = [[], [], webhookWith(), FIRST, true, respondingWith(200)];
   const handlers = new OutboxHandlers();
   new WebhookDeliveryService(
     recording<WebhooksRepository>(calls, { find: () => Promise.resolve(webhook) }),
     recording<WebhookDeliveriesRepository>(calls, {
       find: () => Promise.resolve(delivery),
       findByMessage: () => Promise.resolve(delivery),
-      addTry: () => Promise.resolve(isWaiting),
+      addAttempt: () => Promise.resolve(isWaiting),
     }),
-    recording<WebhookHealthService>(calls, { note: () => Promise.resolve() }),
+    recording<WebhookHealthService>(calls, { recordAttempt: () => Promise.resolve() }),
     webhookVault,
-    recording<WebhookSender>(sent, { post: () => answer() }),
+    recording<WebhookSender>(sent, { post: () => respond() }),
     handlers,
     directTransactions,
   ).onModuleInit();
@@ -119,23 +119,23 @@ describe('a response', () => {
   it.each([200, 299])(
     'ends the delivery on the status %i, and records it for the log and the webhook in one transaction',
     async (status) => {
-      answer = () => {
+      respond = () => {
         jest.advanceTimersByTime(120);
-        return answers(status)();
+        return respondingWith(status)();
       };
       expect(await send()).toBeNull();
       const entry = { at: NOW, status, error: null, durationMs: 120, response: `status ${status}` };
       expect(calls.slice(2)).toEqual([
-        ['addTry', FIRST, entry, DELIVERED, TRANSACTION],
-        ['note', webhook, entry, DELIVERED, TRANSACTION],
+        ['addAttempt', FIRST, entry, DELIVERED, TRANSACTION],
+        ['recordAttempt', webhook, entry, DELIVERED, TRANSACTION],
       ]);
     },
   );
 
   it.each([199, 302, 500])('treats the status %i as a failure', async (status) => {
-    answer = answers(status);
+    respond = respondingWith(status);
     expect(await send()).not.toBeNull();
-    expect(noted()).toMatchObject([{ entry: { status }, outcome: { state: 'waiting', failures: 1 } }]);
+    expect(recorded()).toMatchObject([{ entry: { status }, outcome: { state: 'waiting', failures: 1 } }]);
   });
 
   it.each([
@@ -145,15 +145,15 @@ describe('a response', () => {
     [8, DAY_MS],
   ])('waits after %i failures, and one more, %i ms in the outbox and in the log', async (failures, waitMs) => {
     delivery = { ...FIRST, failures };
-    answer = answers(500);
+    respond = respondingWith(500);
     expect(await send()).toBe(waitMs);
     const outcome = { state: 'waiting', failures: failures + 1, nextTryAt: inMs(waitMs) };
-    expect(noted()).toMatchObject([{ outcome }]);
-    expect(named('note')).toMatchObject([['note', webhook, { status: 500 }, outcome, TRANSACTION]]);
+    expect(recorded()).toMatchObject([{ outcome }]);
+    expect(named('recordAttempt')).toMatchObject([['recordAttempt', webhook, { status: 500 }, outcome, TRANSACTION]]);
   });
 
   it('waits longer when the receiver requests it', async () => {
-    answer = answers(503, '3600');
+    respond = respondingWith(503, '3600');
     expect(await send()).toBe(HOUR_MS);
   });
 
@@ -162,25 +162,25 @@ describe('a response', () => {
     ['410', 0, 410, 1],
   ])('fails the delivery after %s, without another attempt', async (_, before, status, failures) => {
     delivery = { ...FIRST, failures: before };
-    answer = answers(status);
+    respond = respondingWith(status);
     expect(await send()).toBeNull();
     const outcome = { state: 'failed', failures, nextTryAt: null };
-    expect(noted()).toMatchObject([{ entry: { status }, outcome }]);
-    expect(named('note')).toHaveLength(1);
+    expect(recorded()).toMatchObject([{ entry: { status }, outcome }]);
+    expect(named('recordAttempt')).toHaveLength(1);
   });
 
   it('ignores, for the webhook, a response that comes when the delivery has ended already', async () => {
     isWaiting = false;
     await send();
-    expect(named('note')).toEqual([]);
+    expect(named('recordAttempt')).toEqual([]);
   });
 });
 
 describe('without a response', () => {
   it('records why there was no response, and retries the delivery', async () => {
-    answer = () => Promise.reject(new SendingError('timeout'));
+    respond = () => Promise.reject(new SendingError('timeout'));
     expect(await send()).toBe(5 * SECOND_MS);
-    expect(noted()).toMatchObject([
+    expect(recorded()).toMatchObject([
       { entry: { status: null, error: 'timeout', response: null }, outcome: { state: 'waiting', failures: 1 } },
     ]);
   });
@@ -191,32 +191,32 @@ describe('without a response', () => {
   ])('sends nothing when the %s cannot be decrypted, and says so in the log', async (_, fields) => {
     webhook = webhookWith(fields);
     expect(await send()).toBe(5 * SECOND_MS);
-    expect(noted()).toMatchObject([{ entry: { status: null, error: 'not_decryptable' } }]);
+    expect(recorded()).toMatchObject([{ entry: { status: null, error: 'not_decryptable' } }]);
     expect(sent).toEqual([]);
   });
 
   it('leaves an attempt unrecorded that the stop of the process has ended, because nobody knows whether the receiver has it', async () => {
     const stop = new AbortController();
-    answer = () => {
+    respond = () => {
       stop.abort(new Error('the process stops'));
       return Promise.reject(new SendingError('connection_failed'));
     };
     await expect(handler.send(ITEM, stop.signal)).rejects.toThrow('the process stops');
-    expect([named('addTry'), named('note')]).toEqual([[], []]);
+    expect([named('addAttempt'), named('recordAttempt')]).toEqual([[], []]);
     expect(sent[0]?.[2]).toBe(stop.signal);
   });
 
   it('retries after a failure of this service soon, with longer and longer waits up to an hour, for days and not for ever', async () => {
     const error = new Error('the database is down');
-    answer = () => Promise.reject(error);
+    respond = () => Promise.reject(error);
     await expect(handler.send(ITEM, NEVER)).rejects.toBe(error);
-    expect(named('addTry')).toEqual([]);
+    expect(named('addAttempt')).toEqual([]);
     const waits = [1, 2, 30, 99, 100].map((attempts) => handler.retryAfter(attempts, error));
     expect(waits).toEqual([2_000, 4_000, HOUR_MS, HOUR_MS, null]);
   });
 
   it('follows the schedule for a failure of the receiver, however many attempts the outbox counts', async () => {
-    answer = answers(500);
+    respond = respondingWith(500);
     const error: unknown = await handler.send(ITEM, NEVER).catch((reason: unknown) => reason);
     expect(handler.retryAfter(1_000, error)).toBe(5 * SECOND_MS);
   });
@@ -234,7 +234,7 @@ describe('a message that was set aside', () => {
     const outcome = { state: 'failed', failures: 3, nextTryAt: null };
     expect(calls).toEqual([
       ['findByMessage', SHOP, id, TRANSACTION],
-      ['addTry', delivery, entry, outcome, TRANSACTION],
+      ['addAttempt', delivery, entry, outcome, TRANSACTION],
     ]);
   });
 
@@ -242,7 +242,7 @@ describe('a message that was set aside', () => {
     delivery = null;
     await setAside(SHOP);
     await setAside(null);
-    expect(named('addTry')).toEqual([]);
+    expect(named('addAttempt')).toEqual([]);
   });
 });
 
@@ -258,7 +258,7 @@ describe('nothing is sent', () => {
       expect(sent).toEqual([]);
       const entry = { at: NOW, status: null, error: 'switched_off', durationMs: 0, response: null };
       const outcome = { state: 'failed', failures: 3, nextTryAt: null };
-      expect(calls.slice(2)).toEqual([['addTry', delivery, entry, outcome, TRANSACTION]]);
+      expect(calls.slice(2)).toEqual([['addAttempt', delivery, entry, outcome, TRANSACTION]]);
     },
   );
 

@@ -19,26 +19,26 @@ import { WebhookVault } from './webhook-vault.js';
 import { type Webhook } from './webhook.types.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
-/** What the log says of a delivery that was not sent because its webhook was off. */
+/** The error in the log of a delivery that was not sent because its webhook was off. */
 const SWITCHED_OFF = 'switched_off';
-/** What it says of a delivery that was set aside: not the receiver failed, but this service. */
+/** The error in the log of a delivery that was set aside: this service failed, not the receiver. */
 const SERVICE_FAILED = 'service_failed';
 /**
- * How often a delivery is tried that this service cannot send. With the waits below, about four days: long enough to mend a fault
- * of the service, or to bring back a lost encryption key.
+ * The largest number of attempts at a delivery that this service cannot send. With the waits below, about four days:
+ * long enough to fix a fault of the service, or to bring back a lost encryption key.
  */
-const MAX_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
-/** A delivery is retried after this time. */
-class TryAgain extends Error {
-  override readonly name = 'TryAgain';
+/** The receiver did not accept a delivery, which is retried after `waitMs`. */
+class RetryLater extends Error {
+  override readonly name = 'RetryLater';
 
   constructor(readonly waitMs: number) {
     super('The receiver did not take a delivery');
   }
 }
 
-/** Sends deliveries to their receivers, and notes what they answer. */
+/** Sends deliveries to their receivers, and records the responses. */
 @Injectable()
 export class WebhookDeliveryService implements OnModuleInit {
   constructor(
@@ -59,26 +59,29 @@ export class WebhookDeliveryService implements OnModuleInit {
     });
   }
 
-  /** @throws TryAgain when the receiver did not take it and there is another try */
+  /** @throws RetryLater when the receiver did not accept it and there is another attempt */
   private async send({ shopId, payload }: OutboxItem, signal: AbortSignal): Promise<void> {
     const { deliveryId } = payload as QueuedDelivery;
     const delivery = shopId === null ? null : await this.deliveries.find(shopId, deliveryId, null);
-    // It has ended already, when a process died between the note of that and the note of the outbox.
+    // The delivery has ended already when a process died after it recorded that, and before the outbox did.
     if (delivery?.state !== 'waiting') return;
     const webhook = await this.webhooks.find(delivery.shopId, delivery.webhookId, null);
     if (webhook === null || (!webhook.isActive && delivery.type !== TEST_EVENT)) return this.giveUp(delivery);
-    const { entry, askedMs } = await this.exchange(webhook, delivery, signal);
-    // The process stops. Nobody knows whether the receiver has it.
+    const { entry, requestedMs } = await this.exchange(webhook, delivery, signal);
+    // The process stops. Nobody knows whether the receiver has the event.
     if (signal.aborted) throw signal.reason;
-    const outcome = outcomeOf(delivery, entry, askedMs, Math.random());
+    const outcome = outcomeOf(delivery, entry, requestedMs, Math.random());
     await this.transactions.run(async (transaction) => {
-      if (!(await this.deliveries.addTry(delivery, entry, outcome, transaction))) return;
-      await this.health.note(webhook, entry, outcome, transaction);
+      if (!(await this.deliveries.addAttempt(delivery, entry, outcome, transaction))) return;
+      await this.health.recordAttempt(webhook, entry, outcome, transaction);
     });
-    if (outcome.nextTryAt !== null) throw new TryAgain(outcome.nextTryAt.getTime() - entry.at.getTime());
+    if (outcome.nextTryAt !== null) throw new RetryLater(outcome.nextTryAt.getTime() - entry.at.getTime());
   }
 
-  /** Ends a delivery whose message was given up, so that staff see it and can replay it. The message itself may be unreadable. */
+  /**
+   * Ends a delivery whose message was set aside, so that staff see it and can replay it. The message itself may be
+   * unreadable.
+   */
   private async setAside({ id, shopId }: OutboxEntry, transaction: Transaction): Promise<void> {
     const delivery = shopId === null ? null : await this.deliveries.findByMessage(shopId, id, transaction);
     if (delivery !== null) await this.end(delivery, SERVICE_FAILED, transaction);
@@ -93,14 +96,14 @@ export class WebhookDeliveryService implements OnModuleInit {
   private async end(delivery: WebhookDelivery, error: string, transaction: Transaction): Promise<void> {
     const entry = { at: new Date(), status: null, error, durationMs: 0, response: null };
     const outcome = { state: 'failed', failures: delivery.failures, nextTryAt: null } as const;
-    await this.deliveries.addTry(delivery, entry, outcome, transaction);
+    await this.deliveries.addAttempt(delivery, entry, outcome, transaction);
   }
 
   private async exchange(
     webhook: Webhook,
     { eventId, body: standard }: WebhookDelivery,
     signal: AbortSignal,
-  ): Promise<{ readonly entry: WebhookAttempt; readonly askedMs: number | null }> {
+  ): Promise<{ readonly entry: WebhookAttempt; readonly requestedMs: number | null }> {
     const at = new Date();
     const ended = () => ({ at, durationMs: Date.now() - at.getTime() });
     try {
@@ -110,10 +113,10 @@ export class WebhookDeliveryService implements OnModuleInit {
       const body = webhook.format === 'discord' ? discordOf(standard) : standard;
       const headers = signedHeaders(eventId, body, secrets, at);
       const { status, retryAfter, response } = await this.sender.post({ url, headers, body }, signal);
-      return { entry: { ...ended(), status, error: null, response }, askedMs: retryAfterMs(retryAfter, at) };
+      return { entry: { ...ended(), status, error: null, response }, requestedMs: retryAfterMs(retryAfter, at) };
     } catch (error) {
       if (!(error instanceof SendingError)) throw error;
-      return { entry: { ...ended(), status: null, error: error.code, response: null }, askedMs: null };
+      return { entry: { ...ended(), status: null, error: error.code, response: null }, requestedMs: null };
     }
   }
 }
@@ -123,8 +126,8 @@ export class WebhookDeliveryService implements OnModuleInit {
  * or a message that no configured key decrypts.
  */
 function retryAfter(attempts: number, error: unknown): number | null {
-  if (error instanceof TryAgain) return error.waitMs;
-  return attempts >= MAX_TRIES ? null : backoff(attempts, SECOND_MS, HOUR_MS);
+  if (error instanceof RetryLater) return error.waitMs;
+  return attempts >= MAX_ATTEMPTS ? null : backoff(attempts, SECOND_MS, HOUR_MS);
 }
 
 function discordOf(standard: string): string {

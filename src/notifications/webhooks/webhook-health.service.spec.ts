@@ -25,12 +25,16 @@ beforeEach(() => {
   service = new WebhookHealthService(webhooks, audit.asService, emails.asService);
 });
 
-/** Notes an attempt of a delivery, which then has this state, of a webhook that has failed for a time. */
-function note(state: WebhookDeliveryState, failsForMs: number | null, status: number | null = 500): Promise<void> {
+/** Records an attempt of a delivery, which then has this state, of a webhook that has failed for some time. */
+function recordAttempt(
+  state: WebhookDeliveryState,
+  failsForMs: number | null,
+  status: number | null = 500,
+): Promise<void> {
   const failingSince = failsForMs === null ? null : new Date(NOW.getTime() - failsForMs);
   const webhook = webhookWith({ failingSince, description: 'Accounting' });
   const entry = { at: NOW, status, error: null, durationMs: 1, response: null };
-  return service.note(webhook, entry, { state, failures: 1, nextTryAt: null }, TRANSACTION);
+  return service.recordAttempt(webhook, entry, { state, failures: 1, nextTryAt: null }, TRANSACTION);
 }
 const DISABLED: Call = ['disable', SHOP, WEBHOOK, NOW, TRANSACTION];
 const named = (name: string): Call[] => calls.filter(([called]) => called === name);
@@ -38,18 +42,18 @@ const failingSince = (since: Date | null): Call => ['update', SHOP, WEBHOOK, { f
 
 describe('a webhook', () => {
   it('fails since its first failure, not since a later one', async () => {
-    await note('waiting', null);
-    await note('waiting', DAY_MS);
+    await recordAttempt('waiting', null);
+    await recordAttempt('waiting', DAY_MS);
     expect(calls).toEqual([failingSince(NOW)]);
   });
 
   it('fails no more when a delivery was taken', async () => {
-    await note('delivered', DAY_MS, 200);
+    await recordAttempt('delivered', DAY_MS, 200);
     expect(calls).toEqual([failingSince(null)]);
   });
 
   it('writes nothing when a delivery to a healthy webhook succeeds', async () => {
-    await note('delivered', null, 200);
+    await recordAttempt('delivered', null, 200);
     expect(calls).toEqual([]);
   });
 
@@ -57,10 +61,10 @@ describe('a webhook', () => {
 
   it.each([
     ['the last try of a delivery failed after five days', FIVE_DAYS_MS, 500],
-    ['it failed then without an answer', FIVE_DAYS_MS, null],
+    ['it failed then without a response', FIVE_DAYS_MS, null],
     ['the receiver says that it is gone', null, 410],
   ])('switches the webhook off when %s', async (_, failsForMs, status) => {
-    await note('failed', failsForMs, status);
+    await recordAttempt('failed', failsForMs, status);
     expect(named('disable')).toEqual([DISABLED]);
     expect(disabled()).toEqual([1, 1, 1]);
   });
@@ -71,14 +75,14 @@ describe('a webhook', () => {
     ['a delivery was taken', 'delivered', 2 * FIVE_DAYS_MS, 200],
     ['the receiver says that it was not found', 'failed', null, 404],
   ] as const)('stays on when %s', async (_, state, failsForMs, status) => {
-    await note(state, failsForMs, status);
+    await recordAttempt(state, failsForMs, status);
     expect(disabled()).toEqual([0, 0, 0]);
   });
 });
 
 describe('switching off', () => {
   it('records the switching off in the audit log, and sends the owners an email that names the webhook, but not its URL', async () => {
-    await note('failed', FIVE_DAYS_MS);
+    await recordAttempt('failed', FIVE_DAYS_MS);
     expect(audit.entries).toEqual([
       {
         author: { shopId: SHOP, principal: 'system' },
@@ -94,9 +98,9 @@ describe('switching off', () => {
     expect(wordsOf(email)).not.toContain('example.com');
   });
 
-  it('happens once: nobody is told when it is off already', async () => {
+  it('writes nothing and sends no email when the webhook is off already', async () => {
     isOn = false;
-    await note('failed', FIVE_DAYS_MS);
+    await recordAttempt('failed', FIVE_DAYS_MS);
     expect(calls).toEqual([DISABLED]);
     expect([audit.entries, emails.sent]).toEqual([[], []]);
   });

@@ -5,12 +5,12 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { failsForTooLong, isGone } from './delivery-schedule.js';
 import { type WebhookAttempt } from './webhook-delivery.types.js';
-import { type TryOutcome } from './webhook-deliveries.repository.js';
+import { type AttemptOutcome } from './webhook-deliveries.repository.js';
 import { webhookDisabledEmail } from './webhook-emails.js';
 import { type Webhook } from './webhook.types.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
-/** Notes since when webhooks fail, and switches off those that have failed for days: then the owners get an email. */
+/** Records since when webhooks fail, and switches off those that have failed for days: then the owners get an email. */
 @Injectable()
 export class WebhookHealthService {
   constructor(
@@ -19,11 +19,14 @@ export class WebhookHealthService {
     private readonly emails: OwnerEmailsService,
   ) {}
 
-  /** Notes how an attempt ended. A webhook is switched off when a delivery had its last attempt after days of failures, or when it is gone. */
-  async note(
+  /**
+   * Records how an attempt ended. A webhook is switched off when a delivery had its last attempt after days of
+   * failures, or when it is gone.
+   */
+  async recordAttempt(
     webhook: Webhook,
     { at, status }: WebhookAttempt,
-    { state }: TryOutcome,
+    { state }: AttemptOutcome,
     transaction: Transaction,
   ): Promise<void> {
     const { id, shopId, failingSince } = webhook;

@@ -16,14 +16,14 @@ import { WebhooksRepository } from './webhooks.repository.js';
 /** How many deliveries one request replays at most. */
 export const MAX_REPLAYED = 100;
 
-/** What a request for a time has replayed. */
+/** The result of replaying a time range. */
 export interface ReplayedRange {
   readonly replayed: number;
-  /** The cursor with which the next request goes on; null: everything of the time was replayed. */
+  /** The cursor with which the next request goes on; null: the whole range was replayed. */
   readonly next: string | null;
 }
 
-/** What webhooks were sent: the log, and sending it again. */
+/** The log of the deliveries of webhooks, and their replay. */
 @Injectable()
 export class WebhookLogService {
   constructor(
@@ -46,7 +46,7 @@ export class WebhookLogService {
   }
 
   /**
-   * Sends a request that tries the webhook out, also when it is switched off.
+   * Sends a test request, also when the webhook is switched off.
    * @throws AppError webhook_not_found
    */
   test(context: ShopContext, webhookId: string): Promise<WebhookDelivery> {
@@ -59,7 +59,7 @@ export class WebhookLogService {
   }
 
   /**
-   * Sends a delivery that has ended once more.
+   * Replays a delivery that has ended.
    * @throws AppError webhook_not_found, webhook_delivery_not_found; webhook_inactive; webhook_delivery_waiting when it waits already
    */
   replay(context: ShopContext, webhookId: string, deliveryId: string): Promise<WebhookDelivery> {
@@ -77,8 +77,8 @@ export class WebhookLogService {
   }
 
   /**
-   * Sends the deliveries of a time that have ended once more, oldest first, at most `MAX_REPLAYED`.
-   * @param after where the request before has ended, in hexadecimal digits; null: begins with the oldest
+   * Replays the deliveries of a time range that have ended, oldest first, at most `MAX_REPLAYED`.
+   * @param after where the previous request ended, in hexadecimal digits; null: begins with the oldest
    * @throws AppError validation_failed, webhook_not_found, webhook_inactive
    */
   replayRange(context: ShopContext, webhookId: string, range: TimeRange, after: string | null): Promise<ReplayedRange> {

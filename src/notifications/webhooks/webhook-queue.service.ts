@@ -13,12 +13,12 @@ import { WebhooksRepository } from './webhooks.repository.js';
 
 export const WEBHOOK_TOPIC = 'webhook';
 
-/** What the outbox keeps of a delivery. */
+/** The payload of the message that sends a delivery. */
 export interface QueuedDelivery {
   readonly deliveryId: string;
 }
 
-/** Writes what webhooks are sent: one delivery for each event and webhook, with its message in the outbox. */
+/** Queues what is sent to webhooks: one delivery for each event and webhook, with its message in the outbox. */
 @Injectable()
 export class WebhookQueueService implements OnModuleInit {
   constructor(
@@ -37,7 +37,7 @@ export class WebhookQueueService implements OnModuleInit {
     });
   }
 
-  /** Adds a request that tries a webhook out. */
+  /** Queues a test request to a webhook. */
   async test(webhook: Webhook, transaction: Transaction): Promise<WebhookDelivery> {
     const now = new Date();
     const { id, shopId } = webhook;
@@ -48,7 +48,7 @@ export class WebhookQueueService implements OnModuleInit {
   }
 
   /**
-   * Sends deliveries that have ended once more, with the same ids and bodies.
+   * Queues deliveries that have ended once more, with the same ids and bodies.
    * @returns how many had ended: the others wait already
    */
   async again(deliveries: readonly WebhookDelivery[], transaction: Transaction): Promise<number> {

@@ -42,7 +42,10 @@ export function eventProblems(events: readonly WebhookFilter[]): string[] {
   ];
 }
 
-/** The permissions that somebody needs who wants a webhook to get these events: nobody gets told what they may not read. */
+/**
+ * The permissions that are required to subscribe a webhook to these events: nobody can subscribe to what they cannot
+ * read.
+ */
 export function permissionsFor(events: readonly WebhookFilter[]): Permission[] {
   const types = events.flatMap((event) => (event === EVERY_EVENT ? SHOP_EVENT_TYPES : [event]));
   return [...new Set(types.map((type) => SHOP_EVENTS[type].permission))];

@@ -15,12 +15,12 @@ let server: Server;
 let port: number;
 let connections = 0;
 let requests: IncomingMessage[] = [];
-let answer: RequestListener;
+let respond: RequestListener;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests.push(request);
-    answer(request, response);
+    respond(request, response);
   });
   server.on('connection', () => connections++);
   server.listen(0, '::');
@@ -30,7 +30,7 @@ beforeAll(async () => {
 beforeEach(() => {
   connections = 0;
   requests = [];
-  answer = (_, response) => response.end('thanks');
+  respond = (_, response) => response.end('thanks');
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -39,7 +39,7 @@ afterAll(() => {
 
 const post = (access: NetworkAccess, url: string, timeLimitMs?: number, signal = NEVER) =>
   new WebhookSender(access, timeLimitMs).post({ url, headers: { 'webhook-id': 'id-1' }, body: '{"a":"ä"}' }, signal);
-/** Stands for a computer on the internet that does not answer: nobody has this address (RFC 5737). */
+/** Stands for a computer on the internet that does not respond: nobody has this address (RFC 5737). */
 const PUBLIC = '192.0.2.1';
 const allows = (address: string): boolean => address === PUBLIC || isPublicAddress(address);
 /** Only computers on the internet, and names with these addresses. */
@@ -88,15 +88,15 @@ describe('An address that is not public is not connected to', () => {
   });
 
   it('rejects a name that is public at first and changes: it checks what the socket connects to', async () => {
-    let looks = 0;
+    let lookups = 0;
     const addresses = [PUBLIC, '127.0.0.1'];
     const resolve = (): ReturnType<NetworkAccess['resolve']> =>
-      Promise.resolve([{ address: addresses[Math.min(looks++, 1)] ?? '', family: 4 }]);
+      Promise.resolve([{ address: addresses[Math.min(lookups++, 1)] ?? '', family: 4 }]);
     const rebinding = { resolve, allows };
     await expect(post(rebinding, `http://rebind.example:${port}/`, QUICK_MS)).rejects.toMatchObject({
       name: 'SendingError',
     });
-    expect(looks).toBe(1);
+    expect(lookups).toBe(1);
     const code = 'address_not_public';
     await expect(post(rebinding, `http://rebind.example:${port}/`)).rejects.toMatchObject({ code });
     expect(connections).toBe(0);
@@ -120,7 +120,7 @@ describe('An address that is not public is not connected to', () => {
 describe('An exchange', () => {
   it('sends the body and the headers, and returns the status and the response', async () => {
     let received = '';
-    answer = (request, response) => {
+    respond = (request, response) => {
       request.on('data', (chunk: Buffer) => (received += chunk.toString()));
       request.on('end', () => response.writeHead(503, { 'retry-after': '120' }).end('busy'));
     };
@@ -135,18 +135,18 @@ describe('An exchange', () => {
   });
 
   it('follows no redirect', async () => {
-    answer = (_, response) => response.writeHead(302, { location: local('/secret') }).end();
+    respond = (_, response) => response.writeHead(302, { location: local('/secret') }).end();
     expect(await post(EVERYWHERE, local('/hook'))).toMatchObject({ status: 302 });
     expect(requests.map(({ url }) => url)).toEqual(['/hook']);
   });
 
-  it('reads 1,024 bytes of an endless answer, leaves out half a character, and hangs up', async () => {
+  it('reads 1,024 bytes of an endless response, leaves out half a character, and hangs up', async () => {
     let closed: Promise<unknown> | undefined;
-    answer = (_, response) => {
+    respond = (_, response) => {
       closed = once(response, 'close');
       response.write('a');
       const more = (): void => {
-        // In a later turn of the event loop: the client is in this process too, and must get to read.
+        // In a later iteration of the event loop: the client is in this process too, and must get to read.
         if (!response.destroyed) response.write('ä'.repeat(10_000), () => setImmediate(more));
       };
       more();
@@ -159,27 +159,27 @@ describe('An exchange', () => {
   it.each<[string, RequestListener]>([
     ['does not begin', () => undefined],
     ['begins and does not end', (_, response) => response.write('a')],
-  ])('ends after its time limit when the answer %s', async (_, hanging) => {
-    answer = hanging;
+  ])('ends after its time limit when the response %s', async (_, hanging) => {
+    respond = hanging;
     await expect(post(EVERYWHERE, local(), QUICK_MS)).rejects.toMatchObject({ code: 'timeout' });
   });
 
   it('ends when its signal says so', async () => {
     const controller = new AbortController();
-    answer = () => controller.abort();
+    respond = () => controller.abort();
     await expect(post(EVERYWHERE, local(), undefined, controller.signal)).rejects.toMatchObject({ code: 'abort_err' });
   });
 
   it('names why there is no response', async () => {
-    answer = (request) => request.socket.destroy();
+    respond = (request) => request.socket.destroy();
     await expect(post(EVERYWHERE, local())).rejects.toMatchObject({ code: 'econnreset' });
     await expect(post(EVERYWHERE, `https://127.0.0.1:${port}/`)).rejects.toMatchObject({
       code: expect.stringMatching(/^[a-z0-9_]+$/),
     });
-    answer = (request) => request.socket.end('nonsense\r\n\r\n');
+    respond = (request) => request.socket.end('nonsense\r\n\r\n');
     await expect(post(EVERYWHERE, local())).rejects.toMatchObject({ code: 'hpe_invalid_constant' });
     const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
-    answer = (request) => request.socket.write(switching);
+    respond = (request) => request.socket.write(switching);
     await expect(post(EVERYWHERE, local())).rejects.toMatchObject({ code: 'no_answer' });
   });
 });

@@ -9,7 +9,7 @@ export type WebhookRecord = Stored<Webhook, 'shopId'>;
 export const webhookSchema = new Schema<WebhookRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
-    // AES-256-GCM, like the secrets below; the context is the webhook and what the text is.
+    // AES-256-GCM, like the secrets below; the context is the webhook and the name of the value.
     sealedUrl: { type: String, required: true },
     events: { type: [String], enum: WEBHOOK_FILTERS, required: true },
     format: { type: String, enum: WEBHOOK_FORMATS, required: true },

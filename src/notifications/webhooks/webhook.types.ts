@@ -11,13 +11,13 @@ export const EVERY_EVENT = '*';
 export const WEBHOOK_FILTERS = [...SHOP_EVENT_TYPES, EVERY_EVENT] as const;
 export type WebhookFilter = (typeof WEBHOOK_FILTERS)[number];
 
-/** Where a shop wants to be told of its events. */
+/** A subscription of a shop to its events. */
 export interface Webhook {
   readonly id: string;
   readonly shopId: string;
   /** Encrypted: channel URLs, such as those of Discord, contain a secret. */
   readonly sealedUrl: string;
-  /** Which events it gets. `EVERY_EVENT` stands alone. */
+  /** The events that it receives. `EVERY_EVENT` stands alone. */
   readonly events: readonly WebhookFilter[];
   readonly format: WebhookFormat;
   readonly isActive: boolean;
@@ -27,7 +27,7 @@ export interface Webhook {
   /** The secret before the last rotation, and until when requests are signed with it too. */
   readonly sealedPreviousSecret: string | null;
   readonly previousSecretUntil: Date | null;
-  /** Since when no delivery was taken; null: the latest one was taken. */
+  /** Since when no delivery was accepted; null: the latest one was. */
   readonly failingSince: Date | null;
   /** When the service switched it off; null: it did not. */
   readonly disabledAt: Date | null;

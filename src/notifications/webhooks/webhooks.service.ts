@@ -23,7 +23,7 @@ import { WebhooksRepository } from './webhooks.repository.js';
 const DIGEST_LENGTH = 12;
 const DEFAULTS = { format: 'standard', isActive: true, description: null } as const;
 
-/** The webhooks of a shop: where it wants to be told of its events. */
+/** The webhooks of a shop, which receive its events. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -85,12 +85,12 @@ export class WebhooksService {
     return this.transactions.run(async (transaction) => {
       const before = orNotFound(await this.webhooks.find(shopId, webhookId, transaction), 'webhook_not_found');
       const oldUrl = this.vault.urlOf(before);
-      // Without a readable URL, the check of an empty one asks for a new one.
+      // Without a readable URL, the check rejects an empty one, so that a new one is sent.
       const { url, ...settings } = this.checked(context, { ...settingsOf(before, oldUrl ?? ''), ...present(change) });
       const changes = changesBetween(audited(before, oldUrl), audited({ ...before, ...settings }, url));
       const sealedUrl = url === oldUrl ? before.sealedUrl : this.vault.seal(url, before, 'url');
       if (changes.length === 0) return { ...before, url };
-      // Its failures count anew: perhaps this change has mended it.
+      // The count of its failures starts again, because this change may have fixed them.
       const values = { ...settings, sealedUrl, failingSince: null, disabledAt: null };
       const updated = await this.webhooks.update(shopId, webhookId, values, transaction);
       await this.audit.record(context, { action: 'webhook.updated', subjectId: webhookId, changes }, transaction);
@@ -108,11 +108,11 @@ export class WebhooksService {
     return this.transactions.run(async (transaction) => {
       const before = orNotFound(await this.webhooks.find(shopId, webhookId, transaction), 'webhook_not_found');
       // A secret that nobody can read any more signs nothing: it would only make each request fail during the grace period.
-      const isKept = graceSeconds > 0 && this.vault.opensSecret(before);
+      const keepsPrevious = graceSeconds > 0 && this.vault.opensSecret(before);
       const change = {
         sealedSecret: this.vault.seal(secret, before, 'secret'),
-        sealedPreviousSecret: isKept ? before.sealedSecret : null,
-        previousSecretUntil: isKept ? new Date(Date.now() + graceSeconds * SECOND_MS) : null,
+        sealedPreviousSecret: keepsPrevious ? before.sealedSecret : null,
+        previousSecretUntil: keepsPrevious ? new Date(Date.now() + graceSeconds * SECOND_MS) : null,
       };
       const rotated = await this.webhooks.update(shopId, webhookId, change, transaction);
       await this.audit.record(context, { action: 'webhook.secret_rotated', subjectId: webhookId }, transaction);
@@ -144,7 +144,8 @@ export class WebhooksService {
 
   /**
    * The settings with the URL as the URL standard writes it.
-   * @throws AppError validation_failed; permission_not_grantable when the caller may not read what the webhook would tell
+   * @throws AppError validation_failed; permission_not_grantable when the caller may not read what the webhook would
+   * deliver
    */
   private checked({ permissions }: ShopContext, settings: WebhookSettings): WebhookSettings {
     const { url, events } = settings;

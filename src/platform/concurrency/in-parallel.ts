@@ -1,8 +1,8 @@
 /**
- * Calls `work` for each item, for at most `count` items at once, and waits until all calls have ended. After each failed item, one
- * item less is worked on at once. So some failures do not stop the other items, but after `count` failures no further item
- * begins: what all of them need, such as the database, is probably down. To go on would only wait for one time limit after the
- * other, and would send messages whose sending nobody can note.
+ * Calls `work` for each item, for at most `count` items at once, and waits until all calls have ended. Each failed item
+ * lowers that number by one. So some failures do not stop the other items, but after `count` failures no further item
+ * begins: what all of them need, such as the database, is probably down. To go on would only wait for one time limit
+ * after the other, and would send messages whose sending nobody can record.
  * @throws one of the errors of `work`
  */
 export async function inParallel<Item>(

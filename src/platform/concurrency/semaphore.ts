@@ -19,7 +19,7 @@ export class Semaphore {
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.running < this.concurrency) this.running++;
     else if (this.waiting.length >= this.maxWaiting) throw new AppError('service_unavailable');
-    // The call that ends gives its place to this one, so `running` does not change.
+    // The call that ends gives its slot to this one, so `running` does not change.
     else await new Promise<void>((enter) => this.waiting.push(enter));
     try {
       return await work();

@@ -35,7 +35,7 @@ const problemOf = (raw: RawEnvironment): string => {
 };
 
 describe('outside of production', () => {
-  it('requires nothing: secrets are generated, and kept for the next start', () => {
+  it('requires nothing: secrets are generated, and stored for the next start', () => {
     const first = load({});
     expect(first).toMatchObject({
       environment: 'development',
@@ -115,7 +115,7 @@ describe('in production', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('uses the embedded store when MONGODB_URI asks for it', () => {
+  it('uses the embedded store when MONGODB_URI names it', () => {
     expect(load({ ...PRODUCTION, MONGODB_URI: 'embedded' })).toMatchObject({ mongodbUri: 'embedded' });
   });
 

@@ -17,7 +17,7 @@ export const QUOTAS = {
   discountsPerShop: { quota: 5_000, reached: 'The shop has % discount codes' },
   bansPerShop: { quota: 5_000, reached: 'The shop has % bans' },
   webhooksPerShop: { quota: 20, reached: 'The shop has % webhooks' },
-  /** Smaller than the next two, so that one address cannot use up the places of another mailbox or player. */
+  /** Smaller than the next two, so that one address cannot use up the slots of another mailbox or player. */
   openOrdersPerAddress: { quota: 10, reached: 'The address has % unpaid orders in this shop' },
   openOrdersPerMailbox: { quota: 20, reached: 'The mailbox has % unpaid orders in this shop' },
   openOrdersPerNickname: { quota: 20, reached: 'The nickname has % unpaid orders in this shop' },

@@ -24,8 +24,8 @@ describe('derived keys', () => {
 
   it('derives different keys for purposes and master keys, and none that is the master key', () => {
     const keys = [deriveKey(master, 'a'), deriveKey(master, 'b'), deriveKey(Buffer.alloc(32, 8), 'a')];
-    const texts = [master, ...keys.map((key) => key.export())].map((key) => key.toString('hex'));
-    expect(new Set(texts).size).toBe(4);
+    const strings = [master, ...keys.map((key) => key.export())].map((key) => key.toString('hex'));
+    expect(new Set(strings).size).toBe(4);
   });
 });
 

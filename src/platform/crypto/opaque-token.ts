@@ -6,7 +6,7 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A secret of the same form that is derived from a key and a text, so that it needs no storage. */
+/** A secret of the same form that is derived from a key and a string, so that it needs no storage. */
 export function derivedSecret(key: KeyObject, text: string): string {
   return Buffer.from(keyedHash(key, text), 'hex').toString('base64url');
 }

@@ -9,11 +9,11 @@ const boxWith = (encryptionKey: Buffer, previousEncryptionKey: Buffer | null = n
   new SecretBox({ encryptionKey, previousEncryptionKey }, purpose);
 const box = boxWith(A);
 const ID = keyId(A);
-/** The encrypted part of a text. */
+/** The encrypted part of a sealed string. */
 const withoutId = (sealed: string): string => sealed.slice(ID.length + 1);
 
 describe('SecretBox', () => {
-  it('decrypts every text that it encrypted, in the same context', () => {
+  it('decrypts every string that it encrypted, in the same context', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
         return box.open(box.seal(text, context), context) === text;
@@ -26,7 +26,7 @@ describe('SecretBox', () => {
     expect(boxWith(Buffer.alloc(32, 1)).open(sealed, 'shop/stripe')).toBe('sk_live_1');
   });
 
-  it('shows nothing of the text, and encrypts the same text differently each time', () => {
+  it('shows nothing of the string, and encrypts the same string differently each time', () => {
     const sealed = new Set(Array.from({ length: 1_000 }, () => box.seal('sk_live_1', 'shop/stripe')));
     expect(sealed.size).toBe(1_000);
     for (const text of sealed)
@@ -66,7 +66,7 @@ describe('A change of the key', () => {
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
   const keys = fc.uniqueArray(key, { minLength: 2, maxLength: 2, selector: (one) => one.toString('hex') });
 
-  it('keeps every text readable while the previous key is configured, and after it was encrypted again without it', () => {
+  it('keeps every string readable while the previous key is configured, and after it was encrypted again without it', () => {
     fc.assert(
       fc.property(keys, fc.string({ unit: 'grapheme' }), fc.string(), ([first = A, second = B], text, context) => {
         const sealed = boxWith(first).seal(text, context);
@@ -87,7 +87,7 @@ describe('A change of the key', () => {
     expect(boxWith(A, B).open(sealed, 'c')).toBe('sk_live_1');
   });
 
-  it('uses only the key that a text names', () => {
+  it('uses only the key that a sealed string names', () => {
     const bytes = withoutId(box.seal('sk_live_1', 'c'));
     expect(() => boxWith(B, A).open(`${keyId(B)}.${bytes}`, 'c')).toThrow();
     for (const sealed of [`00000000.${bytes}`, `.${bytes}`, bytes]) expect(() => box.open(sealed, 'c')).toThrow();

@@ -6,8 +6,8 @@ const TAG_BYTES = 16;
 const ID_END = '.';
 
 /**
- * Encrypts with AES-256-GCM what the service must read again, such as provider credentials. A text can be decrypted only in the
- * context that it was encrypted for.
+ * Encrypts with AES-256-GCM what the service must read again, such as provider credentials. A string can be decrypted
+ * only in the context that it was encrypted for.
  */
 export class SecretBox {
   private readonly keys: readonly [PurposeKey, ...PurposeKey[]];
@@ -25,7 +25,9 @@ export class SecretBox {
     return id + ID_END + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** @throws when the text was changed, belongs to another context, or was encrypted with a key that is not configured */
+  /**
+   * @throws when the string was changed, belongs to another context, or was encrypted with a key that is not configured
+   */
   open(sealed: string, context: string): string {
     const text = this.tryOpen(sealed, context);
     if (text === null) throw new Error('an encrypted text cannot be decrypted with the configured keys');

@@ -48,7 +48,7 @@ export class ShardedCounters {
   }
 
   /**
-   * Takes some, when that many are left.
+   * Takes a number from a counter, when that many are left.
    * @param preferred the shard that is tried first (`shardOf`)
    * @returns false when fewer are left: then nothing changes
    */
@@ -69,7 +69,7 @@ export class ShardedCounters {
     return true;
   }
 
-  /** Takes some, also when fewer are left: then what is left is below zero. Does nothing without a counter. */
+  /** Takes a number from a counter, also when fewer are left: then it is below zero. Does nothing without a counter. */
   async takeAnyway(shopId: string, subjectId: string, quantity: number, transaction: Transaction): Promise<void> {
     await this.change(shopId, subjectId, -quantity, transaction);
   }

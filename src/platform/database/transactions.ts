@@ -53,11 +53,11 @@ export class Transactions {
     const lastCommitAt = Date.now() + this.timeLimitMs;
     const start = (): Promise<Result> => this.open.run(() => this.runUntil(lastCommitAt, work));
     // In one order for all, so that no two wait for each other.
-    const inTurn = [oneAtATime]
+    const run = [oneAtATime]
       .flat()
       .sort()
       .reduceRight((next, name) => () => this.queues.run(name, next), start);
-    return inTurn();
+    return run();
   }
 
   /** The time is checked before each attempt, and again before the commit: after a 503 nothing may change any more. */

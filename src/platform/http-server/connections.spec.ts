@@ -142,7 +142,7 @@ describe('Connections', () => {
     await expectOpen(0);
   });
 
-  it('answers a request whose target cannot be read itself, after the requests before it, and closes the connection', async () => {
+  it('rejects a request whose target cannot be read, after the requests before it, and closes the connection', async () => {
     const working: ServerResponse[] = [];
     await listen((_request, response) => working.push(response));
     const client = await open(`${GET}GET http://[/ HTTP/1.1\r\nHost: a\r\n\r\n`);

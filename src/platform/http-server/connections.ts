@@ -192,7 +192,10 @@ export class Connections {
   }
 }
 
-/** Tells how many connections the service can have. The limit of descriptors can change while the process runs (`prlimit`). */
+/**
+ * Returns a function that reads how many connections the service can have. The limit of descriptors can change while
+ * the process runs (`prlimit`).
+ */
 function connectionLimit(): () => number {
   let limit = MAX_CONNECTIONS;
   let readAt = -Infinity;

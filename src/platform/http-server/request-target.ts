@@ -1,6 +1,6 @@
 /** What a target begins with that names an address, as requests to a proxy do (RFC 9112, 3.2.2). */
 const ADDRESS = /^https?:\/\/[^/?#]*/i;
-/** For each text of this form, Express' parser takes its short way, which never throws. */
+/** Express' parser has a fast path for strings of this form, which never throws. */
 const PATH = /^\/[^#\s]*$/;
 
 /**

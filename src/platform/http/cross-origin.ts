@@ -62,7 +62,8 @@ export function crossOrigin({ configured, isFrontEnd }: AllowedOrigins): CorsOpt
     const preflight = announced(request);
     const { path, method, headers } = request;
     const allowed = await allowedFor(headers.origin, preflight ?? { path, method, headers: Object.keys(headers) });
-    // Whoever keeps the response must not give it to another origin. The library says so only in responses for an allowed origin.
+    // A cache must not give the response to another origin. The library says so only in responses for an allowed
+    // origin.
     if (allowed !== '*') request.res?.vary('Origin');
     return {
       origin: allowed ?? false,

@@ -33,7 +33,7 @@ describe('A line of a CSV file', () => {
     ['a\t-x', `"a\t'-x"`],
     ['a\r\n=1', `"a\r\n'=1"`],
     ['-5;=1', `"'-5;'=1"`],
-  ])('turns the formula %j into text', (cell, line) => {
+  ])('writes the formula %j as text', (cell, line) => {
     expect(csvLine([cell])).toBe(`${line}\r\n`);
   });
 

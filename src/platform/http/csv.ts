@@ -22,7 +22,7 @@ function quoted(cell: string): string {
   return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** One line of a CSV file (RFC 4180), with its end. @param cells texts as people typed them; null: an empty cell */
+/** One line of a CSV file (RFC 4180), with its end. @param cells strings as people typed them; null: an empty cell */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => quoted(harmless(cell ?? ''))).join(',')}\r\n`;
 }

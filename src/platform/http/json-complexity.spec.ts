@@ -32,7 +32,7 @@ describe('checkComplexity', () => {
     expect(complexity(json)).toBe(expected);
   });
 
-  it('counts in the text what the parsed value has', () => {
+  it('counts in the JSON string what the parsed value has', () => {
     const walk = (value: unknown): { depth: number; keys: number } => {
       if (typeof value !== 'object' || value === null) return { depth: 0, keys: 0 };
       const inside = Object.values(value).map(walk);

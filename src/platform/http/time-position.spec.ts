@@ -6,7 +6,7 @@ const id = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => Buffer
 const createdAt = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
 
 describe('The position in a list that is sorted by the time of creation', () => {
-  it('gives back the time of creation and the id, and always has the same length', () => {
+  it('restores the time of creation and the id, and always has the same length', () => {
     fc.assert(
       fc.property(fc.record({ createdAt, id }), (record) => {
         expect(timePositionOf(record)).toMatch(new RegExp(`^[0-9a-f]{${2 * TIME_POSITION_BYTES}}$`));

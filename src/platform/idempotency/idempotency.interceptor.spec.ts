@@ -8,7 +8,7 @@ import { IdempotencyInterceptor, ShowsSecretOnce } from './idempotency.intercept
 import { type IdempotencyService, type BegunRequest } from './idempotency.service.js';
 
 const CREATION = newCreation();
-const ANSWER = { id: '655f1c2ab1e4a9d3f0c81250' };
+const DATA = { id: '655f1c2ab1e4a9d3f0c81250' };
 
 describe('IdempotencyInterceptor', () => {
   let calls: string[];
@@ -60,19 +60,19 @@ describe('IdempotencyInterceptor', () => {
     );
 
   it('stores the response of a successful request', async () => {
-    expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
+    expect(await firstValueFrom(intercept(() => of(DATA)))).toBe(DATA);
     expect(calls).toEqual(['finish']);
   });
 
   it('stores no response with a secret that is shown once, but stores that it was sent', async () => {
     ShowsSecretOnce(true)(route);
-    expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
+    expect(await firstValueFrom(intercept(() => of(DATA)))).toBe(DATA);
     expect(calls).toEqual(['finish unkept']);
   });
 
   it('sends the response even when it cannot be stored, and does not remove the record, because the request was carried out', async () => {
     finishFails = true;
-    expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
+    expect(await firstValueFrom(intercept(() => of(DATA)))).toBe(DATA);
     expect(calls).toEqual(['finish']);
   });
 
@@ -114,25 +114,25 @@ describe('IdempotencyInterceptor', () => {
       });
     });
     await started;
-    end(ANSWER);
+    end(DATA);
     await work;
     await new Promise((resume) => setImmediate(resume));
     expect(calls).toEqual(['finish']);
   });
 
   it('returns an earlier response, says so in a header, and does not run again', async () => {
-    place = { response: ANSWER };
+    place = { response: DATA };
     const never = (): Observable<unknown> => throwError(() => new Error('ran again'));
-    expect(await firstValueFrom(intercept(never))).toBe(ANSWER);
+    expect(await firstValueFrom(intercept(never))).toBe(DATA);
     expect(headers).toEqual({ 'Idempotency-Replayed': 'true' });
     expect(calls).toEqual([]);
   });
 
   it('rejects a key that is too short to be unique, and accepts a request without a key', async () => {
     request.get = () => 'order-1';
-    expect(() => intercept(() => of(ANSWER))).toThrow('Idempotency-Key must be 16 to 255 letters');
+    expect(() => intercept(() => of(DATA))).toThrow('Idempotency-Key must be 16 to 255 letters');
     request.get = () => undefined;
-    expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
+    expect(await firstValueFrom(intercept(() => of(DATA)))).toBe(DATA);
     expect(calls).toEqual([]);
   });
 });

@@ -165,7 +165,7 @@ describe('finish', () => {
   });
 });
 
-it('stores nothing of a response that is not to be kept, and forgets a rejected request', async () => {
+it('stores nothing of a response that must not be stored, and forgets a rejected request', async () => {
   await service.finishWithoutResponse(SCOPE);
   await service.forget(SCOPE);
   expect(calls).toEqual([

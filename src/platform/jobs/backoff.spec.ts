@@ -11,7 +11,7 @@ describe('nextTry', () => {
     [10, 1_024],
     [11, 1_440],
     [2_000, 1_440],
-  ])('waits, after %i attempts, %i minutes', (tries, minutes) => {
-    expect(nextTry(tries, now).getTime() - now.getTime()).toBe(minutes * MINUTE_MS);
+  ])('waits, after %i attempts, %i minutes', (attempts, minutes) => {
+    expect(nextTry(attempts, now).getTime() - now.getTime()).toBe(minutes * MINUTE_MS);
   });
 });

@@ -14,7 +14,7 @@ describe('the kind of an error', () => {
       'MongoServerError 112',
     ],
     ['an error of the network', Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' }), 'Error ECONNREFUSED'],
-    ['a name and a code that are texts', Object.assign(new Error(SECRET), { name: SECRET, code: SECRET }), 'unknown'],
+    ['a name and a code that are strings', Object.assign(new Error(SECRET), { name: SECRET, code: SECRET }), 'unknown'],
     ['a very long name', Object.assign(new Error(), { name: 'x'.repeat(41) }), 'unknown'],
     ['something that is not an error', SECRET, 'unknown'],
     ['nothing', undefined, 'unknown'],

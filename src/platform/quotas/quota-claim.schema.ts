@@ -4,7 +4,7 @@ export const QUOTA_CLAIM_MODEL = 'QuotaClaim';
 
 /**
  * One document for each quota of a person or a shop, and for the limits of a buyer, which every transaction that counts against the quota writes. Without
- * it, two transactions could both count one place as free and then insert different records, so both would commit (write
+ * it, two transactions could both count one slot as free and then insert different records, so both would commit (write
  * skew). With it, they conflict.
  */
 export interface QuotaClaimRecord {

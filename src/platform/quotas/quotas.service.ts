@@ -41,7 +41,7 @@ export class QuotasService {
 
   /**
    * Call it in the transaction that inserts one more. Transactions of the same holder, also in other processes, cannot all
-   * use the last free place.
+   * use the last free slot.
    * @param holderId the person or the shop
    * @param count counts what the holder has, in the same transaction; it may stop at `upTo`
    * @throws AppError quota_reached, which names the quota and its number

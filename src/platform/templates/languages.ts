@@ -5,8 +5,8 @@ export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * The language of a page or an account: the one that the reader's browser asks for (`Accept-Language`, RFC 9110, 12.5.4), or else
- * the one of the shop.
+ * The language of a page or an account: the one that the reader's browser requests (`Accept-Language`, RFC 9110,
+ * 12.5.4), or else the one of the shop.
  * @param ofShop null: it belongs to no shop, or the shop has no language
  */
 export function languageOf(request: Pick<Request, 'acceptsLanguages'>, ofShop: Language | null): Language {

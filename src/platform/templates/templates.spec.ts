@@ -24,7 +24,7 @@ describe('Templates', () => {
     return new Templates(folder);
   }
 
-  it('escapes every value in HTML, and none in text', async () => {
+  it('escapes every value in HTML, and none in plain text', async () => {
     const templates = await templatesOf({
       'pages/a.html.eta': '<a title="<%= it.name %>"><%= it.name %></a>',
       'pages/a.txt.eta': '<%= it.name %>',

@@ -28,7 +28,7 @@ function engineOf(folder: string, end: string, autoEscape: boolean): Eta {
 
 /**
  * The templates of pages and emails. All of them are compiled when the process starts, so a mistake in one stops the start.
- * A template gets its values as `it`; a value that is no text and no number throws.
+ * A template gets its values as `it`; a value that is neither a string nor a number throws.
  */
 @Injectable()
 export class Templates {

@@ -33,9 +33,12 @@ export class ConcurrencyGuard implements CanActivate {
     return true;
   }
 
-  /** A response that waits behind others of its connection is not told when the connection closes, so both are heard. */
+  /**
+   * A response that waits behind others of its connection emits no event when the connection closes, so the guard
+   * listens to both.
+   */
   private countUntilEnd(key: string, { socket }: Request, response: Response): void {
-    // The client has left, and nothing will tell of it any more.
+    // The client has left, and no further event will report it.
     if (socket.destroyed) return;
     this.running.set(key, (this.running.get(key) ?? 0) + 1);
     const end = (): void => {

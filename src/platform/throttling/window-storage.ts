@@ -28,7 +28,7 @@ export function slidingWindow(
     const seconds = Math.ceil(toEndMs / 1000);
     return { totalHits: Math.ceil(used + 1), timeToExpire: seconds, isBlocked: false, timeToBlockExpire: 0 };
   }
-  // A place becomes free either while the previous window slides out, or only after the end of the current one.
+  // A slot becomes free either while the previous window slides out, or only after the end of the current one.
   const room = quota - 1 - cell.current;
   const waitMs =
     room >= 0

@@ -159,7 +159,7 @@ interface StringListOptions extends FieldOptions, Pick<StringOptions, 'anyCharac
   readonly entry?: { readonly pattern: string };
 }
 
-/** A message with more words than this is too long; the API document lists them all. */
+/** A message with more values than this is too long; the API document lists them all. */
 const MAX_NAMED_WORDS = 10;
 
 const onlyWords = (oneOf: readonly string[]): string =>
@@ -167,7 +167,7 @@ const onlyWords = (oneOf: readonly string[]): string =>
     ? '$property must contain only documented values'
     : `$property must contain only ${oneOf.join(', ')}`;
 
-/** A list of strings of limited length; with `oneOf`, of these words only. */
+/** A list of strings of limited length; with `oneOf`, of these values only. */
 export function StringListField(options: StringListOptions): PropertyDecorator {
   const { maxItems, maxLength, minItems = 0, oneOf, entry, anyCharacter = false } = options;
   return applyDecorators(
@@ -239,7 +239,7 @@ export function BooleanField(options: FieldOptions): PropertyDecorator {
   );
 }
 
-/** One of a fixed set of words. */
+/** One of a fixed set of values. */
 export function ChoiceField(options: FieldOptions & { readonly oneOf: readonly string[] }): PropertyDecorator {
   const { oneOf } = options;
   return applyDecorators(

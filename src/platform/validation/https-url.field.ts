@@ -4,7 +4,8 @@ import { ValidateBy } from 'class-validator';
 import { StringListField } from './fields.js';
 
 /**
- * Returns the https URL in a text; null for any other text, and for a URL with a user name, because it may contain a password.
+ * Returns the https URL in a string; null for any other string, and for a URL with a user name, because it may contain
+ * a password.
  */
 function httpsUrlOf(text: unknown): URL | null {
   if (typeof text !== 'string' || !URL.canParse(text)) return null;

@@ -6,7 +6,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** Returns the instant that an ISO 8601 text with an offset names, or null. */
+/** Returns the instant that an ISO 8601 string with an offset names, or null. */
 export function parseInstant(text: string): Date | null {
   const day = INSTANT.exec(text)?.[1];
   if (day === undefined || !isDay(day)) return null;

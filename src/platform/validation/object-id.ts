@@ -7,7 +7,7 @@ import { AppError } from '../errors/app-error.js';
 export const OBJECT_ID_PATTERN = '^[0-9a-fA-F]{24}$';
 export const OBJECT_ID = new RegExp(OBJECT_ID_PATTERN);
 
-/** Whether a value is the text of an ObjectId: 24 hexadecimal digits. */
+/** Whether a value is an ObjectId as a string: 24 hexadecimal digits. */
 export function isObjectId(value: unknown): value is string {
   return typeof value === 'string' && OBJECT_ID.test(value);
 }

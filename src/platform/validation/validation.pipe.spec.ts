@@ -30,7 +30,7 @@ class Body {
   @EmailField(optional) email?: string;
   @IdField(optional) id?: string;
   @IdListField({ ...optional, maxItems: 2 }) ids?: string[];
-  @StringListField({ ...optional, maxItems: 2, maxLength: 5 }) texts?: string[];
+  @StringListField({ ...optional, maxItems: 2, maxLength: 5 }) strings?: string[];
   @MoneyField(optional) money?: number;
   @NumberField({ ...optional, minimum: 0, maximum: 100, maxDecimalPlaces: 2 }) number?: number;
   @IntegerField({ ...optional, minimum: 1, maximum: 10 }) integer?: number;
@@ -65,7 +65,7 @@ describe('the values of a body', () => {
     [{ email: 'Robin@Example.COM' }, { email: 'robin@example.com' }],
     [{ id: ID.toUpperCase() }, { id: ID }],
     [{ ids: [ID] }, { ids: [ID] }],
-    [{ texts: [] }, { texts: [] }],
+    [{ strings: [] }, { strings: [] }],
     [{ money: 0 }, { money: 0 }],
     [{ number: 12.34 }, { number: 12.34 }],
     [{ integer: 10 }, { integer: 10 }],
@@ -94,8 +94,8 @@ describe('the values of a body', () => {
     [{ ids: [ID, ID] }, 'ids must not repeat an entry'],
     [{ ids: ['x'] }, 'ids must contain ObjectIds of 24 hexadecimal digits'],
     [{ ids: [{ $ne: 1 }] }, /^ids must contain/],
-    [{ texts: ['a', 'b', 'c'] }, 'texts must have at most 2 entries'],
-    [{ texts: ['a\n'] }, 'texts must not contain control characters'],
+    [{ strings: ['a', 'b', 'c'] }, 'strings must have at most 2 entries'],
+    [{ strings: ['a\n'] }, 'strings must not contain control characters'],
     [{ money: '5' }, 'money must be a number'],
     [{ money: -0.01 }, 'money must be at least 0'],
     [{ money: 1e10 }, 'money must be at most 1000000000'],

@@ -5,8 +5,8 @@ import { invalidInput } from '../errors/require-valid.js';
 const MAX_PROBLEMS = 10;
 
 /**
- * The sentence for each problem, with the whole path of a nested field: class-validator names it without its parents. It also says
- * of an absent field that it has the wrong type.
+ * The sentence for each problem, with the whole path of a nested field: class-validator names it without its parents.
+ * Its sentence for an absent field names a wrong type.
  */
 function* sentences(problems: readonly ValidationError[], parent = ''): Generator<string> {
   for (const { property, value, constraints = {}, children = [] } of problems) {

@@ -182,7 +182,7 @@ describe('a round of the domain checks', () => {
     expect(checked.sort()).toEqual(due.map(({ hostname }) => hostname).sort());
   });
 
-  it('checks the other domains when one fails, logs it, and tries again in the next round', async () => {
+  it('checks the other domains when one fails, logs it, and repeats its check in the next round', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     due = [domain({ hostname: 'broken.example.com' }), domain()];
     records = (name) =>

@@ -45,10 +45,10 @@ describe('A check of the record of a verified hostname', () => {
   });
 
   it.each([
-    ['gone for good: at the fourth daily look, 72 hours after the first', times(9, 'missing'), 72],
+    ['gone for good: at the fourth daily check, 72 hours after the first', times(9, 'missing'), 72],
     ['gone for two days: never', [...times(3, 'missing'), 'present', ...times(3, 'missing')], null],
-    ['a DNS that does not answer: never, however long', times(10_000, 'unknown'), null],
-    ['no answer in between: neither a miss nor a reset', ['missing', 'unknown', ...times(9, 'missing')], 73],
+    ['a DNS that does not respond: never, however long', times(10_000, 'unknown'), null],
+    ['no response in between: neither a miss nor a reset', ['missing', 'unknown', ...times(9, 'missing')], 73],
   ] as const)('takes the hostname away when the record is %s', (_what, verdicts, hours) => {
     expect(lostAfterHours(verdicts)).toBe(hours);
   });

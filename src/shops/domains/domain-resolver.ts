@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../platform/config/app-config.js';
 
-const TRY_TIMEOUT_MS = 2_000;
+const ATTEMPT_TIMEOUT_MS = 2_000;
 /** For all attempts at all name servers together. It must be well below the deadline of a request. */
 const TOTAL_TIMEOUT_MS = 5_000;
 /** The DNS says that the name (NXDOMAIN) or its TXT record (NODATA) does not exist. */
@@ -29,7 +29,7 @@ export class DomainResolver {
    * gives no usable result within 5 s.
    */
   async txt(name: string): Promise<readonly string[] | null> {
-    const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: 2 });
+    const resolver = new Resolver({ timeout: ATTEMPT_TIMEOUT_MS, tries: 2 });
     if (this.servers.length > 0) resolver.setServers(this.servers);
     const late = setTimeout(() => resolver.cancel(), TOTAL_TIMEOUT_MS);
     try {

@@ -1,6 +1,6 @@
 import { type Permission, type Role } from '../../platform/principal/permissions.js';
 
-/** A person's place in a shop's team. */
+/** The membership of a person in a shop's team. */
 export interface Member {
   readonly id: string;
   readonly shopId: string;

@@ -21,7 +21,7 @@ const NOT_IN_HOSTNAMES = /[/\\?#%]/;
 
 /**
  * Normalises a hostname to the form that is stored and compared: lower case, punycode, without a final dot.
- * Returns an empty string when the text is not a hostname.
+ * Returns an empty string when the string is not a hostname.
  */
 export function normaliseHostname(text: string): string {
   if (NOT_IN_HOSTNAMES.test(text)) return '';

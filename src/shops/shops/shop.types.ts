@@ -12,7 +12,10 @@ export interface ShopDomain {
   readonly token: string;
 }
 
-/** What owners of a shop can get emails about: a paid order, a disputed payment, goods that failed, a game server that is silent. */
+/**
+ * What owners of a shop can get emails about: a paid order, a disputed payment, a delivery that failed, a game server
+ * that does not report.
+ */
 export const OWNER_EMAILS = ['sale', 'dispute', 'delivery_failed', 'server_offline'] as const;
 export type OwnerEmail = (typeof OWNER_EMAILS)[number];
 
@@ -26,7 +29,7 @@ export interface ShopSettings {
   /** IANA time zone. */
   readonly timezone: string;
   readonly nicknameRule: NicknameRule;
-  /** Of emails, and of pages for readers who ask for none. */
+  /** Of emails, and of pages for readers who request none. */
   readonly language: Language;
   /** Where buyers get help. */
   readonly supportEmail: string | null;

@@ -24,7 +24,7 @@ const INPUT = {
 } as const;
 
 /** The settings of a shop whose owner has chosen none. */
-const LOOK = {
+const APPEARANCE = {
   ...{ language: 'en', supportEmail: null, accentColor: null, ownerEmails: [...OWNER_EMAILS] },
   ...{ widgets: [], monthlyGoalMinor: null },
 } as const;
@@ -33,7 +33,7 @@ let calls: Call[];
 let audit: FakeAudit;
 /** The shop with the id `SHOP`; null: absent. */
 let stored: Shop | null;
-/** What each transaction takes turns for. */
+/** The names under which transactions run one after the other. */
 let queues: TransactionOptions['oneAtATime'][];
 let service: ShopsService;
 
@@ -68,7 +68,14 @@ const writes = (): Call[] => calls.filter(([name]) => !['find', 'list', 'shopIds
 describe('create', () => {
   it('stores an open shop without a domain, then its owner, in one transaction', async () => {
     expect(await service.create(OWNER, INPUT)).toEqual(shopWith());
-    const record = { ...INPUT, ...LOOK, isActive: true, domain: null, createdAt: NOW, createdBy: OWNER.principal };
+    const record = {
+      ...INPUT,
+      ...APPEARANCE,
+      isActive: true,
+      domain: null,
+      createdAt: NOW,
+      createdBy: OWNER.principal,
+    };
     expect(calls).toEqual([
       ['insert', record, TRANSACTION],
       ['add', SHOP, USER, 'owner', TRANSACTION],
@@ -186,10 +193,12 @@ describe('update', () => {
   });
 
   it('changes how the shop looks and where buyers get help, and clears it', async () => {
-    const look = { language: 'de', supportEmail: 'help@example.com', accentColor: '#7c3aed' } as const;
-    expect(await service.update(OWNER, look)).toEqual(shopWith(look));
-    stored = shopWith(look);
-    expect(await service.update(OWNER, { supportEmail: null })).toEqual(shopWith({ ...look, supportEmail: null }));
+    const appearance = { language: 'de', supportEmail: 'help@example.com', accentColor: '#7c3aed' } as const;
+    expect(await service.update(OWNER, appearance)).toEqual(shopWith(appearance));
+    stored = shopWith(appearance);
+    expect(await service.update(OWNER, { supportEmail: null })).toEqual(
+      shopWith({ ...appearance, supportEmail: null }),
+    );
     const change = { field: 'supportEmail', before: 'help@example.com', after: null };
     expect(audit.entries.at(-1)).toMatchObject({ changes: [change] });
   });

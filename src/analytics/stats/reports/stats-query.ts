@@ -33,7 +33,7 @@ export interface PeriodQuery {
   readonly compareTo?: string | undefined;
 }
 
-/** The periods of a request, with their texts read. */
+/** The periods of a request, parsed. */
 export interface ChosenPeriods {
   readonly chosen: NamedPeriod | Interval;
   readonly comparison: NamedComparison | Interval;
@@ -49,7 +49,7 @@ export function parseMoment(text: string, zone: IANAZone): Date | null {
 
 interface Bounds {
   readonly names: readonly [from: string, to: string];
-  readonly texts: readonly [from: string | undefined, to: string | undefined];
+  readonly values: readonly [from: string | undefined, to: string | undefined];
 }
 
 function intervalProblems({ names: [fromName, toName] }: Bounds, { from, to }: Interval, zone: IANAZone): string[] {
@@ -63,12 +63,12 @@ function intervalProblems({ names: [fromName, toName] }: Bounds, { from, to }: I
 
 /** Reads the interval of a custom period. Adds what is wrong with it to `problems`. */
 function customInterval(bounds: Bounds, zone: IANAZone, problems: string[]): Interval | null {
-  const moments = bounds.texts.map((text) => (text === undefined ? null : parseMoment(text, zone)));
+  const moments = bounds.values.map((text) => (text === undefined ? null : parseMoment(text, zone)));
   const [from, to] = moments;
   if (!from || !to) {
     moments.forEach((moment, index) => {
       const name = bounds.names[index] ?? '';
-      if (!moment) problems.push(bounds.texts[index] === undefined ? `${name} is required` : `${name} ${MOMENT_SAYS}`);
+      if (!moment) problems.push(bounds.values[index] === undefined ? `${name} is required` : `${name} ${MOMENT_SAYS}`);
     });
     return null;
   }
@@ -85,7 +85,7 @@ function choose<Name extends string>(
   problems: string[],
 ): Name | Interval | null {
   if (name === 'custom') return customInterval(bounds, zone, problems);
-  if (bounds.texts.some((text) => text !== undefined)) {
+  if (bounds.values.some((text) => text !== undefined)) {
     problems.push(`${bounds.names.join(' and ')} are allowed only with ${parameter}=custom`);
   }
   return name;
@@ -94,8 +94,8 @@ function choose<Name extends string>(
 /** Reads the periods of a request, or returns one sentence for each problem. */
 export function readPeriods(query: PeriodQuery, zone: IANAZone, now: Date): ChosenPeriods | readonly string[] {
   const problems: string[] = [];
-  const periodBounds: Bounds = { names: ['from', 'to'], texts: [query.from, query.to] };
-  const compareBounds: Bounds = { names: ['compareFrom', 'compareTo'], texts: [query.compareFrom, query.compareTo] };
+  const periodBounds: Bounds = { names: ['from', 'to'], values: [query.from, query.to] };
+  const compareBounds: Bounds = { names: ['compareFrom', 'compareTo'], values: [query.compareFrom, query.compareTo] };
   const chosen = choose<NamedPeriod>('period', query.period, periodBounds, zone, problems);
   const comparison = choose<NamedComparison>('compare', query.compare, compareBounds, zone, problems);
   if (chosen !== null && typeof chosen !== 'string' && chosen.from > now) {

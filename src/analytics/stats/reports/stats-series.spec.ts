@@ -17,7 +17,7 @@ const gross = (points: ReturnType<typeof seriesOf>, side: 'current' | 'previous'
   points.map((point) => point[side]?.grossRevenue ?? null);
 
 describe('planSeries', () => {
-  it('plans nothing when no series is wanted', () => {
+  it('plans nothing when no series is requested', () => {
     const zone = zoneOf('UTC');
     const periods = zone && comparePeriods('30d', 'previous_period', zone, new Date('2026-11-18T15:30Z'));
     expect(zone && periods && planSeries('none', periods, zone)).toBeNull();

@@ -12,7 +12,7 @@ export interface SeriesPlan {
   readonly previous: readonly Interval[];
 }
 
-/** Plans a series, or returns null when none is wanted. Buckets in the future are left out: they have no figures. */
+/** Plans a series, or returns null when none is requested. Buckets in the future are left out: they have no figures. */
 export function planSeries(granularity: Granularity, periods: ComparedPeriods, zone: IANAZone): SeriesPlan | null {
   if (granularity === 'none') return null;
   const current = bucketsOf(periods.period, granularity, zone).filter(({ from }) => from < periods.elapsed.to);

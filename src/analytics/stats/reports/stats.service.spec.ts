@@ -216,7 +216,7 @@ describe('StatsService.breakDown', () => {
     expect(split).toEqual([{ shopId: SHOP, currency: 'EUR', by: 'product', window }]);
   });
 
-  it('returns as many parts as are wanted, and how many there are, with the names of products and servers', async () => {
+  it('returns as many parts as are requested, and how many there are, with the names of products and servers', async () => {
     const { stats } = withSales({}, [part(PRODUCT, 4_999), part(SERVER, 1_000), part(null, 1)]);
     const { total, rows } = toBreakdownDto(await stats.breakDown(context, request));
     expect(total).toBe(3);

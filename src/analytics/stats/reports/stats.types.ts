@@ -65,7 +65,7 @@ export interface PeriodBreakdown {
   readonly currency: string;
   /** How many parts there are. */
   readonly total: number;
-  /** The first parts, as many as the request wants. */
+  /** The first parts, as many as the request has as its limit. */
   readonly rows: readonly BreakdownRow[];
   readonly generatedAt: Date;
 }
@@ -77,7 +77,7 @@ export interface PeriodComparison {
   /** ISO 4217. */
   readonly currency: string;
   readonly metrics: ComparedFigures;
-  /** Empty when the request wants no series. */
+  /** Empty when the request has no granularity. */
   readonly series: readonly SeriesPoint[];
   readonly generatedAt: Date;
 }

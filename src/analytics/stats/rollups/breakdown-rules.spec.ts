@@ -7,7 +7,7 @@ const AT = new Date('2026-11-20T08:20:00.000Z');
 const event = (kind: SaleEventKind, amountMinor = 0, count = 1): SaleEvent => {
   return { kind, at: AT, amountMinor, count, provider: kind === 'created' ? null : 'stripe' };
 };
-/** Two pieces of VIP and one key, for 4.00 EUR with 1.01 EUR less. */
+/** Two units of VIP and one key, for 4.00 EUR with 1.01 EUR less. */
 const entry = (events: readonly SaleEvent[], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...{ orderId: 'order', serverId: 'survival', currency: 'EUR', buyerKey: 'steve', itemCount: 3 },
   items: [

@@ -10,7 +10,7 @@ import {
 import { HttpsUrlListField } from '../../../platform/validation/https-url.field.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 
-const MOST_PIECES = 1_000_000_000;
+const MAX_UNITS = 1_000_000_000;
 
 /** The bounds of the commands of each stage. */
 const COMMANDS = { maxItems: 20, maxLength: 500 } as const;
@@ -60,7 +60,7 @@ export class ProductFields {
   @IntegerField({
     nullable: true,
     minimum: 0,
-    maximum: MOST_PIECES,
+    maximum: MAX_UNITS,
     description: 'The stock: how many units are left; null: no limit.',
     example: 100,
   })
@@ -69,7 +69,7 @@ export class ProductFields {
   @IntegerField({
     nullable: true,
     minimum: 1,
-    maximum: MOST_PIECES,
+    maximum: MAX_UNITS,
     description: 'The largest quantity in one order; null: no limit.',
     example: 5,
   })
@@ -78,7 +78,7 @@ export class ProductFields {
   @IntegerField({
     nullable: true,
     minimum: 1,
-    maximum: MOST_PIECES,
+    maximum: MAX_UNITS,
     description:
       'The largest quantity for one buyer; null: no limit. A buyer is identified by the mailbox of the email address and by the nickname.',
     example: 1,

@@ -30,7 +30,7 @@ export class HeartbeatDto {
 }
 
 @ApiSchema({ description: 'When the plugin reports next.' })
-export class HeartbeatAnswerDto {
+export class HeartbeatResponseDto {
   @IntegerField({ minimum: 1, maximum: 3600, description: 'Seconds until the next report.', example: 30 })
   nextHeartbeatSeconds!: number;
 }

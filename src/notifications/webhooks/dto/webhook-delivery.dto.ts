@@ -14,14 +14,14 @@ import { MAX_STORED_ATTEMPTS, WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState
 import { MAX_REPLAYED } from '../webhook-log.service.js';
 import { MAX_RESPONSE_BYTES } from '../webhook-sender.js';
 
-/** Every text of this form and length is a position. */
+/** Every string of this form and length is a position. */
 const CURSOR = {
   minLength: 24,
   maxLength: 24,
   pattern: { regex: /^[A-Za-z0-9_-]+$/, says: 'must be `next` of a previous response' },
 };
 const CURSOR_EXAMPLE = 'AZqyCQAAZV8cKrHkqdPwyBLR';
-const TRY_EXAMPLE = {
+const ATTEMPT_EXAMPLE = {
   at: '2026-11-21T12:00:00.000Z',
   status: 200,
   error: null,
@@ -40,7 +40,7 @@ export class ListWebhookDeliveriesQuery extends PageQuery {
 }
 
 @ApiSchema({ description: 'One attempt to deliver an event.' })
-export class DeliveryTryDto {
+export class WebhookAttemptDto {
   @TimestampField({ description: 'When it began.', example: '2026-11-21T12:00:00.000Z' })
   at!: string;
 
@@ -101,10 +101,10 @@ export class WebhookDeliveryDto {
   state!: WebhookDeliveryState;
 
   @ObjectListField(
-    { maxItems: MAX_STORED_ATTEMPTS, description: 'The latest attempts, oldest first.', example: [TRY_EXAMPLE] },
-    () => DeliveryTryDto,
+    { maxItems: MAX_STORED_ATTEMPTS, description: 'The latest attempts, oldest first.', example: [ATTEMPT_EXAMPLE] },
+    () => WebhookAttemptDto,
   )
-  tries!: DeliveryTryDto[];
+  tries!: WebhookAttemptDto[];
 
   @TimestampField({
     nullable: true,

@@ -30,7 +30,7 @@ export class SecretBox {
    */
   open(sealed: string, context: string): string {
     const text = this.tryOpen(sealed, context);
-    if (text === null) throw new Error('an encrypted text cannot be decrypted with the configured keys');
+    if (text === null) throw new Error('an encrypted string cannot be decrypted with the configured keys');
     return text;
   }
 

@@ -39,7 +39,7 @@ export class BanDto {
 
   @EmailField({
     nullable: true,
-    description: 'The email address; null for a player, and for plugin keys, which may not read it.',
+    description: 'The email address; null for a player, and for plugin keys, which cannot read it.',
     example: null,
   })
   email!: string | null;

@@ -138,7 +138,7 @@ describe('A lease of deliveries', () => {
   it('finds nothing that is not due, or is not to be run', async () => {
     await add({ dueAt: LATER });
     await forServer(SERVER, { state: 'leased', dueAt: LATER });
-    for (const state of ['delivered', 'failed', 'revoked'] as const) {
+    for (const state of ['held', 'delivered', 'failed', 'revoked'] as const) {
       await forServer(SERVER, { state });
       await add({ state });
     }
@@ -197,6 +197,7 @@ describe('The end of a delivery', () => {
 
   it.each<[DeliveryState, DeliveryState]>([
     ['queued', 'failed'],
+    ['held', 'held'],
     ['leased', 'failed'],
     ['delivered', 'delivered'],
     ['failed', 'failed'],

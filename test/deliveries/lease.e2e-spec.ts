@@ -127,7 +127,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
     const [delivery] = await lease(app.api, shop, { players: ['alex_42'] });
     expect(delivery?.commands).toEqual(['give Alex_42 vip 1']);
-    const locked = 'The nickname can no longer be changed, because the order is delivered or being delivered';
+    const locked = 'The nickname can no longer be changed, because the delivery of the order has begun or ended';
     expectError(await change('Eve_42'), 400, locked);
   });
 

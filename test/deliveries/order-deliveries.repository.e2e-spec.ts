@@ -39,14 +39,9 @@ describe('OrderDeliveriesRepository', () => {
     createdAt: CREATED_AT,
     ...fields,
   });
-  const alex = (order: string): { orderId: string; nickname: string; requiresOnline: boolean } => ({
-    orderId: order,
-    nickname: 'Alex_42',
-    requiresOnline: false,
-  });
   const insert = (added: readonly NewDelivery[], shop = shopId): Promise<void> =>
     store.commit((transaction) => deliveries.insertMissing(shop, added, transaction));
-  const move = (to: 'queued' | 'revoked', shop = shopId, order = orderId): Promise<void> =>
+  const move = (to: 'queued' | 'held' | 'revoked', shop = shopId, order = orderId): Promise<void> =>
     store.commit((transaction) => deliveries.movePurchases(shop, order, to, transaction));
   const setState = (state: DeliveryState): Promise<unknown> => records.updateMany({ orderId }, { $set: { state } });
   const stored = (order = orderId): Promise<DeliveryRecord[]> =>
@@ -86,9 +81,10 @@ describe('OrderDeliveriesRepository', () => {
     expect(others).toEqual([]);
   });
 
-  it.each<['queued' | 'revoked', DeliveryState[]]>([
-    ['queued', ['queued', 'revoked']],
-    ['revoked', ['revoked', 'queued', 'leased']],
+  it.each<['queued' | 'held' | 'revoked', DeliveryState[]]>([
+    ['queued', ['queued', 'held', 'revoked']],
+    ['held', ['held', 'queued', 'leased', 'revoked']],
+    ['revoked', ['revoked', 'queued', 'held', 'leased']],
   ])('moves to %s from %j only, and does not change the others', async (to, from) => {
     await insert([delivery(0)]);
     for (const state of DELIVERY_STATES) {
@@ -98,14 +94,10 @@ describe('OrderDeliveriesRepository', () => {
     }
   });
 
-  it('moves and renames no take-back and no expiry', async () => {
+  it('moves no take-back and no expiry', async () => {
     await insert([delivery(0, { kind: 'take_back' }), delivery(0, { kind: 'expiry' })]);
     await move('revoked');
-    await store.commit((transaction) => deliveries.rename(shopId, alex(orderId), transaction));
-    expect((await stored()).map(({ state, nickname }) => [state, nickname])).toEqual([
-      ['queued', 'Steve_42'],
-      ['queued', 'Steve_42'],
-    ]);
+    expect(await states()).toEqual(['queued', 'queued']);
   });
 
   it('has one take-back for each item, however many transactions add it at once', async () => {
@@ -185,22 +177,28 @@ describe('OrderDeliveriesRepository', () => {
     expect(await states()).toEqual(['queued']);
   });
 
-  it('renames waiting deliveries of the shop, and no others', async () => {
-    await insert([delivery(0), delivery(1)]);
-    const rename = (shop: string, order = orderId): Promise<void> =>
-      store.commit((transaction) => deliveries.rename(shop, alex(order), transaction));
+  it('renames the given deliveries of the shop, with the player whom they wait for, and no others', async () => {
+    await insert([delivery(0), delivery(1, { requiresOnline: true }), delivery(2)]);
+    const read = await store.commit((transaction) => deliveries.findOf(shopId, [orderId], transaction));
+    const names = async (): Promise<unknown[]> =>
+      (await stored()).map(({ nickname, waitsFor }) => [nickname, waitsFor]);
+    const rename = (shop: string): Promise<void> =>
+      store.commit((transaction) => deliveries.rename(shop, read.slice(0, 2), 'Alex_42', transaction));
+    const before = await names();
     await rename(newObjectId());
-    await rename(shopId, newObjectId());
-    expect((await stored()).map(({ nickname }) => nickname)).toEqual(['Steve_42', 'Steve_42']);
-    await records.updateOne({ orderId, position: 1 }, { $set: { state: 'leased' } });
+    expect(await names()).toEqual(before);
     await rename(shopId);
-    expect((await stored()).map(({ nickname }) => nickname)).toEqual(['Alex_42', 'Steve_42']);
+    expect(await names()).toEqual([
+      ['Alex_42', null],
+      ['Alex_42', 'alex_42'],
+      ['Steve_42', null],
+    ]);
   });
 
   type Write = (before: Delivery, transaction: Transaction) => Promise<void>;
   it.each<[string, Write]>([
     ['insertMissing', (_, transaction) => deliveries.insertMissing(shopId, [delivery(1)], transaction)],
-    ['rename', (_, transaction) => deliveries.rename(shopId, alex(orderId), transaction)],
+    ['rename', (before, transaction) => deliveries.rename(shopId, [before], 'Alex_42', transaction)],
     ['movePurchases', (_, transaction) => deliveries.movePurchases(shopId, orderId, 'revoked', transaction)],
     ['setMoneyIsBack', (_, transaction) => deliveries.setMoneyIsBack(shopId, orderId, true, transaction)],
     ['queue', (before, transaction) => deliveries.queue(before, { nickname: 'Alex_42', dueAt: DUE_AT }, transaction)],

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const INVALID = 'The verification code is wrong, expired or already used';
 const RULE = 'The nickname does not follow the rule of this shop';
-const LOCKED = 'The nickname can no longer be changed, because the order is delivered or being delivered';
+const LOCKED = 'The nickname can no longer be changed, because the delivery of the order has begun or ended';
 const GUESSES = repetitions(50, 1_000);
 const NOWHERE = '0'.repeat(24);
 
@@ -37,8 +37,12 @@ describe('The nickname of an order', () => {
     records.db.collection('nickname_change_codes').findOne({ orderId: idOf(orderId) });
   const setState = (fields: object): Promise<unknown> =>
     records.db.collection('nickname_change_codes').updateOne({ orderId: idOf(order.id) }, { $set: fields });
-  const setOrder = (fields: object): Promise<unknown> =>
-    records.db.collection('orders').updateOne({ _id: idOf(order.id) }, { $set: fields });
+  /** Moves the delivery of the order, and the order with it. */
+  const setDelivery = async (state: string, fields: object = {}): Promise<void> => {
+    const delivery = { $set: { state, ...fields } };
+    await records.db.collection('deliveries').updateOne({ orderId: idOf(order.id) }, delivery);
+    await records.db.collection('orders').updateOne({ _id: idOf(order.id) }, { $set: { deliveryStatus: state } });
+  };
   const nicknameOf = async ({ id, accessToken }: TestOrder): Promise<unknown> =>
     expectSuccess(await app.api.get(`/orders/public/${id}`, { headers: { 'X-Order-Token': accessToken } }))['nickname'];
 
@@ -217,13 +221,26 @@ describe('The nickname of an order', () => {
       expect(await codeState()).toMatchObject({ failedToday: 0 });
     });
 
-    it.each(['leased', 'delivered', 'failed'])('400 when the goods are %s, and the code stays valid', async (state) => {
+    it.each(['leased', 'delivered', 'failed'])('400 when the order is %s, and the code stays valid', async (state) => {
       const code = await aCode();
-      await setOrder({ deliveryStatus: state });
+      await setDelivery(state);
       expectError(await change(code), 400, LOCKED);
       expect(await codeState()).toMatchObject({ usedAt: null });
-      await setOrder({ deliveryStatus: 'queued' });
+      await setDelivery('queued');
       expectSuccess(await change(code));
+    });
+
+    it.each(['queued', 'held'])('400 when the order is %s, and a plugin had it before', async (state) => {
+      await setDelivery(state, { attempt: 1 });
+      expectError(await change(await aCode()), 400, LOCKED);
+      expect(await nicknameOf(order)).toBe('Steve_42');
+    });
+
+    it('200 while the order is held, and no plugin had it', async () => {
+      await setDelivery('held');
+      expectSuccess(await change(await aCode()));
+      const delivery = await records.db.collection('deliveries').findOne({ orderId: idOf(order.id) });
+      expect([await nicknameOf(order), delivery]).toMatchObject(['Alex_42', { state: 'held', nickname: 'Alex_42' }]);
     });
 
     it('429 after 20 failures in a day, with the time until tomorrow, also for the right code', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newObjectId } from '../../src/platform/validation/object-id.js';
 import { type OrderRecord } from '../../src/orders/order/order.schema.js';
 import { DELIVERY_STATUSES, type HistoryEntry, type NewOrder, type Order } from '../../src/orders/order/order.types.js';
-import { PAYMENT_TRANSITIONS } from '../../src/orders/order/order-transitions.js';
+import { PAYMENT_TRANSITIONS, RENAMABLE } from '../../src/orders/order/order-transitions.js';
 import { type StoredChange } from '../../src/orders/order/orders.repository.js';
 import { paymentEvent } from '../support/payment-events.js';
 import { ALEX, CREATED, historyEntry, LATER, newOrder, STEVE } from './new-order.js';
@@ -236,10 +236,10 @@ describe('OrdersRepository', () => {
       expect(await find()).toEqual({ ...order, nickname: 'Alex_42', nicknameKey: 'alex_42', history });
     });
 
-    it('works while the goods are not delivered, and in no other state', async () => {
+    it('works in the states of RENAMABLE, and in no other', async () => {
       for (const deliveryStatus of DELIVERY_STATUSES) {
         await set({ deliveryStatus });
-        expect([deliveryStatus, await rename()]).toEqual([deliveryStatus, ['none', 'queued'].includes(deliveryStatus)]);
+        expect([deliveryStatus, await rename()]).toEqual([deliveryStatus, RENAMABLE.includes(deliveryStatus)]);
       }
     });
 

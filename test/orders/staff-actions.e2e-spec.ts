@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { aDeliveringShop, aPaidOrder, type DeliveringShop, goodsOf, lease } from '../deliveries/delivery-actors.js';
+import {
+  acknowledge,
+  aDeliveringShop,
+  aPaidOrder,
+  type DeliveringShop,
+  goodsOf,
+  lease,
+  type Leased,
+} from '../deliveries/delivery-actors.js';
 import { payment, sendCustom } from '../payments/senders.js';
 import { aDiscount, aKey, aMember, anOrder, type TestOrder } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
@@ -141,6 +149,31 @@ describe('What staff do with orders', () => {
       expectError(await rename(order, 'Alex_42'), 400, /^The nickname can no longer be changed/);
       expect(await detailsOf(order)).toMatchObject({ nickname: 'Steve_42' });
     });
+
+    it('is possible for a disputed order that no plugin had: it is delivered to the new player when the dispute is won', async () => {
+      const order = await aPaidOrder(app.api, shop);
+      await pay(order, { type: 'dispute.opened' });
+      expectSuccess(await rename(order, 'Alex_42'));
+      await pay(order, { type: 'dispute.won' });
+      const leased = await lease(app.api, shop, { limit: 100 });
+      expect(leased.find(({ orderId }) => orderId === order.id)).toMatchObject({ nickname: 'Alex_42' });
+    });
+
+    it('is possible when the delivery failed, and the redelivery is for the new player; then it cannot change again', async () => {
+      const order = await aPaidOrder(app.api, shop);
+      const leasedDelivery = async (): Promise<Leased> => {
+        const leased = await lease(app.api, shop, { limit: 100 });
+        return leased.find(({ orderId }) => orderId === order.id) as Leased;
+      };
+      await acknowledge(app.api, shop, await leasedDelivery(), 'failed');
+      expectSuccess(await rename(order, 'Alex_42'));
+      expectSuccess(await act(order, 'redeliver'));
+      expectError(await rename(order, 'Third_42'), 400, /^The nickname can no longer be changed/);
+      const leased = await leasedDelivery();
+      expect(leased).toMatchObject({ nickname: 'Alex_42', attempt: 2 });
+      await acknowledge(app.api, shop, leased);
+      expectError(await rename(order, 'Third_42'), 400, /^The nickname can no longer be changed/);
+    });
   });
 
   describe('resolve', () => {
@@ -186,7 +219,7 @@ describe('What staff do with orders', () => {
     it('of a fraud warning releases the deliveries, and cannot reject a payment of the right amount', async () => {
       const order = await aPaidOrder(app.api, shop);
       await pay(order, { type: 'fraud.warning' });
-      expect(await statesOf(order)).toEqual(['completed', 'needs_review', 'revoked']);
+      expect(await statesOf(order)).toEqual(['completed', 'needs_review', 'held']);
       const reject = await act(order, 'resolve', { decision: 'reject', reason: 'No' });
       expectError(reject, 409, 'The order was paid correctly: accept it and refund the surplus');
       expectSuccess(await act(order, 'resolve', { decision: 'accept', reason: 'A known player' }));

@@ -32,8 +32,8 @@ interface Told {
 interface Life {
   readonly steps: readonly (PaymentEventType | 'rest')[];
   readonly paymentStatus: string;
-  /** The state of its delivery. The goods of an order that is disputed or refunded before its payment arrives are never queued. */
-  readonly delivery: 'queued' | 'revoked';
+  /** The state of its delivery. The items of an order that is disputed or refunded before its payment arrives are never queued. */
+  readonly delivery: 'queued' | 'held' | 'revoked';
   /** The share of the total that the buyer gets back in the end. */
   readonly back: (totalMinor: number) => number;
 }
@@ -43,7 +43,7 @@ const LIVES: readonly Life[] = [
   { steps: [], paymentStatus: 'paid', delivery: 'queued', back: () => 0 },
   { steps: ['refund.succeeded'], paymentStatus: 'partially_refunded', delivery: 'queued', back: () => PART_MINOR },
   { steps: ['refund.succeeded', 'rest'], paymentStatus: 'refunded', delivery: 'revoked', back: (total) => total },
-  { steps: ['dispute.opened'], paymentStatus: 'disputed', delivery: 'revoked', back: () => 0 },
+  { steps: ['dispute.opened'], paymentStatus: 'disputed', delivery: 'held', back: () => 0 },
   { steps: ['dispute.opened', 'dispute.won'], paymentStatus: 'paid', delivery: 'queued', back: () => 0 },
   {
     steps: ['dispute.opened', 'dispute.lost'],
@@ -208,7 +208,7 @@ async function requireAppliedOnce(sales: readonly Sale[]): Promise<void> {
       inbox: told.map(({ eventId }) => `${eventId} processed`).sort(),
       history: entriesOf(told.map(({ type }) => type)),
       audited: told.length,
-      deliveries: life.delivery === 'revoked' && delivered.length === 0 ? [] : [`purchase ${life.delivery}`],
+      deliveries: life.delivery !== 'queued' && delivered.length === 0 ? [] : [`purchase ${life.delivery}`],
       redemptions: hasCode ? ['redeemed'] : [],
     });
   }

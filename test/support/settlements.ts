@@ -69,10 +69,8 @@ export class SettlementWorld {
       this.step(`redeem ${shopId} ${orderId}`, transaction),
     takeLate: ({ shopId, id }: Order, transaction: Transaction) => this.step(`takeLate ${shopId} ${id}`, transaction),
     queue: ({ shopId, id }: Order, transaction: Transaction) => this.step(`queue ${shopId} ${id}`, transaction),
-    release: (shopId: string, orderId: string, transaction: Transaction) =>
-      this.step(`release ${shopId} ${orderId}`, transaction),
-    holdBack: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
-      this.step(`holdBack ${shopId} ${orderId} ${money}`, transaction),
+    followMoney: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
+      this.step(`followMoney ${shopId} ${orderId} ${money}`, transaction),
     update: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>
       this.step(`update ${shopId} ${principal} ${orderIds.join()}`, transaction),
     end: ({ shopId }: Author, orderIds: readonly string[], ending: Ending, transaction: Transaction) => {
@@ -83,12 +81,12 @@ export class SettlementWorld {
   };
 
   constructor() {
-    const { redeem, takeLate, queue, release, holdBack, update, end } = this.others;
+    const { redeem, takeLate, queue, followMoney, update, end } = this.others;
     this.service = new OrderSettlementService(
       this.orders as unknown as OrdersService,
       { redeem } as unknown as RedemptionsService,
       { takeLate } as unknown as OrderStockService,
-      { queue, release, holdBack } as unknown as DeliveriesService,
+      { queue, followMoney } as unknown as DeliveriesService,
       { update } as unknown as DeliveryStatusService,
       { end } as unknown as OrderEndingService,
       this.audit.asService,

@@ -24,7 +24,7 @@ export class AbandonedDeliveriesRepository {
 
   /**
    * Marks deliveries of a shop as failed that are still claimed until this time. One that a plugin has reported since, or that
-   * was held back, is not changed.
+   * was held or revoked, is not changed.
    * @returns the orders of those that failed
    */
   async fail(shopId: string, ids: readonly string[], claimedUntil: Date, transaction: Transaction): Promise<string[]> {

@@ -71,13 +71,6 @@ describe('the commands of an order', () => {
 });
 
 describe('the deliveries of an order', () => {
-  const renamed = (nickname: string): Call[] =>
-    [false, true].map((requiresOnline) => [
-      'rename',
-      SHOP,
-      { orderId: ORDER.id, nickname, requiresOnline },
-      TRANSACTION,
-    ]);
   const moneyIsBack = (isBack: boolean): Call => ['setMoneyIsBack', SHOP, ORDER.id, isBack, TRANSACTION];
   const moved = (to: string): Call => ['movePurchases', SHOP, ORDER.id, to, TRANSACTION];
   const read: Call = ['findOf', SHOP, [ORDER.id], TRANSACTION];
@@ -98,32 +91,36 @@ describe('the deliveries of an order', () => {
     expect(calls).toEqual([['insertMissing', SHOP, deliveries, TRANSACTION]]);
   });
 
-  it('that were held back are queued again when the shop has the money', async () => {
-    await service.release(SHOP, ORDER.id, TRANSACTION);
-    expect(calls).toEqual([moneyIsBack(false), moved('queued')]);
-  });
+  it.each([
+    ['shop', 'queued', false],
+    ['unclear', 'held', false],
+    ['buyer', 'revoked', true],
+  ] as const)(
+    'whose money is with the %s are %s; what was delivered is to be revoked: %p',
+    async (money, to, isBack) => {
+      await service.followMoney(SHOP, ORDER.id, money, TRANSACTION);
+      expect(calls).toEqual([moneyIsBack(isBack), moved(to)]);
+    },
+  );
 
-  it('are held back in their shop, and are to be taken back only when the buyer has the money', async () => {
-    await service.holdBack(SHOP, ORDER.id, 'unclear', TRANSACTION);
-    expect(calls.splice(0)).toEqual([moved('revoked')]);
-    await service.holdBack(SHOP, ORDER.id, 'buyer', TRANSACTION);
-    expect(calls).toEqual([moneyIsBack(true), moved('revoked')]);
-  });
-
-  it('are queued again for the new name of the order, but are taken back from the player who got them', async () => {
-    stored = [aDelivery({ state: 'failed' }), aDelivery({ kind: 'take_back', state: 'failed', nickname: 'Old' })];
+  it('are queued again for their player, and for the one who received them when they were delivered before', async () => {
+    const takeBack = aDelivery({ kind: 'take_back', state: 'failed', nickname: 'Old' });
+    stored = [aDelivery({ state: 'failed', nickname: 'New' }), takeBack];
     const queued = (delivery: Delivery | undefined, nickname: string): Call => [
       'queue',
       delivery,
       { nickname, dueAt: expect.any(Date) },
       TRANSACTION,
     ];
-    expect(await service.queueAgain({ ...ORDER, nickname: 'New' }, 'shop', TRANSACTION)).toBe(1);
+    expect(await service.queueAgain(ORDER, 'shop', TRANSACTION)).toBe(1);
     expect(calls.splice(0)).toEqual([read, queued(stored[0], 'New')]);
-    expect(await service.queueAgain({ ...ORDER, nickname: 'New' }, 'buyer', TRANSACTION)).toBe(1);
-    expect(calls.splice(0)).toEqual([read, queued(stored[1], 'Old')]);
+    expect(await service.queueAgain(ORDER, 'buyer', TRANSACTION)).toBe(1);
+    expect(calls.splice(0)).toEqual([read, queued(takeBack, 'Old')]);
     expect(await service.queueAgain(ORDER, 'unclear', TRANSACTION)).toBe(0);
-    expect(calls).toEqual([read]);
+    expect(calls.splice(0)).toEqual([read]);
+    stored = [aDelivery({ state: 'delivered', nickname: 'New', deliveredTo: 'Old' })];
+    await service.queueAgain(ORDER, 'shop', TRANSACTION);
+    expect(calls).toEqual([read, queued(stored[0], 'Old')]);
   });
 
   it('are followed by what must be taken back, queued again or held back, and have one state together', async () => {
@@ -144,12 +141,20 @@ describe('the deliveries of an order', () => {
     ]);
   });
 
-  it('get the new nickname of the order', async () => {
-    await service.rename({ ...ORDER, nickname: 'Alex_42' }, TRANSACTION);
-    expect(calls).toEqual(renamed('Alex_42'));
-    calls.splice(0);
-    await service.rename({ ...ORDER, items: ORDER.items.slice(0, 1) }, TRANSACTION);
-    expect(calls).toEqual(renamed('Steve_42').slice(0, 1));
+  it('are all for another player, or none of them', async () => {
+    stored = [aDelivery(), aDelivery({ position: 1, state: 'held' }), aDelivery({ kind: 'expiry', state: 'leased' })];
+    expect(await service.rename(ORDER, 'Alex_42', 'buyer', TRANSACTION)).toBe(true);
+    expect(calls.splice(0)).toEqual([read, ['rename', SHOP, stored.slice(0, 2), 'Alex_42', TRANSACTION]]);
+    stored = [aDelivery(), aDelivery({ position: 1, state: 'failed' })];
+    expect(await service.rename(ORDER, 'Alex_42', 'buyer', TRANSACTION)).toBe(false);
+    expect(calls.splice(0)).toEqual([read]);
+    expect(await service.rename(ORDER, 'Alex_42', 'staff', TRANSACTION)).toBe(true);
+  });
+
+  it('show how far they have come', async () => {
+    expect(await service.progressOf(SHOP, ORDER.id)).toEqual({ received: 'nothing', isRenamable: true });
+    stored = [aDelivery({ state: 'delivered', deliveredAt: new Date(1) }), aDelivery({ position: 1 })];
+    expect(await service.progressOf(SHOP, ORDER.id)).toEqual({ received: 'part', isRenamable: false });
   });
 });
 

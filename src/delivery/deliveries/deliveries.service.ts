@@ -5,18 +5,28 @@ import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { unsafeCommand } from './delivery-rules.js';
+import { isRenamable, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
 import {
   type DeliverableOrder,
   type Delivery,
   type DeliveryAttempt,
   type DeliveryFilter,
+  type DeliveryProgress,
   type DeliveryState,
   type MoneyHolder,
   type NewDelivery,
+  type Renamer,
   type RenderableOrder,
 } from './delivery.types.js';
-import { type FollowUp, followUpsOf, hasFollowUps, itemsOf, redelivered, deliveryStatesOf } from './follow-ups.js';
+import {
+  type FollowUp,
+  followUpsOf,
+  hasFollowUps,
+  itemsOf,
+  receivedOf,
+  redelivered,
+  deliveryStatesOf,
+} from './follow-ups.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 /** The delivery of the purchase for each item of an order. */
@@ -36,6 +46,9 @@ function deliveriesOf({ id: orderId, serverId, nickname, items }: DeliverableOrd
     createdAt,
   }));
 }
+
+const purchasesOf = (deliveries: readonly Delivery[]): Delivery[] =>
+  deliveries.filter(({ kind }) => kind === 'purchase');
 
 /** A delivery with all its attempts, oldest first. */
 export interface DeliveryWithAttempts extends Delivery {
@@ -72,50 +85,52 @@ export class DeliveriesService {
     return this.ofOrders.insertMissing(order.shopId, deliveriesOf(order, new Date()), transaction);
   }
 
-  /** Queues what was held back of an order, because the shop has the money again. */
-  async release(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
-    await this.ofOrders.setMoneyIsBack(shopId, orderId, false, transaction);
-    await this.ofOrders.movePurchases(shopId, orderId, 'queued', transaction);
+  /**
+   * Moves what is not delivered of an order to the state that its money requires (`STATE_BY_MONEY`). A plugin that has leased some
+   * of it may still report that it was delivered. When the buyer has the money, `follow` revokes what is delivered.
+   */
+  async followMoney(shopId: string, orderId: string, money: MoneyHolder, transaction: Transaction): Promise<void> {
+    await this.ofOrders.setMoneyIsBack(shopId, orderId, money === 'buyer', transaction);
+    await this.ofOrders.movePurchases(shopId, orderId, STATE_BY_MONEY[money], transaction);
   }
 
   /**
-   * Holds back what is not delivered. A plugin that has leased some of it may still report that it was delivered.
-   * @param money `buyer`: what is delivered is to be taken back (`follow` does it)
+   * Makes the purchases of an order be for another player.
+   * @returns false when one of them cannot be (`isRenamable`): then nothing is written
    */
-  async holdBack(
-    shopId: string,
-    orderId: string,
-    money: Exclude<MoneyHolder, 'shop'>,
+  async rename(
+    { shopId, id }: Pick<DeliverableOrder, 'shopId' | 'id'>,
+    nickname: string,
+    by: Renamer,
     transaction: Transaction,
-  ): Promise<void> {
-    if (money === 'buyer') await this.ofOrders.setMoneyIsBack(shopId, orderId, true, transaction);
-    await this.ofOrders.movePurchases(shopId, orderId, 'revoked', transaction);
-  }
-
-  /** Gives waiting purchases the order's (new) nickname. */
-  async rename({ shopId, id: orderId, nickname, items }: DeliverableOrder, transaction: Transaction): Promise<void> {
-    for (const requiresOnline of new Set(items.map((item) => item.requiresOnline))) {
-      await this.ofOrders.rename(shopId, { orderId, nickname, requiresOnline }, transaction);
-    }
+  ): Promise<boolean> {
+    const purchases = purchasesOf(await this.ofOrders.findOf(shopId, [id], transaction));
+    if (!purchases.every((purchase) => isRenamable(purchase, by))) return false;
+    await this.ofOrders.rename(shopId, purchases, nickname, transaction);
+    return true;
   }
 
   /**
    * Queues again what failed; or, when nothing failed, what was delivered. With the money, the goods; without it, the take-back.
    * @returns how many deliveries are queued again
    */
-  async queueAgain(order: DeliverableOrder, money: MoneyHolder, transaction: Transaction): Promise<number> {
-    const deliveries = redelivered(await this.ofOrders.findOf(order.shopId, [order.id], transaction), money);
+  async queueAgain(
+    { shopId, id }: Pick<DeliverableOrder, 'shopId' | 'id'>,
+    money: MoneyHolder,
+    transaction: Transaction,
+  ): Promise<number> {
+    const deliveries = redelivered(await this.ofOrders.findOf(shopId, [id], transaction), money);
     const dueAt = new Date();
     for (const delivery of deliveries) {
-      // The order may have got a new nickname since. A take-back and an expiry stay with the player who got the goods.
-      const { nickname } = delivery.kind === 'purchase' ? order : delivery;
+      // What was delivered once is delivered again to the same player.
+      const nickname = delivery.deliveredTo ?? delivery.nickname;
       await this.ofOrders.queue(delivery, { nickname, dueAt }, transaction);
     }
     return deliveries.length;
   }
 
   /**
-   * Queues and holds back the take-backs and expiries of these orders (`followUpsOf`), in the transaction that changed their
+   * Queues and revokes the take-backs and expiries of these orders (`followUpsOf`), in the transaction that changed their
    * deliveries.
    * @returns the state of the goods of each of these orders that has deliveries
    */
@@ -146,6 +161,14 @@ export class DeliveriesService {
       case 'revoked':
         return this.ofOrders.revoke(followUp.before, transaction);
     }
+  }
+
+  async progressOf(shopId: string, orderId: string): Promise<DeliveryProgress> {
+    const deliveries = await this.ofOrders.findOf(shopId, [orderId], null);
+    return {
+      received: receivedOf(itemsOf(deliveries)),
+      isRenamable: purchasesOf(deliveries).every((purchase) => isRenamable(purchase, 'buyer')),
+    };
   }
 
   /** A key that is bound to game servers sees what is for them or for any server. */

@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aDelivery } from '../../../test/support/deliveries.js';
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
-import { decide, storedOutput, leased, MAX_OUTPUT_LENGTH, stateOfAll, unsafeCommand } from './delivery-rules.js';
+import {
+  decide,
+  isRenamable,
+  storedOutput,
+  leased,
+  MAX_OUTPUT_LENGTH,
+  stateOfAll,
+  unsafeCommand,
+} from './delivery-rules.js';
 import {
   ATTEMPT_RESULTS,
   type AttemptResult,
@@ -10,6 +18,7 @@ import {
   DELIVERY_STATES,
   type DeliveryAttempt,
   type DeliveryState,
+  type Renamer,
 } from './delivery.types.js';
 
 const order = {
@@ -188,6 +197,23 @@ describe('keptOutput', () => {
   });
 });
 
+describe('isRenamable', () => {
+  it.each<[Partial<Delivery>, Renamer, boolean]>([
+    [{ state: 'queued' }, 'buyer', true],
+    [{ state: 'held' }, 'buyer', true],
+    [{ state: 'held', attempt: 1 }, 'staff', false],
+    [{ state: 'queued', attempt: 1 }, 'staff', false],
+    [{ state: 'leased', attempt: 1 }, 'staff', false],
+    [{ state: 'failed', attempt: 1 }, 'staff', true],
+    [{ state: 'failed', attempt: 1 }, 'buyer', false],
+    [{ state: 'failed', attempt: 2, deliveredAt: NOW }, 'staff', false],
+    [{ state: 'delivered', attempt: 1, deliveredAt: NOW }, 'staff', false],
+    [{ state: 'revoked' }, 'staff', false],
+  ])('of %j, by the %s, is %p', (fields, by, expected) => {
+    expect(isRenamable(aDelivery(fields), by)).toBe(expected);
+  });
+});
+
 describe('stateOfAll', () => {
   it.each<[DeliveryState[], DeliveryState]>([
     [['queued'], 'queued'],
@@ -199,6 +225,8 @@ describe('stateOfAll', () => {
     [['revoked', 'failed'], 'failed'],
     [['delivered', 'revoked'], 'revoked'],
     [['revoked', 'queued'], 'revoked'],
+    [['held', 'delivered'], 'held'],
+    [['held', 'failed'], 'failed'],
   ])('of %j is %s', (states, expected) => {
     expect(stateOfAll(states)).toBe(expected);
   });

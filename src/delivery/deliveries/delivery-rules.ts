@@ -10,7 +10,27 @@ import {
   type DeliveryReport,
   type DeliveryState,
   type LeasedDelivery,
+  type MoneyHolder,
+  type Renamer,
 } from './delivery.types.js';
+
+/** The state of what is not delivered, by who has the money of the order. */
+export const STATE_BY_MONEY = { shop: 'queued', unclear: 'held', buyer: 'revoked' } as const satisfies Readonly<
+  Record<MoneyHolder, DeliveryState>
+>;
+
+/**
+ * Whether a purchase can be for another player: nobody has received it, and no plugin may have run its commands. So a redelivery
+ * never gives a second player what the first one has. Staff can rename what failed, because they know what the player has.
+ */
+export function isRenamable(
+  { state, attempt, deliveredAt }: Pick<Delivery, 'state' | 'attempt' | 'deliveredAt'>,
+  by: Renamer,
+): boolean {
+  if (deliveredAt !== null) return false;
+  if (state === 'failed') return by === 'staff';
+  return attempt === 0 && (state === 'queued' || state === 'held');
+}
 
 /** An order with the command templates of its items. */
 export interface OrderCommands {
@@ -116,13 +136,14 @@ export function storedOutput(output: string | null | undefined): string | null {
 }
 
 /**
- * The state of an order's goods, from the states of its deliveries: `failed` as soon as one failed, so that staff see it;
- * `delivered` when all are; `leased` also while some are delivered and others wait.
+ * The state of an order's items, from the states of its deliveries: `failed` as soon as one failed, so that staff see it;
+ * `delivered` when all are; `held` and `revoked` also when some are delivered; `leased` also while some are delivered and others
+ * wait.
  * @param states at least one
  */
 export function stateOfAll(states: readonly DeliveryState[]): DeliveryState {
   if (states.includes('failed')) return 'failed';
   const [first = 'queued', ...others] = states;
   if (others.every((state) => state === first)) return first;
-  return states.includes('revoked') ? 'revoked' : 'leased';
+  return (['held', 'revoked'] as const).find((state) => states.includes(state)) ?? 'leased';
 }

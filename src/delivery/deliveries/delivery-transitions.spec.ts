@@ -12,12 +12,13 @@ describe('The moves of a delivery', () => {
     }
   });
 
-  it('hold back only what is not delivered, and queue again only what was held back', () => {
-    expect(statesBefore(DELIVERY_TRANSITIONS, 'revoked')).toEqual(['queued', 'leased']);
-    expect(statesBefore(DELIVERY_TRANSITIONS, 'queued')).toEqual(['revoked']);
+  it('hold and revoke only what is not delivered, and queue again only what was held or revoked', () => {
+    expect(statesBefore(DELIVERY_TRANSITIONS, 'held')).toEqual(['queued', 'leased', 'revoked']);
+    expect(statesBefore(DELIVERY_TRANSITIONS, 'revoked')).toEqual(['queued', 'held', 'leased']);
+    expect(statesBefore(DELIVERY_TRANSITIONS, 'queued')).toEqual(['held', 'revoked']);
   });
 
-  it('lease only what waits, and let only what is not delivered or held back fail', () => {
+  it('lease only what waits, and let fail only what waits or is leased', () => {
     expect(statesBefore(DELIVERY_TRANSITIONS, 'leased')).toEqual(['queued']);
     expect(statesBefore(DELIVERY_TRANSITIONS, 'failed')).toEqual(['queued', 'leased']);
   });

@@ -2,16 +2,17 @@ import { type Transitions } from '../../platform/states/transitions.js';
 import { type DeliveryState } from './delivery.types.js';
 
 /**
- * The moves of a delivery by payments, plugins and time. What was not delivered can be held back (`revoked`) and queued again.
- * An acknowledgement can come late: after the delivery was held back, counted as failed, or was queued again. Then the goods
- * are delivered anyway.
+ * The moves of a delivery by payments, plugins and time. What was not delivered is held while the money is in doubt, revoked when
+ * the buyer got it back, and queued again when the shop has it. An acknowledgement can come late: after the delivery was held,
+ * revoked, counted as failed, or was queued again. Then the items are delivered anyway.
  */
 export const DELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
-  queued: ['leased', 'revoked', 'delivered', 'failed'],
-  leased: ['delivered', 'failed', 'revoked'],
+  queued: ['leased', 'held', 'revoked', 'delivered', 'failed'],
+  held: ['queued', 'revoked', 'delivered'],
+  leased: ['delivered', 'failed', 'held', 'revoked'],
   delivered: [],
   failed: ['delivered'],
-  revoked: ['queued', 'delivered'],
+  revoked: ['queued', 'held', 'delivered'],
 };
 
 /**
@@ -20,6 +21,7 @@ export const DELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
  */
 export const REDELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
   queued: [],
+  held: [],
   leased: [],
   delivered: ['queued'],
   failed: ['queued'],

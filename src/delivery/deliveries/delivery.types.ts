@@ -1,4 +1,4 @@
-export const DELIVERY_STATES = ['queued', 'leased', 'delivered', 'failed', 'revoked'] as const;
+export const DELIVERY_STATES = ['queued', 'held', 'leased', 'delivered', 'failed', 'revoked'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** The purpose of the commands: to give what was bought, to take it back after the money went back, or to end its time. */
@@ -123,6 +123,19 @@ export interface Acknowledgement {
 
 /** What a report changes in a delivery. */
 export type DeliveryReport = Pick<Delivery, 'state' | 'acknowledgedAttempt' | 'deliveredAt' | 'deliveredTo'>;
+
+/** How much of an order its player has, or had until it was revoked. */
+export type Received = 'nothing' | 'part' | 'everything' | 'revoked';
+
+/** Who changes the nickname of an order. */
+export type Renamer = 'buyer' | 'staff';
+
+/** How far the deliveries of an order have come. */
+export interface DeliveryProgress {
+  readonly received: Received;
+  /** Whether all of them can still be for another player, when its buyer says so. */
+  readonly isRenamable: boolean;
+}
 
 /** The result of a report. */
 export interface AcknowledgementOutcome {

@@ -8,12 +8,14 @@ import {
   DELIVERY_STATES,
   type DeliveryState,
   type MoneyHolder,
+  type Received,
 } from './delivery.types.js';
 import {
   followUpsOf,
   hasFollowUps,
   type ItemDeliveries,
   itemsOf,
+  receivedOf,
   redelivered,
   deliveryStatesOf,
 } from './follow-ups.js';
@@ -222,6 +224,40 @@ describe('The state of the goods', () => {
       [aDelivery().orderId, 'revoked'],
       ['other', 'delivered'],
     ]);
+  });
+});
+
+describe('receivedOf', () => {
+  const second = { position: 1 };
+  const gone = takeBack({ state: 'delivered', deliveredAt: day(1) });
+  it.each<[string, Delivery[], Received]>([
+    ['nothing before the first delivery', [aDelivery(), aDelivery({ ...second, state: 'leased' })], 'nothing'],
+    [
+      'nothing when it was revoked before it was delivered',
+      [aDelivery({ state: 'revoked', moneyIsBack: true })],
+      'nothing',
+    ],
+    ['part when one of two is delivered', [bought(), aDelivery(second)], 'part'],
+    ['everything when all is delivered', [bought(), bought(second)], 'everything'],
+    ['everything while it waits for a redelivery', [bought({ state: 'queued' })], 'everything'],
+    ['part when a part was revoked', [refunded(), refunded(second), gone], 'part'],
+    ['revoked when all of it was revoked', [refunded(), gone], 'revoked'],
+    [
+      'revoked when the rest was never delivered',
+      [refunded(), gone, aDelivery({ ...second, state: 'revoked' })],
+      'revoked',
+    ],
+    [
+      'everything when it was delivered again after it was revoked',
+      [bought({ deliveredAt: day(2) }), gone],
+      'everything',
+    ],
+  ])('returns %s', (_, deliveries, expected) => {
+    expect(receivedOf(itemsOf(deliveries))).toBe(expected);
+  });
+
+  it('returns nothing for an order without deliveries', () => {
+    expect(receivedOf([])).toBe('nothing');
   });
 });
 

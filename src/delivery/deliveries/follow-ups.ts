@@ -9,6 +9,7 @@ import {
   type DeliveryState,
   type MoneyHolder,
   type NewDelivery,
+  type Received,
 } from './delivery.types.js';
 
 /** The deliveries of one item of an order. */
@@ -18,7 +19,7 @@ export interface ItemDeliveries {
   readonly expiry: Delivery | undefined;
 }
 
-/** A delivery that must be added, queued again as `delivery` says, or held back. */
+/** A delivery that must be added, queued again as `delivery` says, or that is not needed any more. */
 export type FollowUp =
   | { readonly to: 'added'; readonly delivery: NewDelivery }
   | { readonly to: 'queued'; readonly before: Delivery; readonly delivery: NewDelivery }
@@ -113,6 +114,15 @@ export function deliveryStatesOf(items: readonly ItemDeliveries[]): ReadonlyMap<
     states.set(orderId, [...(states.get(orderId) ?? []), stateOfItem(item)]);
   }
   return new Map([...states].map(([orderId, ofOrder]) => [orderId, stateOfAll(ofOrder)]));
+}
+
+/** What the player of an order has received. `revoked`: everything that was delivered was removed again. */
+export function receivedOf(items: readonly ItemDeliveries[]): Received {
+  const delivered = items.filter(({ purchase }) => purchase.deliveredAt !== null);
+  if (delivered.length === 0) return 'nothing';
+  const kept = delivered.filter(({ purchase, takeBack }) => !ranAfter(takeBack, purchase));
+  if (kept.length === 0) return 'revoked';
+  return kept.length === items.length ? 'everything' : 'part';
 }
 
 /** Which deliveries staff can queue again: those that failed, or else those that were delivered. */

@@ -42,7 +42,7 @@ export class OrderDeliveriesRepository {
   }
 
   /** All deliveries of these orders. */
-  async findOf(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<Delivery[]> {
+  async findOf(shopId: string, orderIds: readonly string[], transaction: Transaction | null): Promise<Delivery[]> {
     const records = await this.deliveries
       .find({ orderId: oneOf(orderIds), shopId })
       .sort({ orderId: 1, kind: 1, position: 1 })
@@ -55,7 +55,7 @@ export class OrderDeliveriesRepository {
   async movePurchases(
     shopId: string,
     orderId: string,
-    to: 'queued' | 'revoked',
+    to: 'queued' | 'held' | 'revoked',
     transaction: Transaction,
   ): Promise<void> {
     await this.deliveries.updateMany(
@@ -100,7 +100,7 @@ export class OrderDeliveriesRepository {
     );
   }
 
-  /** Holds back a delivery that is not delivered. @param before the delivery as it was read in the same transaction */
+  /** Revokes a delivery that is not delivered. @param before the delivery as it was read in the same transaction */
   async revoke({ id, shopId, state }: Delivery, transaction: Transaction): Promise<void> {
     await this.deliveries.updateOne(
       { _id: id, shopId, state },
@@ -109,17 +109,16 @@ export class OrderDeliveriesRepository {
     );
   }
 
-  /** Gives the waiting purchases of an order a nickname: those that require the player online, or the others. */
-  async rename(
-    shopId: string,
-    { orderId, nickname, requiresOnline }: Pick<Delivery, 'orderId' | 'nickname' | 'requiresOnline'>,
-    transaction: Transaction,
-  ): Promise<void> {
-    await this.deliveries.updateMany(
-      { shopId, orderId, kind: 'purchase', state: 'queued', requiresOnline },
-      { $set: { nickname, waitsFor: waitsFor(requiresOnline, nickname) } },
-      { session: transaction },
-    );
+  /** Makes deliveries be for another player. @param before the deliveries as they were read in the same transaction */
+  async rename(shopId: string, before: readonly Delivery[], nickname: string, transaction: Transaction): Promise<void> {
+    for (const requiresOnline of new Set(before.map((delivery) => delivery.requiresOnline))) {
+      const ids = before.filter((delivery) => delivery.requiresOnline === requiresOnline).map(({ id }) => id);
+      await this.deliveries.updateMany(
+        { _id: oneOf(ids), shopId },
+        { $set: { nickname, waitsFor: waitsFor(requiresOnline, nickname) } },
+        { session: transaction },
+      );
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { LANGUAGES } from '../../platform/templates/languages.js';
 import { Templates } from '../../platform/templates/templates.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
+import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/order/order.types.js';
 import { ORDER_PAGE_COPY } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
@@ -11,6 +12,7 @@ import { PageRenderer } from './page-renderer.js';
 
 const COPY = ORDER_PAGE_COPY.en;
 const NOW = new Date('2026-11-21T12:00:00Z');
+const UNTOUCHED: DeliveryProgress = { received: 'nothing', isRenamable: true };
 
 function orderWith(fields: Partial<Order>): Order {
   return {
@@ -30,9 +32,10 @@ function orderWith(fields: Partial<Order>): Order {
   } as Order;
 }
 
-function view(fields: Partial<Order>): Record<string, unknown> {
+function view(fields: Partial<Order>, progress: Partial<DeliveryProgress> = {}): Record<string, unknown> {
   const state = {
     order: orderWith(fields),
+    progress: { ...UNTOUCHED, ...progress },
     shop: shopWith(),
     methods: [{ name: 'test', title: 'Test payment' }],
     now: NOW,
@@ -54,17 +57,40 @@ describe('What an order page says', () => {
     expect(view({ status: 'expired' })['delivery']).toBe(COPY.deliveryNothing);
   });
 
+  const disputed = { status: 'completed', paymentStatus: 'disputed' } as const;
+  const refunded = { status: 'completed', paymentStatus: 'refunded' } as const;
+  it.each<[fields: Partial<Order>, received: Received, text: string]>([
+    [{ ...disputed, deliveryStatus: 'held' }, 'nothing', COPY.deliveryHeld],
+    [{ ...disputed, deliveryStatus: 'held' }, 'part', COPY.deliveryHeldInPart],
+    [{ ...disputed, deliveryStatus: 'held' }, 'everything', COPY.deliveryHeld],
+    [{ ...disputed, deliveryStatus: 'failed' }, 'nothing', COPY.deliveryFailed],
+    [{ ...disputed, deliveryStatus: 'failed' }, 'part', COPY.deliveryFailedInPart],
+    [{ ...refunded, deliveryStatus: 'failed' }, 'nothing', COPY.deliveryNotDelivered],
+    [{ ...refunded, deliveryStatus: 'failed' }, 'everything', COPY.deliveryDelivered],
+    [{ ...refunded, deliveryStatus: 'revoked' }, 'nothing', COPY.deliveryNotDelivered],
+    [{ ...refunded, deliveryStatus: 'revoked' }, 'part', COPY.deliveryInPart],
+    [{ ...refunded, deliveryStatus: 'revoked' }, 'revoked', COPY.deliveryRevoked],
+  ])('of the delivery follows for %j what the player received (%s): %s', (fields, received, text) => {
+    expect(view(fields, { received })['delivery']).toBe(text);
+  });
+
   it.each<[fields: Partial<Order>, payable: boolean, renamable: boolean]>([
     [{}, true, true],
     [{ paymentStatus: 'failed' }, true, true],
     [{ expiresAt: NOW }, false, true],
     [{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' }, false, true],
+    [{ status: 'completed', paymentStatus: 'disputed', deliveryStatus: 'held' }, false, true],
     [{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'leased' }, false, false],
     [{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'delivered' }, false, false],
     [{ status: 'expired' }, false, false],
     [{ status: 'cancelled' }, false, false],
   ])('offers for %j to pay: %p, and another nickname: %p', (fields, payable, renamable) => {
     expect(view(fields)).toMatchObject({ payable, renamable });
+  });
+
+  it.each(['queued', 'held'] as const)('offers no other nickname for a delivery that is %s again', (deliveryStatus) => {
+    const begun = view({ status: 'completed', deliveryStatus }, { isRenamable: false });
+    expect(begun).toMatchObject({ renamable: false, nicknameFixed: COPY.nicknameBegun });
   });
 
   it.each<[fields: Partial<Order>, text: string]>([
@@ -75,7 +101,7 @@ describe('What an order page says', () => {
     [{ status: 'expired' }, COPY.nicknameIdle],
     [{ status: 'cancelled' }, COPY.nicknameIdle],
   ])('says for %j why the nickname cannot change: %s', (fields, text) => {
-    expect(view(fields)).toMatchObject({ renamable: false, nicknameFixed: text });
+    expect(view(fields, { isRenamable: false })).toMatchObject({ renamable: false, nicknameFixed: text });
   });
 
   it('shows the discount as an amount that is taken off', () => {
@@ -103,7 +129,11 @@ describe('What an order page says', () => {
       for (const deliveryStatus of DELIVERY_STATUSES) {
         const copy = ORDER_PAGE_COPY[language];
         const order = orderWith({ paymentStatus, deliveryStatus });
-        const values = orderPageView({ order, shop: shopWith(), methods: [], now: NOW }, language, copy);
+        const values = orderPageView(
+          { order, progress: UNTOUCHED, shop: shopWith(), methods: [], now: NOW },
+          language,
+          copy,
+        );
         const more = {
           formToken: 'token',
           shopAddress: 'https://x',

@@ -2,18 +2,18 @@ import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { formatMoney, formatTime } from '../../platform/templates/formats.js';
 import { type Language } from '../../platform/templates/languages.js';
 import { patternOf } from '../../platform/validation/nickname-rule.js';
+import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
+import { moneyHolder } from '../../orders/order/order-rules.js';
 import { RENAMABLE } from '../../orders/order/order-transitions.js';
-import { type DeliveryStatus, type Order } from '../../orders/order/order.types.js';
+import { type Order } from '../../orders/order/order.types.js';
 import { isPayable } from '../../orders/order/payability.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderPageCopy } from './order-page-copy.js';
 
-/** The states in which a plugin has, or had, a delivery of the order. */
-const BEGUN: readonly DeliveryStatus[] = ['leased', 'delivered', 'failed'];
-
 /** What an order page shows. */
 export interface OrderPageState {
   readonly order: Order;
+  readonly progress: DeliveryProgress;
   readonly shop: Shop;
   /** The names and titles of the ways to pay. */
   readonly methods: readonly { readonly name: string; readonly title: string }[];
@@ -45,7 +45,8 @@ function paymentText({ order, shop }: OrderPageState, language: Language, copy: 
   }
 }
 
-function deliveryText({ status, paymentStatus, deliveryStatus }: Order, copy: OrderPageCopy): string {
+function deliveryText({ order, progress: { received } }: OrderPageState, copy: OrderPageCopy): string {
+  const { status, paymentStatus, deliveryStatus } = order;
   switch (deliveryStatus) {
     case 'none': {
       const mayStart = status === 'open' || paymentStatus === 'needs_review';
@@ -57,8 +58,26 @@ function deliveryText({ status, paymentStatus, deliveryStatus }: Order, copy: Or
       return copy.deliveryLeased;
     case 'delivered':
       return copy.deliveryDelivered;
+    case 'held':
+      return received === 'part' ? copy.deliveryHeldInPart : copy.deliveryHeld;
     case 'failed':
-      return copy.deliveryFailed;
+      // Nobody delivers it again: the buyer has the money.
+      if (moneyHolder(order) === 'buyer') return endedText(received, copy);
+      return received === 'part' ? copy.deliveryFailedInPart : copy.deliveryFailed;
+    case 'revoked':
+      return endedText(received, copy);
+  }
+}
+
+/** How far the delivery of an order came whose money went back. */
+function endedText(received: Received, copy: OrderPageCopy): string {
+  switch (received) {
+    case 'nothing':
+      return copy.deliveryNotDelivered;
+    case 'part':
+      return copy.deliveryInPart;
+    case 'everything':
+      return copy.deliveryDelivered;
     case 'revoked':
       return copy.deliveryRevoked;
   }
@@ -66,15 +85,16 @@ function deliveryText({ status, paymentStatus, deliveryStatus }: Order, copy: Or
 
 /** The values of the template `pages/order`, without the addresses of its forms. */
 export function orderPageView(state: OrderPageState, language: Language, copy: OrderPageCopy): object {
-  const { order, shop, methods, now } = state;
+  const { order, progress, shop, methods, now } = state;
   const money = (minor: number): string => formatMoney(minor, order.currency, language);
   const { discount } = order;
+  const isActive = order.status === 'open' || order.status === 'completed';
   return {
     copy,
     id: order.id,
     placed: formatTime(order.createdAt, shop.timezone, language),
     payment: paymentText(state, language, copy),
-    delivery: deliveryText(order, copy),
+    delivery: deliveryText(state, copy),
     items: order.items.map(({ name, quantity, totalMinor }) => ({ name, quantity, total: money(totalMinor) })),
     discount: discount && { text: copy.discount(discount.code), amount: money(-discount.amountMinor) },
     total: money(order.totalMinor),
@@ -83,8 +103,8 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
     payUntil: copy.payUntil(formatTime(order.expiresAt, shop.timezone, language)),
     methods: methods.map(({ name, title }) => ({ name, label: copy.payWith(title) })),
     nicknameIs: copy.nicknameIs(order.nickname),
-    renamable: (order.status === 'open' || order.status === 'completed') && RENAMABLE.includes(order.deliveryStatus),
-    nicknameFixed: BEGUN.includes(order.deliveryStatus) ? copy.nicknameBegun : copy.nicknameIdle,
+    renamable: isActive && RENAMABLE.includes(order.deliveryStatus) && progress.isRenamable,
+    nicknameFixed: ['none', 'revoked'].includes(order.deliveryStatus) ? copy.nicknameIdle : copy.nicknameBegun,
     pattern: patternOf(shop.nicknameRule),
     supportEmail: shop.supportEmail ?? '',
     help: shop.supportEmail === null ? copy.helpNone(shop.displayName) : copy.helpWrite(shop.displayName),

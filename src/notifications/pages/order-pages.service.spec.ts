@@ -65,7 +65,10 @@ beforeEach(() => {
   pay = paidAt('https://pay.example/1');
   rename = () => Promise.resolve({} as NicknameChange);
   pages = new OrderPagesService(
-    recording<OrdersService>(calls, { findPublic: (id) => Promise.resolve(id === ORDER ? order : null) }),
+    recording<OrdersService>(calls, {
+      findPublic: (id) => Promise.resolve(id === ORDER ? order : null),
+      progressOf: () => Promise.resolve({ received: 'nothing', isRenamable: true }),
+    }),
     recording<ShopsService>(calls, { settingsOf: () => Promise.resolve(shop) }),
     recording<PaymentsService>(calls, {
       methods: () => Promise.resolve([{ provider: { name: 'test', title: 'Test payment' } } as ActiveAccount]),
@@ -111,6 +114,7 @@ describe('show', () => {
       ['findPublic', ORDER],
       ['settingsOf', SHOP],
       ['methods', SHOP],
+      ['progressOf', order],
     ]);
   });
 

@@ -158,8 +158,9 @@ export class OrderPagesService {
     done: string | undefined,
   ): Promise<ShownPage> {
     const active = shop.isActive ? await this.payments.methods(shop.id) : [];
+    const progress = await this.orders.progressOf(order);
     const methods = active.map(({ provider: { name, title } }) => ({ name, title }));
-    const view = orderPageView({ order, shop, methods, now: new Date() }, language, copy);
+    const view = orderPageView({ order, progress, shop, methods, now: new Date() }, language, copy);
     const notices = new Map([
       ['code', copy.codeSent],
       ['name', copy.changed(order.nickname)],

@@ -29,14 +29,19 @@ describe('deliveryAfter', () => {
     ['none', 'paid', 'queued'],
     ['none', 'partially_refunded', 'queued'],
     ['none', 'refunded', 'revoked'],
-    ['none', 'needs_review', 'revoked'],
+    ['none', 'needs_review', 'held'],
     ['queued', 'paid', 'queued'],
-    ['queued', 'disputed', 'revoked'],
+    ['queued', 'disputed', 'held'],
+    ['queued', 'needs_review', 'held'],
     ['leased', 'paid', 'leased'],
+    ['leased', 'disputed', 'held'],
     ['leased', 'refunded', 'revoked'],
+    ['held', 'paid', 'queued'],
+    ['held', 'charged_back', 'revoked'],
     ['queued', 'charged_back', 'revoked'],
     ['revoked', 'paid', 'queued'],
     ['revoked', 'refunded', 'revoked'],
+    ['revoked', 'disputed', 'held'],
   ])('turns %s, when the payment is %s, into %s', (current, payment, expected) => {
     expect(after(current, payment)).toBe(expected);
   });

@@ -1,4 +1,5 @@
 import { canMove } from '../../platform/states/transitions.js';
+import { STATE_BY_MONEY } from '../../delivery/deliveries/delivery-rules.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUS_BY_PAYMENT } from './order-transitions.js';
 import { type DeliveryStatus, type Order, type PaymentStatus } from './order.types.js';
@@ -17,21 +18,21 @@ const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
 
 /**
  * Who has the money of an order. `shop`: the items are delivered. `buyer`: delivered items are revoked. `unclear`: what is not
- * delivered waits, also when the order was cancelled before it was paid.
+ * delivered is held, also when the order was cancelled before it was paid.
  */
 export function moneyHolder({ status, paymentStatus }: Pick<Order, 'status' | 'paymentStatus'>): MoneyHolder {
   return status === 'completed' ? MONEY[paymentStatus] : 'unclear';
 }
 
 /**
- * The delivery status after a change of the payment: `queued` while the shop has the money, `revoked` when the buyer got it back
- * or it is in doubt. Where the table has no such move (the items are delivered), the status stays.
+ * The delivery status after a change of the payment: `queued` while the shop has the money, `held` while it is in doubt, `revoked`
+ * when the buyer got it back. Where the table has no such move (the items are delivered), the status stays.
  */
 export function deliveryAfter(
   current: DeliveryStatus,
   payment: { readonly paymentStatus: PaymentStatus; readonly paidAt: Date | null },
 ): DeliveryStatus {
   if (payment.paidAt === null) return current;
-  const target: DeliveryStatus = MONEY[payment.paymentStatus] === 'shop' ? 'queued' : 'revoked';
+  const target = STATE_BY_MONEY[MONEY[payment.paymentStatus]];
   return canMove(DELIVERY_STATUS_BY_PAYMENT, current, target) ? target : current;
 }

@@ -31,7 +31,7 @@ describe('The states of an order', () => {
     expect(canMove(ORDER_TRANSITIONS, 'completed', 'expired')).toBe(false);
   });
 
-  it.each(['delivered', 'failed', 'revoked'] as const)(
+  it.each(['held', 'delivered', 'failed', 'revoked'] as const)(
     'allow an order that is %s to be queued again, because each of its deliveries moves alone',
     (from) => {
       for (const to of ['queued', 'leased'] as const) expect(canMove(DELIVERY_STATUS_TRANSITIONS, from, to)).toBe(true);

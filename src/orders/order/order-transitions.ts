@@ -42,31 +42,33 @@ export const REVIEW_TRANSITIONS: Transitions<PaymentStatus> = {
 };
 
 /**
- * What a payment does to the delivery status at once: the items are queued, held back, and queued again. Delivered items stay
+ * What a payment does to the delivery status at once: the items are queued, held, revoked, and queued again. Delivered items stay
  * delivered until a plugin has revoked them.
  */
 export const DELIVERY_STATUS_BY_PAYMENT: Transitions<DeliveryStatus> = {
-  none: ['queued', 'revoked'],
-  queued: ['revoked'],
-  leased: ['revoked'],
+  none: ['queued', 'held', 'revoked'],
+  queued: ['held', 'revoked'],
+  held: ['queued', 'revoked'],
+  leased: ['held', 'revoked'],
   delivered: [],
   failed: [],
-  revoked: ['queued'],
+  revoked: ['queued', 'held'],
 };
 
 /**
- * The delivery status: `none` until the order is paid, then the state of its deliveries together (`statesOfGoods`). Each of
+ * The delivery status: `none` until the order is paid, then the state of its deliveries together (`deliveryStatesOf`). Each of
  * several deliveries moves alone, so nearly every state can follow another: a delivered order becomes `revoked`. Only `none`
  * never comes back, and a queued delivery is not delivered before a plugin had it.
  */
 export const DELIVERY_STATUS_TRANSITIONS: Transitions<DeliveryStatus> = {
-  none: ['queued', 'revoked'],
-  queued: ['leased', 'revoked', 'delivered', 'failed'],
-  leased: ['queued', 'delivered', 'failed', 'revoked'],
-  delivered: ['queued', 'leased', 'failed', 'revoked'],
-  failed: ['queued', 'leased', 'delivered', 'revoked'],
-  revoked: ['queued', 'leased', 'delivered', 'failed'],
+  none: ['queued', 'held', 'revoked'],
+  queued: ['held', 'leased', 'delivered', 'failed', 'revoked'],
+  held: ['queued', 'leased', 'delivered', 'failed', 'revoked'],
+  leased: ['queued', 'held', 'delivered', 'failed', 'revoked'],
+  delivered: ['queued', 'held', 'leased', 'failed', 'revoked'],
+  failed: ['queued', 'held', 'leased', 'delivered', 'revoked'],
+  revoked: ['queued', 'held', 'leased', 'delivered', 'failed'],
 };
 
-/** The states in which no plugin has a delivery and none is held back: the nickname can still change. */
-export const RENAMABLE: readonly DeliveryStatus[] = ['none', 'queued'];
+/** The states in which the nickname can change, unless one of the deliveries does not allow it (`isRenamable`). */
+export const RENAMABLE: readonly DeliveryStatus[] = ['none', 'queued', 'held', 'failed'];

@@ -154,7 +154,7 @@ export class OrdersRepository {
     await this.orders.updateOne({ _id: orderId, shopId }, { $push: withHistory([entry]) }, { session: transaction });
   }
 
-  /** Changes the nickname before the delivery. @returns false when it has begun (`RENAMABLE`) */
+  /** Changes the nickname. @returns false when the delivery status does not allow it (`RENAMABLE`) */
   async rename(
     shopId: string,
     orderId: string,

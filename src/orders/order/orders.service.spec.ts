@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/crypto/keyed-hash.js';
 import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
-import { type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
+import { type Renamer, type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
 import { type LedgerService } from '../ledger/ledger.service.js';
 import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
@@ -18,16 +18,17 @@ const UNSAFE = 'The nickname is not safe';
 let stored: Order | null;
 let renamable: boolean;
 let renamed: { shopId: string; orderId: string; nickname: string; history: HistoryEntry }[];
-let rendered: Order[];
+let renamedDeliveries: { order: Order; nickname: string; by: Renamer }[];
+let areDeliveriesRenamable: boolean;
 let transactions: Transaction[];
 let imported: { shopId: string; count: number }[];
 let counted: { shopId: string; count: number }[];
 let service: OrdersService;
 
 beforeEach(() => {
-  [renamed, rendered, transactions, imported, counted] = [[], [], [], [], []];
+  [renamed, renamedDeliveries, transactions, imported, counted] = [[], [], [], [], []];
   stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;
-  renamable = true;
+  [renamable, areDeliveriesRenamable] = [true, true];
   const orders = {
     findByToken: (orderId: string, hash: string) =>
       Promise.resolve(orderId === ORDER && hash === sha256('sho_right') ? stored : null),
@@ -49,9 +50,10 @@ beforeEach(() => {
   const deliveries = {
     renderingProblem: ({ shopId, nickname }: RenderableOrder) =>
       Promise.resolve(shopId === SHOP && nickname === 'a parent add op' ? UNSAFE : null),
-    rename: (order: Order, transaction: Transaction) => {
+    rename: (order: Order, nickname: string, by: Renamer, transaction: Transaction) => {
       transactions.push(transaction);
-      return Promise.resolve(void rendered.push(order));
+      renamedDeliveries.push({ order, nickname, by });
+      return Promise.resolve(areDeliveriesRenamable);
     },
   } as unknown as DeliveriesService;
   const ledger = {
@@ -119,7 +121,7 @@ describe('rename', () => {
     await service.rename(order, { nickname: 'Alex_42', at: at, actor: 'buyer', reason: null }, TRANSACTION);
     const history = { at, actor: 'buyer', action: 'nickname_changed', detail: 'Steve_42 -> Alex_42' };
     expect(renamed).toEqual([{ shopId: SHOP, orderId: ORDER, nickname: 'Alex_42', history }]);
-    expect(rendered).toEqual([{ ...order, nickname: 'Alex_42' }]);
+    expect(renamedDeliveries).toEqual([{ order, nickname: 'Alex_42', by: 'buyer' }]);
     expect(transactions).toEqual([TRANSACTION, TRANSACTION]);
   });
 
@@ -131,7 +133,15 @@ describe('rename', () => {
       TRANSACTION,
     );
     await expect(change).rejects.toMatchObject({ code: 'nickname_locked' });
-    expect(rendered).toEqual([]);
+    expect(renamedDeliveries).toEqual([]);
+  });
+
+  it('fails when one of the deliveries cannot be for another player', async () => {
+    areDeliveriesRenamable = false;
+    const renaming = { nickname: 'Alex_42', at, actor: 'buyer', reason: null };
+    await expect(service.rename(stored as Order, renaming, TRANSACTION)).rejects.toMatchObject({
+      code: 'nickname_locked',
+    });
   });
 
   it('adds the reason of staff to the history of a new nickname', async () => {
@@ -139,6 +149,7 @@ describe('rename', () => {
     const renaming = { nickname: 'Alex_42', at, actor: 'user:1', reason: 'A typing mistake' };
     await service.rename(stored as Order, renaming, TRANSACTION);
     const detail = 'Steve_42 -> Alex_42: A typing mistake';
+    expect(renamedDeliveries).toMatchObject([{ by: 'staff' }]);
     expect(renamed).toMatchObject([{ history: { at, actor: 'user:1', action: 'nickname_changed', detail } }]);
   });
 });

@@ -8,7 +8,7 @@ import { type Transaction, Transactions } from '../../platform/database/transact
 import { type Transitions } from '../../platform/states/transitions.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
-import { type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
+import { type DeliveryProgress, type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
 import { eventsOfPlacement, eventsOfSettlement } from './order-events.js';
@@ -69,6 +69,11 @@ export class OrdersService {
     return this.orders.findPublic(orderId);
   }
 
+  /** How far the deliveries of an order have come. An imported order has none. */
+  progressOf({ shopId, id }: Pick<Order, 'shopId' | 'id'>): Promise<DeliveryProgress> {
+    return this.deliveries.progressOf(shopId, id);
+  }
+
   /** @throws AppError nickname_not_allowed unless the nickname follows the shop's rule and is safe in the order's commands */
   async requireNickname(order: RenderableOrder, rule: NicknameRule): Promise<void> {
     const problem = await this.nicknameProblem(order, rule);
@@ -82,16 +87,18 @@ export class OrdersService {
   }
 
   /**
-   * Changes the nickname of an order and of its waiting deliveries.
+   * Changes the nickname of an order and of its deliveries.
    * @param order as it was read in the same transaction
-   * @throws AppError nickname_locked when the delivery has begun
+   * @throws AppError nickname_locked when a player may have received a part of it (`isRenamable`)
    */
   async rename(order: Order, { nickname, at, actor, reason }: Renaming, transaction: Transaction): Promise<void> {
     const detail = [`${order.nickname} -> ${nickname}`, ...(reason === null ? [] : [reason])].join(': ');
     const history = { at, actor, action: 'nickname_changed', detail };
     const renamed = await this.orders.rename(order.shopId, order.id, nickname, history, transaction);
-    if (!renamed) throw new AppError('nickname_locked');
-    await this.deliveries.rename({ ...order, nickname }, transaction);
+    const by = reason === null ? 'buyer' : 'staff';
+    if (!renamed || !(await this.deliveries.rename(order, nickname, by, transaction))) {
+      throw new AppError('nickname_locked');
+    }
   }
 
   /**

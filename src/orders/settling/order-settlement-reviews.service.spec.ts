@@ -113,7 +113,7 @@ describe('resolve', () => {
     await resolve('accept');
     await expect(resolve('accept')).rejects.toMatchObject({ code: 'not_resolvable' });
     await world.apply({ ...PAID, eventId: 'evt_6', type: 'fraud.warning' });
-    expect(world.order).toMatchObject({ paymentStatus: 'needs_review', deliveryStatus: 'revoked' });
+    expect(world.order).toMatchObject({ paymentStatus: 'needs_review', deliveryStatus: 'held' });
     const message = 'The order was paid correctly: accept it and refund the surplus';
     await expect(resolve('reject')).rejects.toMatchObject({ code: 'not_resolvable', message });
     await resolve('accept');

@@ -7,7 +7,7 @@ import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /** The step that updates the delivery status. */
 const UPDATED = `update ${SHOP} provider:stripe ${ORDER}`;
-const heldBack = (money: string): string => `holdBack ${SHOP} ${ORDER} ${money}`;
+const moneyWith = (holder: string): string => `followMoney ${SHOP} ${ORDER} ${holder}`;
 
 let world: SettlementWorld;
 
@@ -82,23 +82,23 @@ describe('apply', () => {
     expect(world.audit.entries.at(-1)).toMatchObject({ action: 'order.payment_changed', changes: [] });
   });
 
-  it('holds back the deliveries when the money is refunded, and does not redeem the code again', async () => {
+  it('revokes the deliveries when the money is refunded, and does not redeem the code again', async () => {
     await world.apply(PAID);
     world.steps = [];
     expect(await world.apply(REFUNDED)).toBe('applied');
     expect(world.order).toMatchObject({ status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' });
-    expect(world.steps).toEqual([heldBack('buyer'), UPDATED]);
+    expect(world.steps).toEqual([moneyWith('buyer'), UPDATED]);
   });
 
   it.each(['leased', 'failed'] as const)(
-    'holds back the other deliveries of an order that is %s',
+    'revokes the other deliveries of an order that is %s',
     async (deliveryStatus) => {
       await world.apply(PAID);
       world.order = { ...world.order, deliveryStatus };
       world.steps = [];
       await world.apply(REFUNDED);
       expect(world.order.deliveryStatus).toBe(deliveryStatus === 'failed' ? 'failed' : 'revoked');
-      expect(world.steps).toEqual([heldBack('buyer'), UPDATED]);
+      expect(world.steps).toEqual([moneyWith('buyer'), UPDATED]);
     },
   );
 
@@ -120,10 +120,10 @@ describe('apply', () => {
     world.steps = [];
     for (const one of events) await world.apply(one);
     expect(world.order.deliveryStatus).toBe('delivered');
-    expect(world.steps).toEqual(money.flatMap((holder) => [heldBack(holder), UPDATED]));
+    expect(world.steps).toEqual(money.flatMap((holder) => [moneyWith(holder), UPDATED]));
   });
 
-  it.each(['delivered', 'leased', 'revoked'] as const)(
+  it.each(['delivered', 'leased', 'held', 'revoked'] as const)(
     'releases deliveries of an order that is %s when the shop wins the dispute',
     async (deliveryStatus) => {
       await world.apply(PAID);
@@ -131,9 +131,9 @@ describe('apply', () => {
       world.order = { ...world.order, deliveryStatus };
       world.steps = [];
       await world.apply(after('dispute.won'));
-      // Nothing new is queued unless the deliveries were held back: imported orders have no deliveries.
-      const queued = deliveryStatus === 'revoked' ? [`queue ${SHOP} ${ORDER}`] : [];
-      expect(world.steps).toEqual([...queued, `release ${SHOP} ${ORDER}`, UPDATED]);
+      // Nothing new is queued unless the deliveries were held or revoked: imported orders have no deliveries.
+      const queued = ['held', 'revoked'].includes(deliveryStatus) ? [`queue ${SHOP} ${ORDER}`] : [];
+      expect(world.steps).toEqual([...queued, moneyWith('shop'), UPDATED]);
     },
   );
 

@@ -117,8 +117,7 @@ export class OrderSettlementService {
     // An imported order that says `delivered` has no deliveries here.
     if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
     if (order.deliveryStatus === 'none') return;
-    if (money === 'shop') await this.deliveries.release(shopId, id, transaction);
-    else await this.deliveries.holdBack(shopId, id, money, transaction);
+    await this.deliveries.followMoney(shopId, id, money, transaction);
     // Delivered items are revoked, and once a plugin had some deliveries, not all of them move alike.
     await this.deliveryStatus.update({ shopId, principal: change.history.actor }, [id], transaction);
   }

@@ -18,7 +18,7 @@ export const ERROR_CATALOGUE = {
   nickname_not_allowed: { status: 400, message: 'The nickname does not follow the rule of this shop' },
   nickname_locked: {
     status: 400,
-    message: 'The nickname can no longer be changed, because the order is delivered or being delivered',
+    message: 'The nickname can no longer be changed, because the delivery of the order has begun or ended',
   },
   discount_not_applicable: { status: 400, message: 'The discount code does not apply to this order' },
   product_not_available: { status: 400, message: 'A product of the order is not for sale in this shop' },

@@ -92,8 +92,9 @@ export class DeliveryDto {
   @ChoiceField({
     oneOf: DELIVERY_STATES,
     description:
-      '`queued` waits for a plugin, `leased` is with one, `failed` waits for staff, `revoked` is held back: a purchase because ' +
-      'the payment was reversed, is disputed or needs a review; a revocation or an expiry because it is not needed any more.',
+      '`queued` waits for a plugin, `held` waits because the payment is disputed or needs a review, `leased` is with a plugin, ' +
+      '`failed` waits for staff. `revoked` does not run: a purchase because the buyer got the money back before, a revocation or ' +
+      'an expiry because it is not needed any more.',
     example: 'delivered',
   })
   state!: string;

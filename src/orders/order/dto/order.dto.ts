@@ -59,8 +59,9 @@ export class OrderDto {
   @ChoiceField({
     oneOf: DELIVERY_STATUSES,
     description:
-      'The state of the delivery. `revoked`: it was held back, or the items were revoked after a refund or a lost dispute. `failed`: ' +
-      'staff must check it.',
+      'The state of the delivery. `none`: nothing is to be delivered yet. `held`: the payment is disputed or needs a review, and ' +
+      'nothing is delivered until that is decided. `leased`: it has begun. `failed`: staff must check it. `revoked`: the buyer got ' +
+      'the money back; what had been delivered was removed again, and the rest is never delivered.',
     example: 'none',
   })
   deliveryStatus!: string;

@@ -82,7 +82,7 @@ describe('AbandonedDeliveriesRepository', () => {
     expect(claimed.sort()).toEqual(ids.sort());
   });
 
-  it('can be claimed again when the time of the claim is over', async () => {
+  it('claims a delivery again when the time of the claim is over', async () => {
     const id = await aDelivery();
     await claim();
     expect(await claim(new Date(UNTIL.getTime() - 1))).toEqual([]);
@@ -104,7 +104,7 @@ describe('AbandonedDeliveriesRepository', () => {
     ['was held back', { state: 'revoked' }],
     ['was queued again', { state: 'queued', attemptsLeft: 5 }],
     ['was queued again and leased', { attemptsLeft: 4 }],
-  ])('does not change a delivery that %s since its claim', async (_what, fields) => {
+  ])('keeps a delivery that %s since its claim', async (_what, fields) => {
     const id = await aDelivery();
     await claim();
     await records.updateOne({ _id: id }, { $set: fields });

@@ -39,7 +39,7 @@ describe('A delivery whose fifth lease ended without a report', () => {
     return last;
   }
 
-  it('fails although its server never asks again; the history and the audit log name the service (complaint 26)', async () => {
+  it('fails the delivery although its server sends no more requests; the history and the audit log name the service (complaint 26)', async () => {
     const order = await aPaidOrder(app.api, shop);
     await leaseFiveTimes(order);
     await endLeases(app, order);
@@ -59,7 +59,7 @@ describe('A delivery whose fifth lease ended without a report', () => {
     expect(stored?.['history']).toContainEqual(expect.objectContaining({ actor: 'system', action: 'goods_failed' }));
   });
 
-  it('is delivered when its plugin reports it later', async () => {
+  it('marks the delivery as delivered when its plugin reports it later', async () => {
     const order = await aPaidOrder(app.api, shop);
     const attempt = await leaseFiveTimes(order);
     await endLeases(app, order);
@@ -68,7 +68,7 @@ describe('A delivery whose fifth lease ended without a report', () => {
     expect(await goodsOf(app.api, order)).toBe('delivered');
   });
 
-  it('does not fail while the lease runs, nor while it can be leased again', async () => {
+  it('keeps the delivery while the lease runs, and while it can be leased again', async () => {
     const [leasedOnce, running, abandoned] = [
       await aPaidOrder(app.api, shop),
       await aPaidOrder(app.api, await aDeliveringShop(app.api)),

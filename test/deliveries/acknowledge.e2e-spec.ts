@@ -63,7 +63,7 @@ const auditOf = async (action: string): Promise<object[]> => {
 };
 
 describe('POST /deliveries/{shopId}/ack', () => {
-  it('marks the goods as delivered in the order, stores the console output, and adds one entry to the history and to the audit log', async () => {
+  it('marks the items as delivered in the order, stores the console output, and adds one entry to the history and to the audit log', async () => {
     const results = [{ deliveryId: first.deliveryId, attempt: 1, status: 'delivered', output: 'Gave\u001b[0m\nit' }];
     const response = await sendAck(app.api, shop, results);
     expect(expectSuccess(response, 'Deliveries acknowledged')).toEqual({ results: [outcome(1, 'delivered', true)] });
@@ -137,14 +137,14 @@ describe('POST /deliveries/{shopId}/ack', () => {
     expect(await acknowledge(app.api, shop, first, 'failed')).toEqual(outcome(1, 'delivered', false));
   });
 
-  it('does not end the newer attempt when an older one is reported as failed', async () => {
+  it('keeps the newer attempt when an older one is reported as failed', async () => {
     const second = await leaseAgain();
     expect(await acknowledge(app.api, shop, first, 'failed')).toEqual(outcome(1, 'leased', true));
     expect(await goodsOf(app.api, order)).toBe('leased');
     expect(await acknowledge(app.api, shop, second)).toEqual(outcome(2, 'delivered', true));
   });
 
-  it('accepts a late report after a refund: the buyer has the goods, and staff can see this', async () => {
+  it('accepts a late report after a refund: the buyer has the items, and staff can see this', async () => {
     await tellPayment(app.api, shop, order, 'refund.succeeded');
     expect(await goodsOf(app.api, order)).toBe('revoked');
     expect(await lease(app.api, shop)).toEqual([]);
@@ -236,7 +236,7 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
     expect(await next()).toMatchObject({ attempt: 2, possiblyExecuted: false });
   });
 
-  it('is rejected while the goods wait, for an order that is no longer paid, and for the second of two parallel requests', async () => {
+  it('rejects a redelivery while deliveries wait, for an order that is no longer paid, and for the second of two parallel requests', async () => {
     const sentence = 'The order has no delivery that can be queued again';
     expectError(await redeliver(app.api, shop, order), 409, sentence);
     await acknowledge(app.api, shop, first, 'failed');

@@ -68,8 +68,8 @@ const endTime = (fields: object = {}): Promise<unknown> =>
     await deliveries.updateMany({ ...ofOrder, kind: 'expiry' }, { $set: { dueAt: new Date(0) } });
   });
 
-describe('Goods for a time', () => {
-  it('expire so many days after their delivery: until then no plugin gets the commands, and then one does, once', async () => {
+describe('Items with an expiry', () => {
+  it('expires an item so many days after its delivery: until then no plugin gets the commands, and then one does, once', async () => {
     order = await aPaidOrder(app.api, shop);
     expect(await kinds()).toEqual(['purchase queued']);
     await deliver();
@@ -90,7 +90,7 @@ describe('Goods for a time', () => {
     expect(await lease(app.api, shop)).toEqual([]);
   });
 
-  it('expire once when two processes take the same report at the same time', async () => {
+  it('expires an item once when two processes take the same report at the same time', async () => {
     order = await aPaidOrder(app.api, shop);
     const [leased] = await lease(app.api, shop);
     const reports = [app, second, app, second].map(({ api }) => acknowledge(api, shop, leased as Leased));
@@ -98,7 +98,7 @@ describe('Goods for a time', () => {
     expect(await kinds()).toEqual(['expiry queued', 'purchase delivered']);
   });
 
-  it('of one order expire each at its time, with their quantities, and what has no end stays', async () => {
+  it('expires each item of an order at its time, with its quantity, and keeps an item that has no end', async () => {
     const [week, ever] = [await aProduct(app.api, shop, forDays(7)), await aProduct(app.api, shop, COMMANDS)];
     const items = [shop.productId, week, ever].map((productId, index) => ({ productId, quantity: index + 1 }));
     order = await aPaidOrder(app.api, shop, { items });
@@ -117,13 +117,13 @@ describe('Goods for a time', () => {
     expect(await deliver()).toMatchObject([{ kind: 'expiry', commands: ['end Steve_42 30 1'] }]);
   });
 
-  it('do not expire before they were delivered, and not when their delivery failed', async () => {
+  it('expires no item before it was delivered, and none whose delivery failed', async () => {
     order = await aPaidOrder(app.api, shop);
     await deliver('failed');
     expect(await kinds()).toEqual(['purchase failed']);
   });
 
-  it('that were taken back do not expire later', async () => {
+  it('expires no item that was revoked', async () => {
     order = await aPaidOrder(app.api, shop);
     await deliver();
     await told('refund.succeeded');
@@ -134,7 +134,7 @@ describe('Goods for a time', () => {
     expect(await goodsOf(app.api, order)).toBe('revoked');
   });
 
-  it('that have expired are not taken back, also when a plugin ends them during the refund', async () => {
+  it('revokes no item that has expired, also when a plugin ends it during the refund', async () => {
     order = await aPaidOrder(app.api, shop);
     await deliver();
     await endTime();
@@ -147,7 +147,7 @@ describe('Goods for a time', () => {
     expect(await lease(app.api, shop)).toEqual([]);
   });
 
-  it('are taken back when the plugin that should have ended them during the refund failed', async () => {
+  it('revokes an item when the plugin that should have ended it during the refund failed', async () => {
     order = await aPaidOrder(app.api, shop);
     await deliver();
     await endTime();
@@ -157,7 +157,7 @@ describe('Goods for a time', () => {
     expect(await kinds()).toEqual(['expiry failed', 'purchase delivered', 'take_back queued']);
   });
 
-  it(`are taken back, whether the refund or the failed end arrives first (${RACES} orders, both at once)`, async () => {
+  it(`revokes an item, whether the refund or the failed end arrives first (${RACES} orders, both at once)`, async () => {
     const orders = await Promise.all(Array.from({ length: RACES }, () => aPaidOrder(app.api, shop)));
     for (const leased of await lease(app.api, shop)) await acknowledge(app.api, shop, leased);
     await inDatabase(app, (db) =>
@@ -178,7 +178,7 @@ describe('Goods for a time', () => {
     expect(takeBacks.map(({ state }) => state)).toEqual(orders.map(() => 'queued'));
   });
 
-  it('expire also after a refund when their product has no commands for taking back', async () => {
+  it('expires an item also after a refund when its product has no commands for taking back', async () => {
     const productId = await aProduct(app.api, shop, { ...forDays(3), takeBackCommands: [] });
     order = await aPaidOrder(app.api, shop, { items: [{ productId, quantity: 1 }] });
     await deliver();
@@ -188,7 +188,7 @@ describe('Goods for a time', () => {
     expect(await deliver()).toMatchObject([{ kind: 'expiry', commands: ['end Steve_42 3 1'] }]);
   });
 
-  it('expire after their latest delivery when staff deliver them again, before and after the first end', async () => {
+  it('expires an item after its latest delivery when staff deliver it again, before and after the first end', async () => {
     order = await aPaidOrder(app.api, shop);
     await deliver();
     await endTime();
@@ -200,7 +200,7 @@ describe('Goods for a time', () => {
     expect(Date.parse(again[0]?.dueAt ?? '')).toBeGreaterThan(Date.now() + 29 * DAY_MS);
   });
 
-  it('expire again when a plugin ends them and delivers them again, and reports both in one request', async () => {
+  it('expires an item again when a plugin ends it and delivers it again, and reports both in one request', async () => {
     order = await aPaidOrder(app.api, shop);
     await deliver();
     await endTime();
@@ -217,7 +217,7 @@ describe('Goods for a time', () => {
     expect(await kinds()).toEqual(['expiry queued', 'purchase delivered']);
   });
 
-  it('whose end failed need staff: a redelivery runs the end again, and the goods stay delivered', async () => {
+  it('needs staff for an item whose end failed: a redelivery runs the end again, and the item stays delivered', async () => {
     order = await aPaidOrder(app.api, shop);
     await deliver();
     await endTime();
@@ -230,7 +230,7 @@ describe('Goods for a time', () => {
     expect(await deliver()).toMatchObject([{ kind: 'expiry', attempt: 2, possiblyExecuted: false }]);
   });
 
-  it('expire after the process that stored their delivery died', async () => {
+  it('expires an item after the process that stored its delivery died', async () => {
     const victim = await startTestApp({ databaseUri: app.databaseUri });
     order = await aPaidOrder(app.api, shop);
     const [leased] = await lease(app.api, shop);

@@ -33,7 +33,7 @@ async function store1000(template: Document): Promise<void> {
   await explained.database.collection('deliveries').insertMany(copies);
 }
 
-it('a lease and a list examine no more documents when more deliveries are stored', async () => {
+it('examines no more documents for a lease and a list when more deliveries are stored', async () => {
   const { api } = explained.app;
   await aPaidOrder(api, shop);
   const template = await explained.database.collection('deliveries').findOne();
@@ -49,7 +49,7 @@ it('a lease and a list examine no more documents when more deliveries are stored
   }
 });
 
-it('a lease of nothing writes nothing and opens no transaction', async () => {
+it('writes nothing and opens no transaction for a lease of nothing', async () => {
   const { app } = explained;
   const idle = await aDeliveringShop(app.api);
   await lease(app.api, idle);

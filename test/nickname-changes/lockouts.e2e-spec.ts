@@ -64,7 +64,7 @@ async function aCode(by: Requester): Promise<string | undefined> {
 const wrong = (code = '00000000'): string => String((Number(code) + 1) % 1e8).padStart(8, '0');
 
 describe('A stranger who knows the id of an order', () => {
-  it("cannot use up the tries of the buyer's code, with or without the token, and cannot make it invalid", async () => {
+  it("keeps the attempts and the validity of the buyer's code, whatever a stranger sends, with or without the token", async () => {
     for (const by of [buyer, someone]) {
       order = await anOrder(app.api, shop.shopId, goods);
       const holder = by();
@@ -78,14 +78,14 @@ describe('A stranger who knows the id of an order', () => {
     }
   });
 
-  it('cannot stop the buyer from getting a code, or flood the mailbox, also from many networks', async () => {
+  it('sends the buyer a code, and does not flood the mailbox, whatever a stranger requests, also from many networks', async () => {
     for (let networks = 0; networks < CODES_A_DAY + 10; networks++) await aCode(someone());
     expect(await codes()).toHaveLength(CODES_A_DAY);
     const code = (await aCode(buyer())) ?? '';
     expectSuccess(await change(buyer(), code));
   });
 
-  it('cannot flood the mailbox of a buyer through several orders', async () => {
+  it('limits the emails to the mailbox of a buyer over several orders', async () => {
     const { email } = order;
     const orders = [order, await anOrder(app.api, shop.shopId, { ...goods, email })];
     for (let networks = 0; networks < 2 * CODES_A_DAY; networks++) {
@@ -95,7 +95,7 @@ describe('A stranger who knows the id of an order', () => {
     expect(await codes()).toHaveLength(CODES_A_DAY);
   });
 
-  it('has no codes and tries of the buyer with a token of another order', async () => {
+  it('rejects the codes of the buyer with a token of another order', async () => {
     const other = await anOrder(app.api, shop.shopId, goods);
     const code = (await aCode(buyer())) ?? '';
     expectError(await change({ address: aNetwork(), token: other.accessToken }, code), 400, INVALID);
@@ -103,12 +103,12 @@ describe('A stranger who knows the id of an order', () => {
 });
 
 describe('The buyer', () => {
-  it('can send the code from another network than the one of the request, with the token', async () => {
+  it('accepts the code from another network than the one of the request, with the token', async () => {
     const code = (await aCode(buyer())) ?? '';
     expectSuccess(await change(buyer(), code));
   });
 
-  it('can use only one of several codes of the order', async () => {
+  it('accepts only one of several codes of the order', async () => {
     const home = someone();
     const [first = '', second = ''] = [await aCode(buyer()), await aCode(home)];
     const both = await Promise.all([change(buyer(), first), change(home, second)]);
@@ -116,7 +116,7 @@ describe('The buyer', () => {
   });
 });
 
-it('A request for a code gets the same status, body and headers for a known order, an unknown one and any token', async () => {
+it('returns the same status, body and headers for a known order, an unknown one and any token', async () => {
   const told = async (orderId: string, token?: string): Promise<object> => {
     const by = { address: aNetwork(), ...(token === undefined ? {} : { token }) };
     const { status, body, headers } = await request(by, orderId);
@@ -136,7 +136,7 @@ it('A request for a code gets the same status, body and headers for a known orde
   expect(await told(NOWHERE, order.accessToken)).toEqual(known);
 });
 
-it('Twenty failed tries in a day lock out only the holder who made them', async () => {
+it('locks out only the holder who made twenty failed attempts in a day', async () => {
   const code = (await aCode(buyer())) ?? '';
   const tries = 20;
   const rejected: number[] = [];

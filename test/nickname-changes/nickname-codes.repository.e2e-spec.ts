@@ -74,7 +74,7 @@ describe('NicknameCodesRepository', () => {
     expect(await codes.find(of)).toEqual(after);
   });
 
-  it('keeps counting tries that failed after the code was read, until the next day', async () => {
+  it('keeps counting attempts that failed after the code was read, until the next day', async () => {
     const before = state();
     await insert(of, before);
     await takeTry(of, NOW);
@@ -84,7 +84,7 @@ describe('NicknameCodesRepository', () => {
     expect(await codes.find(of)).toMatchObject({ codeHash: 'third', failedToday: 0 });
   });
 
-  it('gives parallel guesses only as many tries as the code has left', async () => {
+  it('gives parallel guesses only as many attempts as the code has left', async () => {
     await insert(of, state());
     const tries = await Promise.all(Array.from({ length: 20 }, () => takeTry(of, NOW)));
     expect(tries.filter((hash) => hash === 'hash')).toHaveLength(5);
@@ -97,18 +97,18 @@ describe('NicknameCodesRepository', () => {
     ['an expired code', { expiresAt: NOW }],
     ['a code without tries', { attemptsLeft: 0 }],
     ['an order with 20 failed tries today', { failedToday: 20 }],
-  ])('gives no try to %s', async (_what, fields) => {
+  ])('gives no attempt to %s', async (_what, fields) => {
     await insert(of, state(fields));
     expect(await takeTry(of, NOW)).toBeNull();
     expect(await codes.find(of)).toEqual(state(fields));
   });
 
-  it('gives no try to another order', async () => {
+  it('gives no attempt to another order', async () => {
     await insert(of, state());
     expect(await takeTry(elsewhere(), NOW)).toBeNull();
   });
 
-  it('uses a code once, and its try no longer counts as failed', async () => {
+  it('uses a code once, and its attempt no longer counts as failed', async () => {
     await insert(of, state());
     await takeTry(of, NOW);
     expect(await use('another hash')).toBe(false);

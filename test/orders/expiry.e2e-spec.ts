@@ -30,7 +30,7 @@ describe('An unpaid order', () => {
   });
   afterAll(() => app.close());
 
-  it('expires after its time and gives back its use of a limited code, once (complaint 12)', async () => {
+  it('expires an order after its time and releases its use of a limited code, once (complaint 12)', async () => {
     const { code } = await aDiscount(app.api, shop, { maxUses: 2 });
     const order = await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
     await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });

@@ -63,7 +63,7 @@ describe('The export of orders', () => {
   });
   afterAll(() => app.close());
 
-  it('is a file with a line for each order of the list, the newest first, and without those of another shop', async () => {
+  it('exports a file with a line for each order of the list, the newest first, and without those of another shop', async () => {
     const [third, second, first] = expectSuccess<Listed[]>(await app.api.get(`/orders/${shop.shopId}`, staff));
     const times = (order: Listed | undefined): string =>
       [order?.createdAt, order?.paidAt, order?.expiresAt].map((time) => time ?? '').join(',');
@@ -90,7 +90,7 @@ describe('The export of orders', () => {
     });
   });
 
-  it('has the orders that the list has, with every filter (complaint 24)', async () => {
+  it('exports the orders that the list has, with every filter (complaint 24)', async () => {
     const later = new Date(Date.now() + 60_000).toISOString();
     const expected: [query: string, orders: TestOrder[]][] = [
       ['?status=completed', [paid]],
@@ -115,11 +115,11 @@ describe('The export of orders', () => {
     ['?limit=10', 'limit is not a known field'],
     ['?cursor=ZWtY0XvP4p0sYV5b', 'cursor is not a known field'],
     ['?after=1', 'after is not a known field'],
-  ])('is rejected with %s', async (query, sentence) => {
+  ])('rejects an export with %s', async (query, sentence) => {
     expectError(await ask(query), 400, sentence);
   });
 
-  it('has no formula in any cell that a buyer or a shop can write', async () => {
+  it('writes no formula in any cell that a buyer or a shop can write', async () => {
     const own = await aDeliveringShop(app.api, { name: 'a;=b' });
     const order = await aPaidOrder(app.api, own);
     // No rule of a shop lets these pass, but an import of another system can.
@@ -133,7 +133,7 @@ describe('The export of orders', () => {
     expect(line?.endsWith(",'@x")).toBe(true);
   });
 
-  it('has no email addresses for a plugin key, which cannot look for one either', async () => {
+  it('exports no email addresses for a plugin key, which cannot filter by one either', async () => {
     const { key } = await aKey(app.api, shop, 'plugin');
     const lines = linesOf(await ask('', { key }));
     expect(lines).toHaveLength(3);
@@ -141,14 +141,14 @@ describe('The export of orders', () => {
     expectError(await ask('?email=x@example.com', { key }), 403, /^A plugin key cannot look for/);
   });
 
-  it('has what is for the game servers of a key that is bound to them', async () => {
+  it('exports what is for the game servers of a key that is bound to them', async () => {
     const { id, key } = await aKey(app.api, shop);
     const restrictions = { serverIds: [otherServer], ipAllowlist: null };
     expectSuccess(await app.api.put(`/api-keys/${id}/restrictions`, restrictions, staff));
     expect(idsOf(await ask('', { key }))).toEqual([other.id]);
   });
 
-  it('is written to the audit log with its filter, but without its buyer', async () => {
+  it('records the export in the audit log with its filter, but without its buyer', async () => {
     await ask('?status=open&nickname=Steve_42');
     const [entry] = expectSuccess<object[]>(await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, staff));
     expect(entry).toMatchObject({

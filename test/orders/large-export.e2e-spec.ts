@@ -85,7 +85,7 @@ describe('A long export of orders', () => {
     await app.close();
   });
 
-  it('has thousands of orders, each once and in order, and reads each page once', async () => {
+  it('exports thousands of orders, each once and in order, and reads each page once', async () => {
     const { shop, ids } = await aShopWithOrders(2_599);
     await portionsRead();
     const { status, text } = await app.api.get(pathOf(shop), { token: shop.owner.token });
@@ -120,14 +120,14 @@ describe('A long export of orders', () => {
     expect(pagesTaken).toBeLessThan(1.5 * pages);
   });
 
-  it('that cannot begin is an error like any other', async () => {
+  it('returns an error like any other when the export cannot begin', async () => {
     const { shop } = await aShopWithOrders(1, () => ({ items: null }));
     const response = await app.api.get(pathOf(shop), { token: shop.owner.token });
     expectError(response, 500, 'Something went wrong on our side');
     expect(response.headers['content-disposition']).toBeUndefined();
   });
 
-  it('that fails in the middle breaks off its connection, so that nobody takes it for complete, and is logged', async () => {
+  it('closes the connection when the export fails in the middle, so that nobody takes it for complete, and logs it', async () => {
     const { shop, ids } = await aShopWithOrders(3 * PAGE_SIZE, (index) =>
       index === 2 * PAGE_SIZE ? { items: null } : {},
     );

@@ -221,7 +221,7 @@ const paid = anyOrder.map((number) =>
   ),
 );
 
-it('No sequence of calls, payment events and deliveries takes an order out of the state tables, and all sums stay right', async () => {
+it('keeps every order in the state tables, and all sums right, for any sequence of calls, payment events and deliveries', async () => {
   const steps = fc.commands([placed, paid, reported, byStaff, expired, leased, acknowledged], {
     maxCommands: MAX_STEPS,
     size: 'max',

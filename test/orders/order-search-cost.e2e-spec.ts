@@ -47,7 +47,7 @@ function examinedBy(query: string): Promise<number> {
   return explained.examinedBy('orders', async () => expectSuccess(await api.get(path, { token: shop.owner.token })));
 }
 
-it('a list examines no more orders when a shop has more of them, with every filter and every combination of states', async () => {
+it('examines no more orders when a shop has more of them, with every filter and every combination of states', async () => {
   await aPaidOrder(explained.app.api, shop);
   const template = await explained.database.collection('orders').findOne();
   if (template === null) throw new Error('no order is stored');

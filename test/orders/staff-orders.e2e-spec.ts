@@ -65,13 +65,13 @@ describe('Orders for staff', () => {
   });
   afterAll(() => app.close());
 
-  it('are listed with the newest first, whole, and without those of another shop', async () => {
+  it('lists orders with the newest first, whole, and without those of another shop', async () => {
     const orders = expectSuccess<Listed[]>(await app.api.get(`/orders/${shop.shopId}`, staff), 'Orders retrieved');
     expect(orders.map(({ id }) => id)).toEqual([other.id, paid.id, open.id]);
     expect(orders[2]).toEqual(listed(open));
   });
 
-  it('have pages that neither repeat nor leave out an order, also when all were created in one millisecond', async () => {
+  it('lists pages that neither repeat nor leave out an order, also when all were created in one millisecond', async () => {
     const { shopId, productId, serverId } = elsewhere;
     for (let count = 0; count < 4; count++) await anOrder(app.api, shopId, { productId, serverId });
     await inDatabase(app, (db) =>
@@ -89,7 +89,7 @@ describe('Orders for staff', () => {
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
   });
 
-  it('are found by each filter, and by several together', async () => {
+  it('finds orders by each filter, and by several together', async () => {
     const later = new Date(Date.now() + 60_000).toISOString();
     const expected: [query: string, orders: TestOrder[]][] = [
       ['?status=completed', [paid]],
@@ -124,11 +124,11 @@ describe('Orders for staff', () => {
     ['?nickname[$ne]=x', /nickname/],
     ['?cursor=ZWtY0XvP4p0sYV5b', 'cursor must come from the Link header of a list'],
     ['?page=2', 'page is not a known field'],
-  ])('cannot be listed with %s', async (query, sentence) => {
+  ])('rejects a list with %s', async (query, sentence) => {
     expectError(await app.api.get(`/orders/${shop.shopId}${query}`, staff), 400, sentence);
   });
 
-  it('have details with their history, payments and deliveries', async () => {
+  it('shows an order with its history, payments and deliveries', async () => {
     const read = await app.api.get(`/orders/${shop.shopId}/${paid.id}`, staff);
     expect(expectSuccess(read, 'Order retrieved')).toEqual({
       ...listed(paid, {
@@ -171,7 +171,7 @@ describe('Orders for staff', () => {
     });
   });
 
-  it('of another shop, and unknown ones, do not exist', async () => {
+  it('returns 404 for an order of another shop and for an unknown one', async () => {
     for (const [shopId, orderId] of [
       [elsewhere.shopId, paid.id],
       [shop.shopId, UNKNOWN_ID],
@@ -186,7 +186,7 @@ describe('Orders for staff', () => {
     );
   });
 
-  it('show a plugin key no email address, history or payment, and cannot be found by an email address with it', async () => {
+  it('shows a plugin key no email address, history or payment, and rejects its filter by an email address', async () => {
     const plugin = { key: (await aKey(app.api, shop, 'plugin')).key };
     const orders = expectSuccess<Listed[]>(await app.api.get(`/orders/${shop.shopId}`, plugin));
     expect(orders.map(({ id, email }) => [id, email])).toEqual([other, paid, open].map(({ id }) => [id, null]));
@@ -202,7 +202,7 @@ describe('Orders for staff', () => {
     expect(await list('?email=alex@gmail.com', secret)).toEqual([paid.id]);
   });
 
-  it('of other game servers do not exist for a key that is bound to game servers', async () => {
+  it('hides orders of other game servers from a key that is bound to game servers', async () => {
     const { id, key } = await aKey(app.api, shop);
     const bound = { serverIds: [otherServer], ipAllowlist: null };
     expectSuccess(await app.api.put(`/api-keys/${id}/restrictions`, bound, staff));
@@ -213,7 +213,7 @@ describe('Orders for staff', () => {
     expectSuccess(await app.api.get(`/orders/${shop.shopId}/${other.id}`, { key }));
   });
 
-  it('leave the route of buyers as it is', async () => {
+  it('leaves the route of buyers as it is', async () => {
     const headers = { 'X-Order-Token': paid.accessToken };
     expect(expectSuccess(await app.api.get(`/orders/public/${paid.id}`, { headers }))).not.toHaveProperty('email');
     expectError(await app.api.get(`/orders/public/${paid.id}`, staff), 404, 'There is no such order');

@@ -137,7 +137,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
   });
 
   it.each<StripeApi['mood']>(['never', 'overloaded', 'rejecting', 'garbage', 'no address'])(
-    '503 while the provider answers %s: nothing is half created, and a repetition gets the same payment',
+    'returns 503 while the provider answers %s: nothing is half created, and a repetition gets the same payment',
     async (mood) => {
       stripe.mood = mood;
       const failed = await pay({ provider: 'stripe' });
@@ -154,7 +154,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
     },
   );
 
-  it('never writes a credential to the log', () => {
+  it('writes no credential to the log', () => {
     expect(app.output()).toContain('stripe: ');
     expect(app.output()).not.toContain(SECRET_KEY);
   });

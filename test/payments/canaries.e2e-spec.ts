@@ -199,19 +199,19 @@ describe('The credentials of payment providers', () => {
   });
   afterAll(() => app.close());
 
-  it('include a path secret and another secret for each provider', () => {
+  it('covers a path secret and another secret for each provider', () => {
     const names = Object.keys(canaries);
     for (const name of PROVIDERS) {
       expect(names.filter((canary) => canary.startsWith(`${name} `)).length).toBeGreaterThanOrEqual(2);
     }
   });
 
-  it.each(['responses', 'the log', 'emails', 'the database'])('never appear in plain text in %s', (place) => {
+  it.each(['responses', 'the log', 'emails', 'the database'])('finds no credential in plain text in %s', (place) => {
     expect(seen[place]?.length).toBeGreaterThan(1_000);
     expect(canariesIn(seen[place] ?? '', canaries)).toEqual([]);
   });
 
-  it('are found by this check in every encoding, also inside a longer string', () => {
+  it('finds a credential in every encoding, also inside a longer string', () => {
     const canary = 'sk_live_"ca/nary+secret?1';
     const around = (text: string): string => JSON.stringify({ a: text });
     for (const before of ['', 'a', 'ab', 'user:']) {

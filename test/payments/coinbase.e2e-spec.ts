@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('A payment at Coinbase', () => {
-  it('has the total of the order in USDC, and is requested again with the same key and bytes after a 503', async () => {
+  it('creates a payment with the total of the order in USDC, and repeats it with the same key and bytes after a 503', async () => {
     const methods = await app.api.get(`/payments/public/${shop.shopId}/methods`);
     expect(expectSuccess(methods)).toEqual([{ provider: 'coinbase', title: 'Coinbase' }]);
     coinbase.mood = { status: 503, body: { errorMessage: COINBASE_ACCOUNT.apiKeySecret } };
@@ -73,7 +73,7 @@ describe('A payment at Coinbase', () => {
     for (const secret of Object.values(COINBASE_ACCOUNT)) expect(app.output()).not.toContain(secret);
   });
 
-  it('is rejected with the reason for an order in another currency than USD', async () => {
+  it('rejects a payment, with the reason, for an order in another currency than USD', async () => {
     const other = await aShop(app.api);
     await aWebhook(app.api, other, 'coinbase', COINBASE_ACCOUNT);
     const inEuros = await anOrder(app.api, other.shopId, await goodsOf(other));
@@ -81,7 +81,7 @@ describe('A payment at Coinbase', () => {
     expect(coinbase.creations).toEqual([]);
   });
 
-  it('is followed by another checkout after a failure', async () => {
+  it('creates another checkout after a failure', async () => {
     const first = await created();
     expectSuccess(await send(coinbase.change(first, 'checkout.payment.failed', { status: 'FAILED' })));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'failed' });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('The sender in docs/payments.md pays an order without a change', async () => {
+it('pays an order with the sender in docs/payments.md without a change', async () => {
   const shop = await aSellingShop(app.api);
   const order = await shop.anOrder();
   const [, script = ''] = /```js\n([^]*?)```/.exec(await read('docs/payments.md')) ?? [];

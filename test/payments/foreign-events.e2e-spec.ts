@@ -135,7 +135,7 @@ describe('An authentic event that is about nothing of the shop', () => {
     ['coinbase', () => coinbase('onramp.transaction.success', { items, nested })],
     ['mercadopago', () => mercadoPago('merchant_order', '4711')],
     ['custom', () => sendCustom(app.api, webhookOf('custom'), { type: 'subscription.updated', items, nested })],
-  ])('is recorded as ignored when %s sends an unknown kind, whatever its size', async (_, send) => {
+  ])('records as ignored that %s sends an unknown kind, whatever its size', async (_, send) => {
     expect(await listed(await send())).toMatchObject({ state: 'ignored', problem: UNKNOWN, payment: null });
   });
 
@@ -170,7 +170,7 @@ describe('An authentic event that is about nothing of the shop', () => {
     ['yookassa', 'amount must be an object', (orderId) => yookassaPayment(orderId, { amount: '10 RUB' })],
   ];
 
-  it.each(unreadable)('is recorded as ignored when %s sends a known kind in which %s', async (_, says, send) => {
+  it.each(unreadable)('records as ignored that %s sends a known kind in which %s', async (_, says, send) => {
     for (const reference of ['another-system-7', NOBODYS]) {
       expect(await listed(await send(reference))).toMatchObject({
         state: 'ignored',
@@ -180,13 +180,16 @@ describe('An authentic event that is about nothing of the shop', () => {
     }
   });
 
-  it.each(unreadable)('is not what %s sends when it names an order of the shop: %s gets 400', async (_, says, send) => {
-    const bought = await order();
-    expectError(await send(bought.id), 400, `The webhook request cannot be read: ${says}`);
-    expect(await stateOf(app.api, bought)).toEqual(OPEN);
-  });
+  it.each(unreadable)(
+    'returns 400 when %s sends an event that names an order of the shop: %s',
+    async (_, says, send) => {
+      const bought = await order();
+      expectError(await send(bought.id), 400, `The webhook request cannot be read: ${says}`);
+      expect(await stateOf(app.api, bought)).toEqual(OPEN);
+    },
+  );
 
-  it('is not what names a known payment: a dispute that cannot be read gets 400, and staff see why', async () => {
+  it('returns 400 for a dispute of a known payment that cannot be read, and shows staff why', async () => {
     const bought = await order();
     const intent = `pi_${bought.id}`;
     const paid = { id: intent, amount_received: 1999, currency: 'eur', metadata: { orderId: bought.id } };
@@ -202,7 +205,7 @@ describe('An authentic event that is about nothing of the shop', () => {
     expect(latest?.problem).toMatch(/^The webhook request cannot be read: /);
   });
 
-  it("is never what the shop's own payment system sends in a wrong shape: its developer gets 400", async () => {
+  it("returns 400 for a wrong shape from the shop's own payment system", async () => {
     const body = payment({ ...(await order()), id: NOBODYS }, { currency: 'ZZZ' });
     const says = 'The webhook request cannot be read: currency must be an ISO 4217 code';
     expectError(await sendCustom(app.api, webhookOf('custom'), body), 400, says);

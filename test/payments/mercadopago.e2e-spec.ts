@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('A payment at Mercado Pago', () => {
-  it('has the total of the order, and is requested again with the same key and bytes after a 503', async () => {
+  it('creates a payment with the total of the order, and repeats it with the same key and bytes after a 503', async () => {
     const methods = await app.api.get(`/payments/public/${shop.shopId}/methods`);
     expect(expectSuccess(methods)).toEqual([{ provider: 'mercadopago', title: 'Mercado Pago' }]);
     mercadopago.mood = { status: 503, body: { message: MERCADO_PAGO_ACCOUNT.accessToken } };

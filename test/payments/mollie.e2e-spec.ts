@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('A payment at Mollie', () => {
-  it('has the total of the order and the webhook address of the shop', async () => {
+  it('creates a payment with the total of the order and the webhook address of the shop', async () => {
     const methods = await app.api.get(`/payments/public/${shop.shopId}/methods`);
     expect(expectSuccess(methods)).toEqual([{ provider: 'mollie', title: 'Mollie' }]);
     const paymentId = await created();
@@ -67,7 +67,7 @@ describe('A payment at Mollie', () => {
     ]);
   });
 
-  it('is requested again with the same key and bytes after a 503', async () => {
+  it('repeats the payment with the same key and bytes after a 503', async () => {
     mollie.mood = { status: 503, body: { detail: MOLLIE_KEY } };
     expectError(await pay(), 503, 'The payment provider is not available; try again shortly');
     mollie.mood = 'well';

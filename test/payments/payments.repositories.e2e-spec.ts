@@ -173,7 +173,7 @@ describe('InboxEventsRepository', () => {
     expect(await find(event.id)).toEqual({ ...event, ...applied });
   });
 
-  it('does not change an event that is applied or ignored, and no event of another shop', async () => {
+  it('keeps an event that is applied or ignored, and one of another shop', async () => {
     const { event: applied } = await receive();
     await markProcessed(applied.id);
     const { event: ignored } = await receive(eventWith({ eventId: 'event-2', payment: null }));

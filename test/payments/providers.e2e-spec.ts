@@ -135,7 +135,7 @@ describe('GET /payments/{shopId}/providers', () => {
     ]);
   });
 
-  it('is readable for a manager', async () => {
+  it('lets a manager read the providers', async () => {
     const manager = await aMember(app, shop, 'manager');
     expectSuccess(await app.api.get(base, { token: manager.token }));
   });

@@ -69,7 +69,7 @@ const ONCE = { payments: 1, deliveries: 1, attempts: 1 };
 
 describe('A webhook during a failure of the process or the database', () => {
   it(
-    'has one effect when the process is killed as soon as the event is stored, and the event is sent again',
+    'applies an event once when the process is killed as soon as it is stored, and the event is sent again',
     async () => {
       const order = await anOrder(app.api, shop.shopId, goods);
       const doomed = await startTestApp({ env: ENV, databaseUri });

@@ -94,7 +94,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     expect(expectSuccess(response)).toEqual(received('msg_nobody', 'failed'));
   });
 
-  it('never changes an order of another shop', async () => {
+  it('changes no order of another shop', async () => {
     const bought = await shop.anOrder();
     const elsewhere = await aShop(app.api);
     const theirs = await aWebhook(app.api, elsewhere, 'custom');

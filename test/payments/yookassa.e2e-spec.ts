@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('A payment at YooKassa', () => {
-  it('has the total of the order', async () => {
+  it('creates a payment with the total of the order', async () => {
     const methods = await app.api.get(`/payments/public/${shop.shopId}/methods`);
     expect(expectSuccess(methods)).toEqual([{ provider: 'yookassa', title: 'YooKassa' }]);
     const paymentId = await created();
@@ -64,7 +64,7 @@ describe('A payment at YooKassa', () => {
     ]);
   });
 
-  it('is requested again with the same key and bytes after a 503', async () => {
+  it('repeats the payment with the same key and bytes after a 503', async () => {
     yookassa.mood = { status: 500, body: { description: YOOKASSA_ACCOUNT.secretKey } };
     expectError(await pay(), 503, UNAVAILABLE);
     yookassa.mood = 'well';
@@ -75,7 +75,7 @@ describe('A payment at YooKassa', () => {
     expect(app.output()).not.toContain(YOOKASSA_ACCOUNT.secretKey);
   });
 
-  it('is followed by a new payment after it expired at YooKassa', async () => {
+  it('creates a new payment after one has expired at YooKassa', async () => {
     const first = await created();
     yookassa.change(first, { status: 'canceled', cancellation_details: { reason: 'expired_on_confirmation' } });
     expectSuccess(await send('payment.canceled', first));

@@ -157,7 +157,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
     expectError(await refund({ paymentId: test }), 409, 'The whole payment went back, or waits for the provider');
   });
 
-  it('never refunds more than was paid, in 50 parallel requests', async () => {
+  it('refunds no more than was paid, in 50 parallel requests', async () => {
     await payWithStripe();
     const responses = await Promise.all(Array.from({ length: 50 }, () => refund({ amount: 1.5 })));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(13);
@@ -199,7 +199,7 @@ describe('A refund whose response was lost', () => {
     },
   );
 
-  it('is continued by a repetition with the same Idempotency-Key', async () => {
+  it('continues the refund for a repetition with the same Idempotency-Key', async () => {
     await payWithStripe();
     stripe.mood = 'overloaded';
     const key = randomUUID();
@@ -215,7 +215,7 @@ describe('A refund whose response was lost', () => {
     expect(await refunds()).toMatchObject([{ state: 'succeeded', amount: 19.99 }]);
   });
 
-  it('is given up visibly before the provider could forget its key', async () => {
+  it('gives the refund up visibly before the provider could forget its key', async () => {
     await payWithStripe();
     stripe.mood = 'overloaded';
     expectError(await refund({}), 503, UNAVAILABLE);

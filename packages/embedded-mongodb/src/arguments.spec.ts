@@ -30,12 +30,12 @@ const codeOf = (command: Document, database = 'shop', session?: ClientSession): 
     );
 
 describe.each(Object.entries(REJECTED_ARGUMENTS))('%s', (_command, rows) => {
-  it.each(rows)('%j is error %i', async (command, code) => {
+  it.each(rows)('rejects the argument %j with error %i', async (command, code) => {
     expect(await codeOf(command)).toBe(code);
   });
 });
 
-it('a null counts as an absent argument', async () => {
+it('treats a null as an absent argument', async () => {
   expect(await codeOf(find({ filter: null, sort: null, limit: null }))).toBeUndefined();
 });
 
@@ -45,7 +45,7 @@ describe('in a transaction', () => {
     ['a write concern', insert({ writeConcern: { w: 1 } }), 'shop', 72],
     ['the database admin', find({}), 'admin', 263],
     ['count', { count: 'c' }, 'shop', 263],
-  ])('%s is rejected', async (_title, command, database, code) => {
+  ])('rejects %s in a transaction', async (_title, command, database, code) => {
     await client.withSession(async (session) => {
       session.startTransaction();
       await client.db('shop').command(find({}), { session });
@@ -59,7 +59,7 @@ describe('in a transaction', () => {
     });
   });
 
-  it('a read concern of another level than local, majority and snapshot is rejected', async () => {
+  it('rejects a read concern in a transaction other than local, majority and snapshot', async () => {
     await client.withSession(async (session) => {
       session.startTransaction({ readConcern: { level: 'linearizable' } });
       expect(await codeOf(find({}), 'shop', session)).toBe(72);

@@ -23,7 +23,7 @@ describe('a cursor whose index or collection is dropped', () => {
   ];
 
   it.each(kinds)(
-    'is QueryPlanKilled (175) instead of ending early: it %s, the collection is dropped',
+    'fails a cursor with QueryPlanKilled (175) instead of ending early: it %s, the collection is dropped',
     async (_, filter) => {
       const cursor = c.find(filter, { batchSize: 2 });
       await cursor.next();
@@ -33,12 +33,15 @@ describe('a cursor whose index or collection is dropped', () => {
     },
   );
 
-  it.each([kinds[0], kinds[2]])('is QueryPlanKilled (175): it %s, the index is dropped', async (_, filter) => {
-    const cursor = c.find(filter, { batchSize: 2 });
-    await cursor.next();
-    await c.dropIndex('a_1');
-    await expect(cursor.toArray()).rejects.toMatchObject(killed);
-  });
+  it.each([kinds[0], kinds[2]])(
+    'fails a cursor with QueryPlanKilled (175): it %s, the index is dropped',
+    async (_, filter) => {
+      const cursor = c.find(filter, { batchSize: 2 });
+      await cursor.next();
+      await c.dropIndex('a_1');
+      await expect(cursor.toArray()).rejects.toMatchObject(killed);
+    },
+  );
 
   it('goes on when it does not use the index, and in a transaction', async () => {
     await inSession(client, async (session) => {
@@ -51,7 +54,7 @@ describe('a cursor whose index or collection is dropped', () => {
   });
 });
 
-it("a transaction's cursor returns no document that does not match after its own write", async () => {
+it('returns, in a transaction, no document that does not match after its own write', async () => {
   await inSession(client, async (session) => {
     session.startTransaction();
     const cursor = c.find({ a: 1 }, { batchSize: 2, session });
@@ -61,7 +64,7 @@ it("a transaction's cursor returns no document that does not match after its own
   });
 });
 
-it("a transaction's cursor over several ranges of an index returns no document that does not match after its own write", async () => {
+it('returns, from several ranges of an index in a transaction, no document that does not match after its own write', async () => {
   await c.createIndexes([{ key: { a: 1, b: 1 } }]);
   await c.updateMany({ _id: { $gte: 50 } }, { $set: { a: 2, b: 2 } });
   await inSession(client, async (session) => {
@@ -76,7 +79,7 @@ it("a transaction's cursor over several ranges of an index returns no document t
 it.each([
   ['of a transaction', true],
   ['outside of a transaction', false],
-])('a cursor %s returns no document as it was before a write of the same client', async (_, isTransaction) => {
+])('returns from a cursor %s no document as it was before a write of the same client', async (_, isTransaction) => {
   await inSession(client, async (session) => {
     if (isTransaction) session.startTransaction();
     const cursor = c.find({}, { batchSize: 2, session });

@@ -35,16 +35,19 @@ describe('a command that is running when its transaction ends', () => {
     ['updateOne', (session) => c.updateOne({ v: 1 }, change, { session })],
     ['an upsert', (session) => c.updateOne({ v: 1 }, change, { session, upsert: true })],
     ['deleteMany', (session) => c.deleteMany({ v: 100 }, { session })],
-  ])('is NoSuchTransaction (251), so that the transaction is run again: %s', async (_, run) => {
-    await inSession(client, async (session) => {
-      session.startTransaction();
-      await c.findOne({}, { session });
-      let code: unknown;
-      await withClock(10, async () => (code = await failure(run(session))), rollBack);
-      expect(code).toBe(251);
-    });
-    expect(await c.countDocuments({ v: 100 })).toBe(600);
-  });
+  ])(
+    'fails a command of an ended transaction with NoSuchTransaction (251), so that the transaction is run again: %s',
+    async (_, run) => {
+      await inSession(client, async (session) => {
+        session.startTransaction();
+        await c.findOne({}, { session });
+        let code: unknown;
+        await withClock(10, async () => (code = await failure(run(session))), rollBack);
+        expect(code).toBe(251);
+      });
+      expect(await c.countDocuments({ v: 100 })).toBe(600);
+    },
+  );
 
   it('leaves no locks, also on keys that the transaction had written before', async () => {
     await inSession(client, async (session) => {
@@ -58,7 +61,7 @@ describe('a command that is running when its transaction ends', () => {
     expect(await c.countDocuments({ v: 110 })).toBe(600);
   });
 
-  it('does not report writes that came too late for the commit', async () => {
+  it('reports no writes that came too late for the commit', async () => {
     await inSession(client, async (session) => {
       session.startTransaction();
       await c.findOne({}, { session });
@@ -73,7 +76,7 @@ describe('a command that is running when its transaction ends', () => {
   });
 });
 
-it('an update in a transaction fails (175) and changes nothing when the collection is dropped while it runs', async () => {
+it('fails an update in a transaction (175) and changes nothing when the collection is dropped while it runs', async () => {
   await inSession(client, async (session) => {
     session.startTransaction();
     await c.findOne({}, { session });
@@ -88,7 +91,7 @@ it('an update in a transaction fails (175) and changes nothing when the collecti
 });
 
 describe('a commit that is lost on a full disk', () => {
-  it('rolls back open transactions, so that none commits without what it has noted in the indexes', async () => {
+  it('rolls back open transactions, so that none commits without its records in the indexes', async () => {
     const state: { engine?: Operation['engine'] } = {};
     await withClock(
       10,

@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import { Engine } from './engine.js';
 import { Blocked } from './errors.js';
 
-it('a write that is blocked again and again ends at its deadline', async () => {
+it('ends a write that is blocked again and again at its deadline', async () => {
   const path = await mkdtemp(join(tmpdir(), 'store-'));
   const engine = await Engine.open(path);
   let tries = 0;

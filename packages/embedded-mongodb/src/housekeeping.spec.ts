@@ -8,7 +8,7 @@ import { Cursors } from './commands/cursors.js';
 import { Housekeeping } from './housekeeping.js';
 import { StoreServer } from './server.js';
 
-it('a document that a transaction holds does not keep TTL indexes from removing others, also of other collections', async () => {
+it('removes other documents by TTL, also of other collections, while a transaction holds one', async () => {
   const path = await mkdtemp(join(tmpdir(), 'store-'));
   const store = await StoreServer.start({ path, port: 0 });
   const client = new MongoClient(store.uri);

@@ -73,7 +73,7 @@ describe('an index is used', () => {
     ['the clauses of an $or that limit more', { shop: 1, $or: [{ code: 'c7' }, { at: 9 }] }, undefined, 'code_1', 1],
     ['a field that limits more than the $or', { code: 'c7', $or: [{ tags: 't3' }, { at: 7 }] }, undefined, 'code_1', 1],
     ['_id', { _id: new ObjectId() }, undefined, '_id_', 0],
-  ])('by %s', async (_, filter, sort, index, keys) => {
+  ])('uses an index for %s', async (_, filter, sort, index, keys) => {
     const explained = await explain(filter, sort);
     expect(explained).toMatchObject({ index, keys, sorts: false });
     const all = await c.find().toArray();
@@ -83,12 +83,12 @@ describe('an index is used', () => {
     expect(all).toHaveLength(300);
   });
 
-  it('but not a partial index that may lack documents that match', async () => {
+  it('skips a partial index that may lack documents that match', async () => {
     expect((await explain({ code: null })).index).toBeUndefined();
     expect(await c.countDocuments({ code: null })).toBe(150);
   });
 
-  it('by the fields of a $lookup together with those of a $match at the start of its pipeline', async () => {
+  it('uses an index for the fields of a $lookup together with those of a $match at the start of its pipeline', async () => {
     const shops = client.db('shop').collection(`${c.collectionName}-shops`);
     await shops.insertMany([{ _id: 1 }, { _id: 7 }] as unknown as Document[]);
     const joined = (pipeline: Document[]): Document[] => [
@@ -112,7 +112,7 @@ describe('an index is used', () => {
     expect(await shops.aggregate(joined(same)).toArray()).toEqual(ats);
   });
 
-  it('by a leading $match and $sort of an aggregation, by update, delete, count and distinct', async () => {
+  it('uses an index for a leading $match and $sort of an aggregation, and for update, delete, count and distinct', async () => {
     const used = async (command: Document): Promise<unknown> =>
       JSON.stringify(await client.db('shop').command({ explain: command, verbosity: 'queryPlanner' }));
     const q = { shop: 1 };
@@ -158,7 +158,7 @@ describe('a unique index', () => {
     expect(await c.countDocuments()).toBe(1);
   });
 
-  it('is not created on a collection that has equal values', async () => {
+  it('rejects a unique index on a collection that has equal values', async () => {
     await c.insertMany([{ a: 1 }, { a: 1 }]);
     await expect(c.createIndexes([{ key: { a: 1 }, unique: true }])).rejects.toMatchObject({ code: 11000 });
     expect(await c.indexes()).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('a unique index', () => {
     await expect(c.insertOne({ a: null })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('does not stop an unordered bulk write at a duplicate', async () => {
+  it('continues an unordered bulk write after a duplicate in a unique index', async () => {
     await c.createIndexes([{ key: { a: 1 }, unique: true }]);
     await expect(
       c.insertMany([{ a: 1 }, { a: 1 }, { a: 2 }, { a: 2 }, { a: 3 }], { ordered: false }),
@@ -193,7 +193,7 @@ describe('an index definition', () => {
     ['a partial index by $expr', [{ key: { t: 1 }, partialFilterExpression: { $expr: true } }], 67],
     ['TTL on _id', [{ key: { _id: 1 }, expireAfterSeconds: 1 }], 197],
     ['unique on _id', [{ key: { _id: 1 }, unique: true }], 197],
-  ])('is rejected: %s', async (_, indexes, code) => {
+  ])('rejects an index definition: %s', async (_, indexes, code) => {
     await c.createIndexes([{ key: { a: 1 } }]);
     await expect(c.createIndexes(indexes)).rejects.toMatchObject({ code });
   });
@@ -203,13 +203,13 @@ describe('an index definition', () => {
     [{ unique: 'true' }, 14],
     [{ sparse: 'yes' }, 14],
     [{ partialFilterExpression: 1 }, 14],
-  ])('is rejected with %j', async (options, code) => {
+  ])('rejects an index definition with %j', async (options, code) => {
     const indexes = [{ key: { t: 1 }, name: 't_1', ...options }];
     const command = { createIndexes: c.collectionName, indexes };
     await expect(client.db('shop').command(command)).rejects.toMatchObject({ code });
   });
 
-  it('that exists can be created again, and dropIndexes removes it', async () => {
+  it('accepts the definition of an index that exists, and dropIndexes removes it', async () => {
     await c.createIndexes([{ key: { a: 1 }, unique: true }]);
     await c.createIndexes([{ key: { a: 1 }, unique: true }]);
     expect((await c.indexes()).map(({ name }) => name)).toEqual(['_id_', 'a_1']);
@@ -219,7 +219,7 @@ describe('an index definition', () => {
   });
 });
 
-it('sorting by two arrays is rejected (2), sorting by two paths through one array is not', async () => {
+it('rejects sorting by two arrays (2), and accepts two paths through one array', async () => {
   await c.insertMany([
     {
       a: [1, 2],
@@ -242,12 +242,12 @@ it.each<[object, number]>([
   [{ verbosity: 'everything' }, 2],
   [{ verbosity: 1 }, 14],
   [{ writeConcern: { w: 1 } }, 72],
-])('explain is rejected with %j', async (options, code) => {
+])('rejects explain with %j', async (options, code) => {
   const command = { explain: { find: c.collectionName }, ...options };
   await expect(client.db('shop').command(command)).rejects.toMatchObject({ code });
 });
 
-it('a TTL index removes the documents that have expired, and no others', async () => {
+it('removes the documents that have expired by a TTL index, and no others', async () => {
   await c.createIndexes([{ key: { at: 1 }, expireAfterSeconds: 3600 }]);
   await c.insertMany([{ at: new Date(0), n: 1 }, { at: new Date(), n: 2 }, { n: 3 }, { at: 'text', n: 4 }]);
   while ((await c.countDocuments()) > 3) await client.db('shop').command({ ping: 1 });

@@ -32,7 +32,7 @@ const each = (count: number, body: unknown): Document => ({
 });
 
 describe('time', () => {
-  it('a regular expression that backtracks without end is error 51156', async () => {
+  it('ends a regular expression that backtracks without end with error 51156', async () => {
     const find = client
       .db('shop')
       .collection('c')
@@ -40,14 +40,14 @@ describe('time', () => {
     expect(await outcome(find.toArray())).toBe(51156);
   });
 
-  it('maxTimeMS ends a regular expression in the middle of a text of 16 MB', async () => {
+  it('ends a regular expression at maxTimeMS in the middle of a string of 16 MB', async () => {
     const c = client.db('shop').collection('long');
     await c.insertOne({ text: 'a'.repeat(16 * 1024 * 1024 - 100) });
     expect(await outcome(c.find({ text: /a.*b/ }, { maxTimeMS: 1 }).toArray())).toBe(50);
     expect(await outcome(c.find({ text: /(a+)+$b/ }, { maxTimeMS: 1 }).toArray())).toBe(50);
   });
 
-  it('a read pauses for others after each document, when each one takes longer than a slice of time', async () => {
+  it('pauses a read for others after each document, when each one takes longer than a slice of time', async () => {
     const c = client.db('shop').collection('costly');
     await c.insertMany(Array.from({ length: 40 }, () => ({ a: 1 })));
     expect(await pausesOf(() => c.aggregate([{ $project: { a: 1 } }]).toArray())).toBeGreaterThanOrEqual(40);
@@ -57,7 +57,7 @@ describe('time', () => {
     ['updateOne', (c, filter) => c.updateOne(filter, { $set: { done: true } }).then((result) => result.matchedCount)],
     ['findOneAndUpdate', (c, filter) => c.findOneAndUpdate(filter, { $set: { done: true } }, { sort: { n: 1 } })],
     ['deleteOne', (c, filter) => c.deleteOne(filter).then((result) => result.deletedCount)],
-  ])('%s pauses for others while it reads a long range of an index, and finds its document', async (_title, run) => {
+  ])('pauses %s for others while it reads a long range of an index, and finds its document', async (_title, run) => {
     const c = client.db('shop').collection('range');
     await c.drop();
     await c.createIndexes([{ key: { state: 1 } }]);
@@ -70,16 +70,16 @@ describe('time', () => {
     expect(found.map(Boolean)).toEqual([false, true]);
   });
 
-  it('one expression that takes too many steps for one document is error 50, also without maxTimeMS', async () => {
+  it('ends one expression that takes too many steps for one document with error 50, also without maxTimeMS', async () => {
     expect(await project({ $size: each(3000, { $size: each(3000, '$$n') }) })).toBe(50);
     expect(await project({ $size: each(1000, { $size: { $setUnion: ['$list', [0]] } }) })).toBe(50);
   });
 
-  it('maxTimeMS ends an expression in the middle of a document', async () => {
+  it('ends an expression at maxTimeMS in the middle of a document', async () => {
     expect(await project({ $size: each(2000, { $size: each(2000, '$$n') }) }, { maxTimeMS: 1 })).toBe(50);
   });
 
-  it('a command that ended in this way has changed nothing', async () => {
+  it('changes nothing by a command that ended in this way', async () => {
     const c = client.db('shop').collection('kept');
     await c.insertMany([{ _id: 1 as never }, { _id: 2 as never }]);
     const set = [{ $set: { made: { $size: each(3000, { $size: each(3000, '$$n') }) } } }];
@@ -91,14 +91,14 @@ describe('time', () => {
     ['the result of a $group', [{ $group: { _id: '$n' } }, { $count: 'all' }]],
     ['the result of a $sort', [{ $set: { n: 1 } }, { $sort: { n: 1 } }, { $count: 'all' }]],
     ['the input of a $facet', [{ $facet: { all: [{ $count: 'all' }], some: [{ $count: 'all' }] } }]],
-  ])('%s is passed on with pauses for others', async (_title, pipeline) => {
+  ])('passes on %s with pauses for others', async (_title, pipeline) => {
     const c = client.db('shop').collection('sliced');
     await c.drop();
     await c.insertMany(Array.from({ length: 40 }, (_, n) => ({ n })));
     expect(await pausesOf(() => c.aggregate(pipeline).toArray())).toBeGreaterThanOrEqual(80);
   });
 
-  it('the elements of an $unwind are passed on with pauses for others', async () => {
+  it('passes on the elements of an $unwind with pauses for others', async () => {
     const c = client.db('shop').collection('c');
     expect(await pausesOf(() => c.aggregate([{ $unwind: '$list' }, { $count: 'all' }]).toArray())).toBeGreaterThan(900);
   });
@@ -157,22 +157,22 @@ describe('memory', () => {
       [{ $set: { n: { $range: [0, 100] }, text } }, { $unwind: '$n' }, { $sort: { n: 1 } }],
       292,
     ],
-  ])('%s is an error, and the store still works', async (_title, pipeline, code) => {
+  ])('rejects %s, and the store still works', async (_title, pipeline, code) => {
     expect(await aggregate(pipeline)).toBe(code);
     expect(await client.db('shop').collection('c').countDocuments()).toBe(1);
   });
 
-  it('a result larger than 16 MB is an error', async () => {
+  it('rejects a result larger than 16 MB', async () => {
     expect(await project(each(20, { $literal: text }))).toBe(10334);
   });
 
-  it('distinct values of more than 16 MB are error 17217', async () => {
+  it('rejects distinct values of more than 16 MB with error 17217', async () => {
     const c = client.db('shop').collection('distinct');
     await c.insertMany(Array.from({ length: 20 }, (_, n) => ({ text: `${n}${text}` })));
     expect(await outcome(c.distinct('text'))).toBe(17217);
   });
 
-  it('large values within the limits work', async () => {
+  it('accepts large values within the limits', async () => {
     expect(await project({ $size: { $range: [0, 1_000_000] } })).toEqual([{ made: 1_000_000 }]);
     expect(await project({ $strLenCP: { $concat: [text, text, text] } })).toEqual([{ made: 3 * 1024 * 1024 }]);
     expect(await project({ $size: { $split: [text, 'x'] } })).toEqual([{ made: text.length + 1 }]);

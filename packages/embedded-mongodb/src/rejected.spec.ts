@@ -32,7 +32,7 @@ const named = (code: number, name: string): Document => ({
 
 describe('what the store does not have is rejected by name and with the code of MongoDB', () => {
   it.each(['bulkWrite', 'mapReduce', 'collMod', 'renameCollection', 'validate', 'compact', 'createUser', 'fsync'])(
-    'command %s',
+    'rejects the command %s',
     async (name) => {
       expect(await rejection({ [name]: 1 }, 'admin')).toEqual(named(59, `'${name}'`));
     },
@@ -41,7 +41,7 @@ describe('what the store does not have is rejected by name and with the code of 
   it.each([
     ...['$changeStream', '$out', '$merge', '$unionWith', '$documents', '$bucket', '$bucketAuto', '$sample'],
     ...['$geoNear', '$graphLookup', '$indexStats', '$listLocalSessions', '$redact', '$search', '$setWindowFields'],
-  ])('stage %s', async (name) => {
+  ])('rejects the stage %s', async (name) => {
     expect(await rejection(aggregate({ [name]: {} }))).toEqual(named(40324, `'${name}'`));
     expect(await rejection(aggregate({ $facet: { all: [{ [name]: {} }] } }))).toEqual(named(40324, `'${name}'`));
   });
@@ -62,13 +62,13 @@ describe('what the store does not have is rejected by name and with the code of 
     ...['$dateDiff', '$dateToParts', '$dateFromParts', '$trim', '$ltrim', '$rtrim', '$replaceOne', '$replaceAll'],
     ...['$regexMatch', '$regexFind', '$indexOfBytes', '$indexOfCP', '$indexOfArray', '$substr', '$substrBytes'],
     ...['$substrCP', '$strcasecmp', '$arrayToObject', '$sortArray', '$firstN', '$stdDevPop', '$meta'],
-  ])('expression %s', async (name) => {
+  ])('rejects the expression %s', async (name) => {
     expect(await rejection(aggregate({ $project: { made: { [name]: 1 } } }))).toEqual(named(168, `'${name}'`));
     expect(await rejection({ find: 'c', filter: { $expr: { [name]: 1 } } })).toEqual(named(168, `'${name}'`));
   });
 
   it.each(['$stdDevPop', '$stdDevSamp', '$mergeObjects', '$firstN', '$top', '$median', '$accumulator'])(
-    'accumulator %s',
+    'rejects the accumulator %s',
     async (name) => {
       expect(await rejection(aggregate({ $group: { _id: null, made: { [name]: '$a' } } }))).toEqual(
         named(15952, `'${name}'`),
@@ -77,65 +77,68 @@ describe('what the store does not have is rejected by name and with the code of 
   );
 
   it.each(['$bitsAllSet', '$bitsAllClear', '$bitsAnySet', '$bitsAnyClear', '$near', '$geoWithin', '$text'])(
-    'query operator %s',
+    'rejects the query operator %s',
     async (name) => {
       expect(await rejection({ find: 'c', filter: { a: { [name]: 1 } } })).toEqual(named(2, name));
     },
   );
 
-  it.each(['$where', '$text', '$jsonSchema', '$sampleRate'])('top level query operator %s', async (name) => {
-    expect(await rejection({ find: 'c', filter: { [name]: 1 } })).toEqual(named(2, name));
-  });
+  it.each(['$where', '$text', '$jsonSchema', '$sampleRate'])(
+    'rejects the top level query operator %s',
+    async (name) => {
+      expect(await rejection({ find: 'c', filter: { [name]: 1 } })).toEqual(named(2, name));
+    },
+  );
 
-  it.each(['$rename', '$bit', '$currentDate'])('update modifier %s', async (name) => {
+  it.each(['$rename', '$bit', '$currentDate'])('rejects the update modifier %s', async (name) => {
     expect(await rejection({ findAndModify: 'c', update: { [name]: { a: 'b' } } })).toEqual(named(9, name));
   });
 
-  it('$sort of $push', async () => {
+  it('rejects $sort of $push', async () => {
     const update = { $push: { list: { $each: [1], $sort: 1 } } };
     expect(await rejection({ findAndModify: 'c', update })).toEqual(named(2, '$sort'));
   });
 
   it.each(['capped', 'viewOn', 'timeseries', 'validator', 'clusteredIndex', 'expireAfterSeconds', 'size'])(
-    'option %s of create',
+    'rejects the option %s of create',
     async (name) => {
       expect(await rejection({ create: 'd', [name]: 1 })).toEqual(named(238, `'${name}'`));
     },
   );
 
-  it('snapshot reads outside of a transaction', async () => {
+  it('rejects snapshot reads outside of a transaction', async () => {
     const read = { find: 'c', readConcern: { level: 'snapshot' } };
     expect(await rejection(read)).toEqual(named(238, "'snapshot'"));
   });
 
   it.each(['ping', 'find', 'count', 'distinct', 'listIndexes', 'listCollections', 'collStats', 'getMore', 'hello'])(
-    'a write concern of %s, which writes nothing',
+    'rejects a write concern of %s, which writes nothing',
     async (name) => {
       expect(await rejection({ [name]: 'c', writeConcern: { w: 1 } })).toEqual(named(72, 'writeConcern'));
     },
   );
 
-  it.each(['$toLower', '$toUpper'])('%s of a double', async (name) => {
+  it.each(['$toLower', '$toUpper'])('rejects %s of a double', async (name) => {
     expect(await rejection(aggregate({ $project: { made: { [name]: 0.1 } } }))).toEqual(named(16007, name));
   });
 
-  it('$toUpper of a timestamp', async () => {
+  it('rejects $toUpper of a timestamp', async () => {
     const made = { $toUpper: new Timestamp({ t: 1, i: 1 }) };
     expect(await rejection(aggregate({ $project: { made } }))).toEqual(named(238, '$toUpper'));
   });
 
-  it('a projection by $elemMatch on a nested field', async () => {
+  it('rejects a projection by $elemMatch on a nested field', async () => {
     const find = { find: 'c', filter: {}, projection: { 'a.b': { $elemMatch: { c: 1 } } } };
     expect(await rejection(find)).toEqual(named(31275, '$elemMatch'));
   });
 
-  it('a change stream of the driver', async () => {
+  it('rejects a change stream of the driver', async () => {
     const stream = client.db('shop').collection('c').watch();
     await expect(stream.next()).rejects.toMatchObject(named(40324, "'$changeStream'"));
     await stream.close();
   });
 
-  it('the bulk write of a client, which hello does not offer', async () => {
+  it('rejects the bulk write of a client, which hello does not offer', async () => {
     const write = client.bulkWrite([{ name: 'insertOne', namespace: 'shop.c', document: { a: 1 } }]);
     await expect(write).rejects.toMatchObject({ cause: named(59, "'bulkWrite'") });
     const { maxWireVersion } = await client.db('admin').command({ hello: 1 });
@@ -144,7 +147,7 @@ describe('what the store does not have is rejected by name and with the code of 
 });
 
 describe('a stock driver', () => {
-  it('can advance the cluster time of a session to that of another one', async () => {
+  it('lets a driver advance the cluster time of a session to that of another one', async () => {
     const other = new MongoClient(store.uri);
     try {
       const [first, second] = [client.startSession(), other.startSession()];
@@ -162,7 +165,7 @@ describe('a stock driver', () => {
     }
   });
 
-  it('can create a collection a second time, but not in a transaction', async () => {
+  it('lets a driver create a collection a second time, but not in a transaction', async () => {
     const db = client.db('shop');
     await db.command({ create: 'twice' });
     expect(await db.command({ create: 'twice', capped: false })).toMatchObject({ ok: 1 });

@@ -43,7 +43,7 @@ describe('a retryable write', () => {
       return [await send(), await send()];
     });
 
-  it('that is repeated returns the result of the first time and changes nothing', async () => {
+  it('returns the result of the first time for a repeated write, and changes nothing', async () => {
     const [first, second] = await repeat({
       update: c.collectionName,
       updates: [
@@ -71,13 +71,13 @@ describe('a retryable write', () => {
     expect(await c.countDocuments()).toBe(13);
   });
 
-  it('is executed once when the connection is closed after it', async () => {
+  it('executes a retryable write once when the connection is closed after it', async () => {
     await client.db('admin').command({ configureFailPoint: 'onPrimaryTransactionalWrite', mode: { times: 1 } });
     await c.updateOne({ _id: 1 }, { $inc: { v: 1 } });
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 101 });
   });
 
-  it('is remembered after a restart', async () => {
+  it('remembers a retryable write after a restart', async () => {
     await inSession(own, async (session) => {
       const updates = [{ q: { _id: 1 }, u: { $inc: { v: 1 } } }];
       const send = (txnNumber: number): Promise<Document> =>

@@ -80,7 +80,7 @@ describe('errors', () => {
 });
 
 describe('types', () => {
-  it('an insert, an update and a restart keep every type and the order of the fields', async () => {
+  it('keeps every type and the order of the fields in an insert, an update and a restart', async () => {
     const document = {
       _id: new ObjectId(),
       z: new Double(3),
@@ -105,7 +105,7 @@ describe('types', () => {
     expect(Buffer.from(before as unknown as Uint8Array).equals(Buffer.from(BSON.serialize(document)))).toBe(false); // a plain object moves '1' to the front, so the stored bytes are not its bytes
   });
 
-  it('$inc of ints is an int, or a long when it is too large, and with a double it is a double', async () => {
+  it('computes $inc of ints as an int, or a long when it is too large, and with a double as a double', async () => {
     const c = db.collection('c', { promoteValues: false });
     await c.insertOne({ a: new Int32(1), b: new Int32(2147483647), c: new Int32(1) });
     const after = await c.findOneAndUpdate(
@@ -116,7 +116,7 @@ describe('types', () => {
     expect(after).toMatchObject({ a: new Int32(2), b: Long.fromNumber(2147483648), c: new Double(2) });
   });
 
-  it('array filters that are not an array are rejected in update and in findAndModify', async () => {
+  it('rejects array filters that are not an array in update and in findAndModify', async () => {
     const wrong = { arrayFilters: 1 };
     const updates = [{ q: {}, u: { $set: { a: 1 } }, ...wrong }];
     const refused = { code: 14 };
@@ -128,7 +128,7 @@ describe('types', () => {
 });
 
 describe('cursors', () => {
-  it('a cursor returns all documents in many batches, and a closed cursor is removed', async () => {
+  it('returns all documents of a cursor in many batches, and removes a closed cursor', async () => {
     const c = db.collection('c');
     await c.insertMany(Array.from({ length: 2500 }, (_, x) => ({ x })));
     const seen = new Set<number>();
@@ -142,7 +142,7 @@ describe('cursors', () => {
     });
   });
 
-  it('a slow read ends at maxTimeMS, and others are served while it runs', async () => {
+  it('ends a slow read at maxTimeMS, and serves others while it runs', async () => {
     const c = db.collection('c');
     await c.insertMany(Array.from({ length: 20_000 }, (_, x) => ({ x, text: 'some text' })));
     const slow = c
@@ -155,7 +155,7 @@ describe('cursors', () => {
     await others;
   });
 
-  it('grouping and sorting take at most 100 MB; sorting with a small limit works on any size', async () => {
+  it('limits grouping and sorting to 100 MB, and sorts any size with a small limit', async () => {
     const c = db.collection('c');
     const text = 'x'.repeat(100_000);
     for (let i = 0; i < 6; i++) await c.insertMany(Array.from({ length: 100 }, () => ({ text })));
@@ -183,13 +183,13 @@ describe('cursors', () => {
 });
 
 describe('the directory', () => {
-  it('can be used by one process only; a second one is rejected with the number of the first', async () => {
+  it('opens a directory for one process only; a second one is rejected with the number of the first', async () => {
     await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow(
       `The data directory ${path} is in use by process ${process.pid}`,
     );
   });
 
-  it('has the same collections, documents and indexes after a restart, and the client goes on', async () => {
+  it('reads the same collections, documents and indexes after a restart, and the client goes on', async () => {
     const port = Number(/:(\d+)\//.exec(store.uri)?.[1]);
     await db.collection('c').createIndexes([{ key: { a: 1 }, unique: true }]);
     await db.collection('c').insertOne({ a: 1 });

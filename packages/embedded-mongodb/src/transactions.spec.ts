@@ -192,7 +192,7 @@ describe('a transaction', () => {
     await c.insertOne({ _id: 23, v: 0, code: 'A' });
   });
 
-  it('can be committed again with the same number and the same result, but not with another number', async () => {
+  it('commits a transaction again with the same number and the same result, and rejects another number', async () => {
     await inSession(client, async (session) => {
       session.startTransaction();
       await c.updateOne({ _id: 1 }, { $inc: { v: 1 } }, { session });
@@ -209,7 +209,7 @@ describe('a transaction', () => {
 });
 
 describe('concurrency', () => {
-  it('of 500 conditional increments with a limit of 10, exactly 10 succeed', async () => {
+  it('lets exactly 10 of 500 conditional increments with a limit of 10 succeed', async () => {
     await c.updateOne({ _id: 1 }, { $set: { v: 0 } });
     const results = await Promise.all(
       Array.from({ length: 500 }, () => c.updateOne({ _id: 1, v: { $lt: 10 } }, { $inc: { v: 1 } })),
@@ -218,7 +218,7 @@ describe('concurrency', () => {
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 10 });
   });
 
-  it('of 100 conditional increments without an index, exactly 10 succeed too', async () => {
+  it('lets exactly 10 of 100 conditional increments without an index succeed too', async () => {
     await c.updateOne({ _id: 1 }, { $set: { v: 0, name: 'x' } });
     await Promise.all(
       Array.from({ length: 100 }, () => c.findOneAndUpdate({ name: 'x', v: { $lt: 10 } }, { $inc: { v: 1 } })),
@@ -227,7 +227,7 @@ describe('concurrency', () => {
   });
 
   // Not 200 at once: they would run again so often that a slow machine exceeds the time limit of the driver (2 minutes).
-  it('200 transfers between 10 accounts, 20 at once, do not change the sum', async () => {
+  it('keeps the sum of 10 accounts in 200 transfers, 20 at once', async () => {
     const transfer = (n: number): Promise<void> =>
       inSession(client, (session) =>
         session.withTransaction(async () => {
@@ -244,7 +244,7 @@ describe('concurrency', () => {
     expect(await sum()).toBe(1000);
   });
 
-  it('no update is lost when transactions read a document and then write it', async () => {
+  it('loses no update when transactions read a document and then write it', async () => {
     await Promise.all(
       Array.from({ length: 30 }, () =>
         inSession(client, (session) =>
@@ -258,7 +258,7 @@ describe('concurrency', () => {
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 130 });
   });
 
-  it('two transactions that read the same and write different documents both commit, as with snapshot isolation', async () => {
+  it('commits two transactions that read the same and write different documents, as with snapshot isolation', async () => {
     await inSession(client, (a) =>
       inSession(client, async (b) => {
         a.startTransaction();

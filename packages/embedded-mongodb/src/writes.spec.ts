@@ -33,7 +33,7 @@ describe('findAndModify writes nothing when its projection', () => {
   });
 });
 
-it('findAndModify returns nothing when a transaction that it waited for leaves no document that matches', async () => {
+it('returns nothing from findAndModify when a transaction that it waited for leaves no document that matches', async () => {
   await c.insertOne({ _id: 1, state: 'open' });
   await inSession(client, async (session) => {
     session.startTransaction();
@@ -58,7 +58,7 @@ describe('updateMany', () => {
     expect(await c.distinct('n')).toEqual([1]);
   });
 
-  it('is QueryPlanKilled (175) when its collection is dropped while it changes documents', async () => {
+  it('fails updateMany with QueryPlanKilled (175) when its collection is dropped while it changes documents', async () => {
     const change = (): Promise<unknown> =>
       expect(c.updateMany({}, { $inc: { n: 1 } })).rejects.toMatchObject({ code: 175, codeName: 'QueryPlanKilled' });
     await withClock(0, change, async ({ engine }) => {

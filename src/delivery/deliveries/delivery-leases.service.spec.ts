@@ -106,7 +106,7 @@ describe('A lease', () => {
     expect(calls).toEqual([read(['steve_42', 'alex']), ['ofLists', SHOP, []]]);
   });
 
-  it('is not needed when nothing is due for the server and these players', async () => {
+  it('takes no lease when nothing is due for the server and these players', async () => {
     const hasDue = (): Promise<boolean> =>
       service.hasDue(SHOP, { serverId: SERVER, players: ['Alex', 'alex'], limit: 9 });
     expect(await hasDue()).toBe(false);
@@ -141,7 +141,7 @@ describe('A lease', () => {
 });
 
 describe('Leases that ended without a report', () => {
-  it('are claimed when they ended before now, and then fail', async () => {
+  it('claims leases that ended before now without a report, and fails their deliveries', async () => {
     const claimed = await service.claimAbandoned(UNTIL, 7, TRANSACTION);
     expect(claimed).toEqual([{ id: 'late', shopId: SHOP, claimedUntil: UNTIL }]);
     expect(await service.failAbandoned(SHOP, ['late'], UNTIL, TRANSACTION)).toEqual(['order']);
@@ -245,7 +245,7 @@ describe('An acknowledgement', () => {
     expect(calls[0]).toEqual(['findByIds', SHOP, ['other', 'one', 'third'], TRANSACTION]);
   });
 
-  it('is not accepted for an attempt that there was not: it shows the state of the delivery', async () => {
+  it('rejects an acknowledgement of an attempt that there was not, and shows the state of the delivery', async () => {
     expect(await acknowledge([report(3, 'delivered')])).toEqual({
       outcomes: [outcome(3, 'leased', false)],
       orderIds: [],
@@ -253,7 +253,7 @@ describe('An acknowledgement', () => {
     expect(calls).toEqual(read);
   });
 
-  it('is not accepted for a delivery that the shop does not have', async () => {
+  it('rejects an acknowledgement of a delivery that the shop does not have', async () => {
     stored = [];
     expect(await acknowledge([report(2, 'delivered')])).toEqual({
       outcomes: [outcome(2, 'unknown', false)],
@@ -262,7 +262,7 @@ describe('An acknowledgement', () => {
     expect(calls).toEqual(read);
   });
 
-  it('of a caller with some game servers is accepted for their attempts only, and shows nothing of the others', async () => {
+  it('accepts an acknowledgement of a caller with some game servers for their attempts only, and shows nothing of the others', async () => {
     attempts = [attemptOf(1), attemptOf(2, { serverId: 'other server' })];
     expect(
       await acknowledge([report(2, 'delivered'), report(3, 'delivered'), report(1, 'delivered')], [SERVER]),

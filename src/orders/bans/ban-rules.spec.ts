@@ -14,16 +14,16 @@ describe('A ban', () => {
     [{ nickname: 'Steve_42', email: 'steve@example.com' }, [ONE]],
     [{}, [ONE]],
     [{ until: NOW }, [ONE, LATER]],
-  ])('%j is read as %j', (input, expected) => {
+  ])('reads the ban %j as %j', (input, expected) => {
     expect(readBan({ reason: 'Griefing', ...input }, NOW)).toEqual(expected);
   });
 
-  it('has a key of its buyer', () => {
+  it('computes the key of a ban from its buyer', () => {
     const keys = banKeysOf({ buyerKey: 'steve@gmail.com', nicknameKey: 'steve_42' });
     expect(keys).toEqual(['nickname:steve_42', 'mailbox:steve@gmail.com']);
   });
 
-  it('of a nickname never has the key of a mailbox, whatever the nickname is', () => {
+  it('computes no key of a mailbox for a nickname, whatever the nickname is', () => {
     expect(readBan({ nickname: 'steve@gmail.com', reason: 'x' }, NOW)).toEqual({ key: 'nickname:steve@gmail.com' });
   });
 });

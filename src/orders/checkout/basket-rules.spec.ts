@@ -117,7 +117,7 @@ describe('lineProblems', () => {
   });
 });
 
-it('subtotalOf is the sum of the items', () => {
+it('sums the prices of the items', () => {
   const products = new Map([product('a'), product('b', { priceMinor: 1 })]);
   const lines = ['a', 'b'].map((productId) => ({ productId, quantity: 2 }));
   expect(subtotalOf(priceLines(lines, products, null).items)).toBe(668);

@@ -44,7 +44,7 @@ const price = (basket: Partial<Basket> = {}): Promise<PricedBasket> => {
 };
 
 describe('the price of a basket', () => {
-  it("is computed from the shop's products, and the nickname is checked in their commands", async () => {
+  it("computes the price of a basket from the shop's products, and checks the nickname in their commands", async () => {
     const { items, subtotalMinor, problems } = await price();
     expect(items).toMatchObject([{ productId: VIP, quantity: 2, unitPriceMinor: 999, totalMinor: 1_998 }]);
     expect([subtotalMinor, problems]).toEqual([1_998, []]);
@@ -67,7 +67,7 @@ describe('the price of a basket', () => {
     expect(rendered).toEqual([]);
   });
 
-  it('is rejected when the basket names a product twice', async () => {
+  it('rejects a basket that names a product twice', async () => {
     const line = { productId: VIP, quantity: 1 };
     await expect(price({ items: [line, line] })).rejects.toMatchObject({ code: 'validation_failed' });
   });

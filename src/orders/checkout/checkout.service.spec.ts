@@ -148,14 +148,14 @@ describe('a checkout', () => {
     expect(transactions).toEqual([TRANSACTION]);
   });
 
-  it('that is repeated returns the order of the first run, also when the shop has changed since, and places nothing', async () => {
+  it('returns the order of the first run for a repeated checkout, also when the shop has changed since, and places nothing', async () => {
     basketProblems = [PROBLEM];
     const creation = { id: ORDER, secret: 'right', isRepeated: true };
     expect(await create(SHOP, CHECKOUT, creation)).toEqual({ order: stored, accessToken: 'sho_right' });
     expect(placed).toEqual([]);
   });
 
-  it('that is repeated places the order when the first run did not', async () => {
+  it('places the order of a repeated checkout when the first run did not', async () => {
     await create(SHOP, CHECKOUT, { ...CREATION, isRepeated: true });
     expect(placed).toMatchObject([{ draft: { id: CREATION.id } }]);
   });
@@ -165,7 +165,7 @@ describe('a checkout', () => {
     expect(one.accessToken).not.toBe(two.accessToken);
   });
 
-  it('is rejected with the first problem of the basket and the sentences of all, and nothing is placed', async () => {
+  it('rejects a checkout with the first problem of the basket and the sentences of all, and places nothing', async () => {
     basketProblems = [PROBLEM, { code: 'nickname_not_allowed', message: 'The nickname is wrong' }];
     const message = `${PROBLEM.message}; The nickname is wrong`;
     await expect(create(SHOP, CHECKOUT)).rejects.toMatchObject({ code: 'product_not_available', message });
@@ -181,7 +181,7 @@ describe('a checkout', () => {
     expect(queues).toEqual([[...shared, `${codeInShop(SHOP, 'WELCOME')} ${shard}`], shared]);
   });
 
-  it('is rejected for a shop that is unknown or closed', async () => {
+  it('rejects a checkout in a shop that is unknown or closed', async () => {
     await expect(create(SERVER, CHECKOUT)).rejects.toMatchObject({ code: 'shop_not_found' });
     expect(placed).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('a checkout', () => {
 describe('a quote', () => {
   const quote = (request: QuoteRequest, shopId = SHOP): Promise<Quote> => service.quote(shopId, request, '192.0.2.7');
 
-  it('is the price and every problem of the checkout, and opens no transaction', async () => {
+  it('quotes the price and every problem of the checkout, and opens no transaction', async () => {
     basketProblems = [PROBLEM];
     expect(await quote({ ...CHECKOUT, discountCode: 'WELCOME' })).toEqual({
       items: ITEMS,
@@ -206,7 +206,7 @@ describe('a quote', () => {
     expect([transactions, queues, placed]).toEqual([[null], [], []]);
   });
 
-  it('of items alone checks neither the server nor the buyer', async () => {
+  it('quotes items alone without a check of the server and the buyer', async () => {
     await quote({ items: CHECKOUT.items });
     expect(baskets).toEqual([{ items: CHECKOUT.items, serverId: null, nickname: null }]);
     expect(assessed).toMatchObject([{ serverId: null, buyer: null, discountCode: undefined }]);
@@ -219,7 +219,7 @@ describe('a quote', () => {
     expect(baskets.map((basket) => basket.nickname)).toEqual(['Steve_42', null]);
   });
 
-  it('is rejected for a shop that is unknown or closed', async () => {
+  it('rejects a quote for a shop that is unknown or closed', async () => {
     await expect(quote(CHECKOUT, SERVER)).rejects.toMatchObject({ code: 'shop_not_found' });
   });
 });

@@ -53,7 +53,7 @@ describe('end', () => {
     expect(events.transactions).toEqual([TRANSACTION, TRANSACTION]);
   });
 
-  it('gives back the units of the orders that ended, and returns their ids', async () => {
+  it('releases the units of the orders that ended, and returns their ids', async () => {
     expect(await end()).toEqual([FIRST, SECOND]);
     expect(calls.slice(1)).toEqual([['giveBack', SHOP, [FIRST, SECOND], TRANSACTION]]);
   });
@@ -84,7 +84,7 @@ describe('end', () => {
     ]);
   });
 
-  it('gives back and records nothing when all of them were paid or ended before', async () => {
+  it('releases and records nothing when all of them were paid or ended before', async () => {
     ended = [];
     expect(await end({ hasCode: true })).toEqual([]);
     expect(calls.map(([name]) => name)).toEqual(['end']);

@@ -95,7 +95,7 @@ const sorted = (entries: FakeAudit['entries']): FakeAudit['entries'] =>
   [...entries].sort((left, right) => (String(left.subjectId) < String(right.subjectId) ? -1 : 1));
 
 describe('the order-expiry job', () => {
-  it('ends each overdue order in its own shop, gives back its discount use and its units, and records it', async () => {
+  it('ends each overdue order in its own shop, releases its discount use and its units, and records it', async () => {
     await jobs.runRound('order-expiry');
     const history = { at: expect.any(Date), actor: 'system', action: 'expired', detail: null };
     expect(expired).toEqual([
@@ -143,7 +143,7 @@ describe('the order-expiry job', () => {
     ]);
   });
 
-  it('does not change an order that was paid in the meantime', async () => {
+  it('keeps an order that was paid in the meantime', async () => {
     paidMeanwhile = 'first';
     await jobs.runRound('order-expiry');
     expect(released).toEqual([`${OTHER_SHOP} second`]);

@@ -26,14 +26,14 @@ const ORDER: StaffOrderDto = {
 };
 
 describe('An order in a CSV file', () => {
-  it('has the columns that the documentation names, in this order', () => {
+  it('writes the columns that the documentation names, in this order', () => {
     expect(ORDER_CSV_HEAD).toBe(
       'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,' +
         'currency,createdAt,paidAt,expiresAt,email\r\n',
     );
   });
 
-  it('has all decimals of its currency and its items in one cell', () => {
+  it('writes all decimals of the currency, and the items in one cell', () => {
     expect(toOrderCsvLine(ORDER)).toBe(
       '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,655f1c2ab1e4a9d3f0c81260,Steve_42,completed,paid,delivered,' +
         '"2 x VIP rank (19.98); 1 x Crate, big (8.50)",28.48,WELCOME,0.48,28.00,EUR,2026-11-21T12:00:00.000Z,' +
@@ -44,11 +44,11 @@ describe('An order in a CSV file', () => {
   it.each([
     ['JPY', '1500'],
     ['KWD', '1500.000'],
-  ])('has as many decimals as %s has', (currency, total) => {
+  ])('writes as many decimals as %s has', (currency, total) => {
     expect(toOrderCsvLine({ ...ORDER, currency, total: 1500 }).split(',')).toContain(total);
   });
 
-  it('has empty cells for what it does not have', () => {
+  it('writes empty cells for absent values', () => {
     const bare = { ...ORDER, serverId: null, items: [], discountCode: null, paidAt: null, email: null };
     expect(toOrderCsvLine(bare)).toBe(
       '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,,28.48,,0.48,28.00,EUR,' +

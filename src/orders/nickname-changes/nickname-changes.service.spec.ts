@@ -75,7 +75,7 @@ beforeEach(() => {
   service = new NicknameChangesService(orders, requests, codes, shops, emails, audit.asService, transactions);
 });
 
-it('a request of a code is stored, and nothing of the order is read', async () => {
+it('stores a request for a code, and reads nothing of the order', async () => {
   await service.request(NOWHERE, NETWORK);
   expect(steps).toEqual([['request', NOWHERE, NETWORK]]);
 });
@@ -103,7 +103,7 @@ describe('changing a nickname', () => {
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 
-  it('to the one that the order has uses the code and changes nothing: nobody is told of a change', async () => {
+  it('uses the code and changes and publishes nothing for the nickname that the order has', async () => {
     const change = await service.change(ORDER, NETWORK, CODE, 'Steve_42');
     const { changedAt } = change;
     expect(change).toEqual({ orderId: ORDER, previousNickname: 'Steve_42', nickname: 'Steve_42', changedAt });
@@ -114,7 +114,7 @@ describe('changing a nickname', () => {
     expect(audit.entries).toEqual([]);
   });
 
-  it('does not use up a try for a nickname that the shop or the commands do not allow', async () => {
+  it('uses no attempt for a nickname that the shop or the commands do not allow', async () => {
     await expect(service.change(ORDER, NETWORK, CODE, 'unsafe')).rejects.toMatchObject({
       code: 'nickname_not_allowed',
     });

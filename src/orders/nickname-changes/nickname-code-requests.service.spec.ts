@@ -50,7 +50,7 @@ const named = (name: string): Call[] => calls.filter(([one]) => one === name);
 const send = (orderId: string, requester: Requester = NETWORK): Promise<void> =>
   service.send({ payload: { orderId, requester } } as OutboxItem);
 
-it('a request is stored alike for every order, known or not, and nothing is read', async () => {
+it('stores a request alike for every order, known or not, and reads nothing', async () => {
   for (const orderId of [ORDER, NOWHERE]) {
     await service.add(orderId, NETWORK);
     const payload = { orderId, requester: NETWORK };
@@ -71,12 +71,12 @@ describe('a stored request', () => {
     ['the right token', 'sho_right', 'buyer'],
     ['a wrong token', 'sho_wrong', `network of ${ADDRESS}`],
     ['no token', undefined, `network of ${ADDRESS}`],
-  ])('with %s asks for a code of its holder', async (_what, orderToken, holder) => {
+  ])('requests, with %s, a code of its holder', async (_what, orderToken, holder) => {
     await send(ORDER, { address: ADDRESS, orderToken });
     expect(named('issue')[0]?.[1]).toEqual({ orderId: ORDER, holder });
   });
 
-  it('from the page of the order asks for a code of its buyer', async () => {
+  it('requests, from the page of the order, a code of its buyer', async () => {
     await send(ORDER, { ...NETWORK, isBuyer: true });
     expect(named('issue')[0]?.[1]).toEqual({ orderId: ORDER, holder: 'buyer' });
   });
@@ -89,7 +89,7 @@ describe('a stored request', () => {
     expect(named('code')).toEqual([]);
   });
 
-  it('is done by the outbox, and given up after five tries', () => {
+  it('processes a stored request in the outbox, and sets it aside after five attempts', () => {
     expect(handlers.find('nickname-code')).toBe(service);
     expect([1, 4, 5].map((attempts) => service.retryAfter(attempts))).toEqual([2 * MINUTE_MS, 16 * MINUTE_MS, null]);
   });

@@ -47,13 +47,13 @@ describe('maySend', () => {
       state({ day: '2026-11-20', sentAt: [minutesAgo(3), minutesAgo(2), minutesAgo(1)] }),
       false,
     ],
-  ])('%s: %j', (_name, before, expected) => {
+  ])('decides about %s: %j', (_name, before, expected) => {
     expect(maySend(before, NOW)).toBe(expected);
   });
 });
 
 describe('withNewCode', () => {
-  it('gives new tries for 10 minutes, and keeps the failures of the day', () => {
+  it('gives new attempts for 10 minutes, and keeps the failures of the day', () => {
     expect(withNewCode(state(), 'new', NOW, CODE_LIFETIME_MS)).toEqual({
       codeHash: 'new',
       attemptsLeft: 5,
@@ -87,7 +87,7 @@ describe('isLockedOut', () => {
     ['after 19 failures', state({ failedToday: 19 }), false],
     ['after 20 failures', state({ failedToday: 20 }), true],
     ['after 20 failures yesterday', state({ failedToday: 20, day: '2026-11-20' }), false],
-  ])('%s', (_name, given, expected) => {
+  ])('decides about a lockout %s', (_name, given, expected) => {
     expect(isLockedOut(given, NOW)).toBe(expected);
   });
 });
@@ -97,7 +97,7 @@ describe('secondsToTomorrow', () => {
     ['2026-11-21T00:00:00.000Z', 86_400],
     ['2026-11-21T12:00:00.000Z', 43_200],
     ['2026-11-21T23:59:59.001Z', 1],
-  ])('at %s: %d', (now, seconds) => {
+  ])('counts at %s %d seconds to tomorrow', (now, seconds) => {
     expect(secondsToTomorrow(new Date(now))).toBe(seconds);
   });
 });

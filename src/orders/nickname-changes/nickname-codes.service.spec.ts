@@ -104,7 +104,7 @@ async function issued(of: CodeHolder = BUYER): Promise<string> {
 const other = (code: string): string => String((Number(code) + 1) % 10 ** 8).padStart(8, '0');
 
 describe('codes to change a nickname', () => {
-  it('have eight digits, expire after ten minutes, and are stored as a hash', async () => {
+  it('issues codes of eight digits that expire after ten minutes, and stores a hash', async () => {
     const code = await issued();
     expect(code).toMatch(/^\d{8}$/);
     expect(JSON.stringify(repository.state)).not.toContain(code);
@@ -112,25 +112,25 @@ describe('codes to change a nickname', () => {
     expect(minutes).toBeCloseTo(10, 1);
   });
 
-  it('can be used once', async () => {
+  it('accepts a code once', async () => {
     const proof = await service.prove(BUYER, await issued());
     await service.use(BUYER, proof, new Date(), TRANSACTION);
     await expect(service.use(BUYER, proof, new Date(), TRANSACTION)).rejects.toEqual(invalid);
   });
 
-  it('take turns with everything else that is done with the codes of the same order', async () => {
+  it('serialises everything that is done with the codes of the same order', async () => {
     await issued();
     await service.prove(BUYER, await issued());
     expect(queues).toEqual([nicknameOf(ORDER), nicknameOf(ORDER), nicknameOf(ORDER)]);
     expect(nicknameOf(ORDER)).toBe(`nickname ${ORDER}`);
   });
 
-  it('are valid for one order: the same digits are wrong for another', async () => {
+  it('accepts a code for one order: the same digits are wrong for another', async () => {
     const code = await issued();
     await expect(service.prove({ ...BUYER, orderId: '655f1c2ab1e4a9d3f0c81251' }, code)).rejects.toEqual(invalid);
   });
 
-  it('give the same error for a wrong, an expired, a used and a missing code', async () => {
+  it('throws the same error for a wrong, an expired, a used and a missing code', async () => {
     await expect(service.prove(BUYER, '00000000')).rejects.toEqual(invalid);
     const code = await issued();
     await expect(service.prove(BUYER, other(code))).rejects.toEqual(invalid);
@@ -141,13 +141,13 @@ describe('codes to change a nickname', () => {
     await expect(service.prove(BUYER, code)).rejects.toEqual(invalid);
   });
 
-  it('have five tries: after five wrong ones the right code is rejected too', async () => {
+  it('allows five attempts: after five wrong ones it rejects the right code too', async () => {
     const code = await issued();
     for (let tries = 0; tries < 5; tries++) await expect(service.prove(BUYER, other(code))).rejects.toEqual(invalid);
     await expect(service.prove(BUYER, code)).rejects.toEqual(invalid);
   });
 
-  it('are rejected until the next day after twenty failed tries, and the error says when that is', async () => {
+  it('rejects codes until the next day after twenty failed attempts, and says in the error when that is', async () => {
     const code = await issued();
     repository.state = { ...(repository.state as CodeState), failedToday: 20 };
     await expect(service.prove(BUYER, code)).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('codes to change a nickname', () => {
     });
   });
 
-  it('are issued three times an hour, and once for two parallel requests', async () => {
+  it('issues codes three times an hour, and once for two parallel requests', async () => {
     for (let sent = 0; sent < 3; sent++) await issued();
     expect(await issue()).toBeNull();
     repository.state = null;
@@ -164,12 +164,12 @@ describe('codes to change a nickname', () => {
     expect([one, two].filter((code) => code !== null)).toHaveLength(1);
   });
 
-  it('are of one holder: the same digits are wrong for another one', async () => {
+  it('accepts a code of one holder: the same digits are wrong for another one', async () => {
     const code = await issued();
     await expect(service.prove(service.network(ORDER, '192.0.2.7'), code)).rejects.toEqual(invalid);
   });
 
-  it('belong to a network only as a keyed hash, which is another one for each order', () => {
+  it('stores the network of a code only as a keyed hash, which is another one for each order', () => {
     const holders = [ORDER, '655f1c2ab1e4a9d3f0c81251'].flatMap((orderId) =>
       ['192.0.2.7', '192.0.2.8', undefined].map((address) => service.network(orderId, address).holder),
     );
@@ -179,7 +179,7 @@ describe('codes to change a nickname', () => {
     expect(service.buyer(ORDER)).toEqual(BUYER);
   });
 
-  it('of networks count for the mailbox of the order, and none is sent when its limit is reached', async () => {
+  it('counts the codes of networks for the mailbox of the order, and sends none when its limit is reached', async () => {
     await issued(service.network(ORDER, '192.0.2.7'));
     expect(mails).toEqual([['nicknameCodeMailbox', 'steve@example.com']]);
     [isFlooded, repository.state] = [true, null];
@@ -190,13 +190,13 @@ describe('codes to change a nickname', () => {
   it.each([
     ['the service has too much to do', new AppError('service_unavailable')],
     ['the limit cannot be read', Object.assign(new Error('a fault of ours'), { code: 'rate_limited' })],
-  ])('of networks fail when %s, as any other request', async (_, error) => {
+  ])('fails for a code of a network when %s, as any other request', async (_, error) => {
     broken = error;
     await expect(issue(service.network(ORDER, '192.0.2.7'))).rejects.toBe(error);
     expect(repository.state).toBeNull();
   });
 
-  it('of the buyer do not count for the mailbox, so strangers cannot stop them', async () => {
+  it('excludes the codes of the buyer from the count of the mailbox, so that strangers cannot stop them', async () => {
     isFlooded = true;
     await issued();
     expect(mails).toEqual([]);

@@ -18,7 +18,7 @@ describe.each(LANGUAGES)('the emails about a nickname in the language %s', (lang
     service = new NicknameEmailsService(emails.asService, links);
   });
 
-  it('send a code to the address of the order, with a link to the order, and somebody waits for it', async () => {
+  it('sends a code to the address of the order, with a link to the order, as an email that somebody waits for', async () => {
     await service.code(ORDER, shop, '04711729', TRANSACTION);
     const [email] = emails.sent;
     expect(email).toMatchObject({ to: ORDER.email, language, shop, isAwaited: true });
@@ -27,7 +27,7 @@ describe.each(LANGUAGES)('the emails about a nickname in the language %s', (lang
     expect(emails.transactions).toEqual([TRANSACTION]);
   });
 
-  it('tell the address of the order of a change, and whom to ask', async () => {
+  it('notifies the address of the order of a change, and names a contact', async () => {
     const change = { orderId: ORDER.id, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt: new Date(0) };
     await service.changed(ORDER, shop, change, TRANSACTION);
     const [email] = emails.sent;

@@ -53,7 +53,7 @@ describe('eventsOfSettlement', () => {
     ],
     ['a dispute that was won', state('disputed'), state('paid'), []],
     ['a payment that needs a review', state('pending', null), state('needs_review', null), []],
-  ])('%s', (_, before, after, events) => {
+  ])('publishes the events of %s', (_, before, after, events) => {
     const published = eventsOfSettlement({ id: 'o', ...before }, after);
     const expected = events.map(([type, amountMinor]) => ({
       type,

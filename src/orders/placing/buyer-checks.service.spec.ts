@@ -87,7 +87,7 @@ describe.each([
 });
 
 describe('check of an open order', () => {
-  it('needs no slot of an unknown address', async () => {
+  it('takes no slot of an unknown address', async () => {
     const slots = await slotsFor(null);
     expect(slots.map(({ holder }) => holder)).toEqual(['mailbox:steve@example.com', 'nickname:steve_42']);
   });

@@ -272,7 +272,7 @@ describe('assess', () => {
     expect(await assess(DRAFT)).toMatchObject({ totalMinor: 1_000, problems: [], discount: null });
   });
 
-  it('does not check what depends on the buyer when the buyer is not known', async () => {
+  it('skips what depends on the buyer when the buyer is not known', async () => {
     hasPaid = true;
     buyerCheck = { slots: [], problems: [] };
     expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], slots: [] });

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 describe('latest', () => {
   it.each(PAYMENT_STATUSES.map((status) => [status, status === 'paid' || status === 'partially_refunded'] as const))(
-    'contain an order whose payment is %s: %s',
+    'decides whether the latest purchases contain an order whose payment is %s: %s',
     async (paymentStatus, isShown) => {
       orders = [{ ...PURCHASE, paymentStatus }];
       expect(await service.latest(SHOP, 7)).toEqual(isShown ? [PURCHASE] : []);

@@ -8,7 +8,7 @@ const moves: [RedemptionState, RedemptionState][] = REDEMPTION_STATES.flatMap((f
 );
 
 describe('REDEMPTION_TRANSITIONS', () => {
-  it.each(moves)('%s > %s is allowed only if the life of a use has that step', (from, to) => {
+  it.each(moves)('allows the transition %s > %s only if the life of a use has that step', (from, to) => {
     expect(canMove(REDEMPTION_TRANSITIONS, from, to)).toBe(ALLOWED.has(`${from} > ${to}`));
   });
 });

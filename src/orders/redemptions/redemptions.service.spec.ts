@@ -129,7 +129,7 @@ describe('check', () => {
     expect(asked).toBe(1);
   });
 
-  it('checks the uses of all buyers only for a look, because reserving a use decides', async () => {
+  it('checks the uses of all buyers only for an early error, because reserving a use decides', async () => {
     discount = discountWith({ maxUses: 1 });
     await reserve();
     expect(await reasonsOf()).toEqual([]);
@@ -207,7 +207,7 @@ describe('release', () => {
     expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['released', 0]);
   });
 
-  it('gives back the uses of several orders together', async () => {
+  it('releases the uses of several orders together', async () => {
     for (const orderId of ['order 1', 'order 2', 'order 3']) await reserve(orderId);
     await service.release(SHOP, ['order 1', 'order 3'], TRANSACTION);
     expect(redemptions.uses.map(({ state }) => state)).toEqual(['released', 'reserved', 'released']);

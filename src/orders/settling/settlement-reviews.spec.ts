@@ -137,7 +137,7 @@ describe('settle, of an order whose payments staff accepted', () => {
       [tooLittle, inDollars],
       [refund(999), ...many(1, 1_200, USD)],
     ],
-  ])('%s: %s', (_, status, known, later) => {
+  ])('computes the state of an order whose payments staff accepted, %s: %s', (_, status, known, later) => {
     const settlement = settled('accept', known, later);
     expect(settlement.paymentStatus).toBe(status);
     expect(settlement.paidAt).not.toBeNull();

@@ -254,7 +254,7 @@ describe('settle', () => {
       [paid, paymentEvent('dispute.opened', 6), paymentEvent('dispute.lost', 7)],
     ],
   ];
-  it.each(cases)('of %s is %s', (_name, status, events) => {
+  it.each(cases)('computes from %s the state %s', (_name, status, events) => {
     expect(settle(OWED, events).paymentStatus).toBe(status);
     expect(settle(OWED, [...events].reverse()).paymentStatus).toBe(status);
   });
@@ -383,7 +383,7 @@ describe('an order with very many events', () => {
     expect(settle(OWED, kept)).toEqual(settled);
   });
 
-  it('never depends on more events than its limit', () => {
+  it('depends on no more events than its limit', () => {
     const all = PAYMENT_EVENT_TYPES.flatMap((type) =>
       many(300, (index) =>
         paymentEvent(type, index, {

@@ -56,7 +56,7 @@ describe('list', () => {
     ['nothing', {}],
     ['a first time alone', { from: FROM }],
     ['an end alone', { to: TO }],
-  ])('does not limit the list to a buyer when a caller, who cannot read buyers, gives %s', async (_, search) => {
+  ])('lists orders of all buyers when a caller, who cannot read buyers, gives %s', async (_, search) => {
     await service.list(shopContext('owner', { readsBuyers: false }), search, FIRST_PAGE);
     const filter = { ...search, nicknameKey: undefined, buyerKey: undefined };
     expect(calls).toEqual([['list', SHOP, null, filter, FIRST_PAGE]]);

@@ -96,7 +96,7 @@ describe('take, takeLate and giveBack', () => {
   it.each([
     ['as they are sorted', items.toReversed()],
     ['the other way round', items],
-  ])('take the units of each product in one sequence for all transactions, with items given %s', async (_, given) => {
+  ])('takes the units of each product in one sequence for all transactions, with items given %s', async (_, given) => {
     await service.take(SHOP, { id: 'order', items: given }, TRANSACTION);
     expect(calls).toEqual([
       ['takeStock', SHOP, { productId: 'coins', quantity: 5 }, 'order', TRANSACTION],
@@ -104,13 +104,13 @@ describe('take, takeLate and giveBack', () => {
     ]);
   });
 
-  it('reject an order whose product has no stock any more', async () => {
+  it('rejects an order whose product has no stock any more', async () => {
     isTaken = false;
     const taken = service.take(SHOP, { id: 'order', items }, TRANSACTION);
     await expect(taken).rejects.toMatchObject({ code: 'out_of_stock' });
   });
 
-  it('reject an order when too few units are left, and name the product', async () => {
+  it('rejects an order when too few units are left, and names the product', async () => {
     isTaken = false;
     left.set('coins', 4).set('vip', 0);
     const message = 'Only 4 of COINS are left';
@@ -119,7 +119,7 @@ describe('take, takeLate and giveBack', () => {
     expect(calls.at(-1)).toEqual(['stockOf', SHOP, ['coins'], TRANSACTION]);
   });
 
-  it('take the units again for a late payment, without a check', async () => {
+  it('takes the units again for a late payment, without a check', async () => {
     await service.takeLate({ shopId: SHOP, items } as unknown as Order, TRANSACTION);
     expect(calls).toEqual([
       ['takeStockLate', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],
@@ -127,7 +127,7 @@ describe('take, takeLate and giveBack', () => {
     ]);
   });
 
-  it('give back the units of several orders together', async () => {
+  it('releases the units of several orders together', async () => {
     units = [...items, item('vip', 1), item('rank', 1, false)];
     await service.giveBack(SHOP, ['first', 'second'], TRANSACTION);
     expect(calls).toEqual([

@@ -5,7 +5,7 @@ import { type CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 
-it('CredentialRotationService reads, encrypts and replaces the configurations of the repository', async () => {
+it('reads, encrypts and replaces the configurations of the repository', async () => {
   const configuration = { id: 'c1' } as PaymentConfiguration;
   const texts = { sealedCredentials: 'new', sealedWebhookSecret: 'new' };
   const calls: Call[] = [];

@@ -10,7 +10,7 @@ const live = {
 };
 
 describe('The path secret of a webhook', () => {
-  it('has 256 bits in 43 path characters, and is stored as its hash', () => {
+  it('generates a path secret of 256 bits in 43 path characters, and stores its hash', () => {
     const { secret, hash } = makeWebhookSecret();
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(hash).toBe(sha256(secret));

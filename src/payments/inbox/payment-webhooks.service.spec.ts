@@ -122,7 +122,7 @@ describe('PaymentWebhooksService', () => {
     expect(counted.at(-1)).toEqual(['failedWebhook', ADDRESS]);
   });
 
-  it('does not count a request for its address when the limit of the webhook rejects it', async () => {
+  it('counts no request for its address when the limit of the webhook rejects it', async () => {
     exhausted = 'webhook';
     await expect(receive('')).rejects.toThrow(new AppError('rate_limited'));
     expect(counted.map(([name]) => name)).toEqual(['webhook']);

@@ -81,7 +81,7 @@ describe('fetch of a provider', () => {
   });
 });
 
-it('coinbaseProvider.create sends its request to Coinbase by default', async () => {
+it('sends a request to Coinbase by default', async () => {
   const fetched = jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{}', { status: 400 }));
   const payment = { id: 'a'.repeat(24), orderId: ORDER_ID, amountMinor: 500, currency: 'USD' };
   const addresses = { successUrl: 'https://shop.example.com', cancelUrl: 'https://shop.example.com' };

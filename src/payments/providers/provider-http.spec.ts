@@ -86,7 +86,7 @@ it.each([
   [200, true],
   [299, true],
   [300, false],
-])('isSuccess maps status %d to %s', (status, is) => {
+])('maps the status %d to the success %s', (status, is) => {
   expect(isSuccess(status)).toBe(is);
 });
 
@@ -105,7 +105,7 @@ describe('rejectedRefund', () => {
   });
 });
 
-it('readResponse turns only an unexpected field into provider_unavailable', () => {
+it('turns only an unexpected field into provider_unavailable', () => {
   expect(readResponse('mollie', () => 1)).toBe(1);
   const bug = new Error('a bug');
   expect(() =>

@@ -154,7 +154,7 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('refund of 
   });
 });
 
-it('paypalProvider.refund rejects a fraction of a forint without a request', async () => {
+it('rejects a fraction of a forint for PayPal without a request', async () => {
   const paypal = CASES.find(({ provider }) => provider === paypalProvider) as Case;
   const started = await refund(paypal, { amountMinor: 150, currency: 'HUF' });
   expect(started).toEqual({ refundId: null, state: 'failed', failure: 'DECIMAL_PRECISION' });

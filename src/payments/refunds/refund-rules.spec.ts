@@ -61,7 +61,7 @@ describe('nextCheck', () => {
     [1, 1, 3],
     [31, 5, 45],
     [45, 6, 109],
-  ])('never skips the end of the request window: after %i minutes', (now, checks, next) => {
+  ])('schedules a check before the end of the request window: after %i minutes', (now, checks, next) => {
     expect(nextCheck(aRefund({ checks }), minute(now))).toEqual(minute(next));
   });
 
@@ -147,7 +147,7 @@ describe('refundablePayments', () => {
     expect(refundablePayments({ payments: [paid, lost] }, [])).toMatchObject([{ leftMinor: 600, isDisputed: false }]);
   });
 
-  it('never lets refunds exceed the payment, in any order of requests and reports', () => {
+  it('limits the sum of refunds to the payment, in any order of requests and reports', () => {
     const amounts = fc.array(fc.tuple(fc.integer({ min: 1, max: 600 }), fc.constantFrom('requested', 'pending')), {
       maxLength: 8,
     });
@@ -199,7 +199,7 @@ describe('The payment of a refund request', () => {
     ['what is gone', { leftMinor: 0 }, 1, 0, 'The whole payment went back, or waits for the provider'],
     ['what is disputed', { isDisputed: true }, 1, 0, 'The payment is disputed, so the bank decides about the money'],
     ['too many refunds', {}, 1, MAX_REFUNDS, 'The order has 50 refunds already; refund the rest at the provider'],
-  ])('can give back or not: %s', (_, fields, amount, count, problem) => {
+  ])('decides whether a payment can be refunded: %s', (_, fields, amount, count, problem) => {
     expect(refundProblem({ ...payment('pay_1', 500), ...fields }, amount, count)).toBe(problem);
   });
 });

@@ -135,7 +135,7 @@ describe('RefundsService', () => {
     ['the payment is unknown', () => undefined, { paymentId: 'pay_9' }, rejected(/no such payment/)],
     ['the provider is switched off', () => void (provider = null), {}, rejected(/cannot use the provider stripe now/)],
     ['the provider takes none', () => void (provider = {}), {}, rejected(/does not accept refunds from this service/)],
-  ])('is not stored when %s', async (_, change, request, error) => {
+  ])('stores no refund when %s', async (_, change, request, error) => {
     change();
     await expect(create(request)).rejects.toEqual(error);
     expect([stored, history, audit.entries, asked]).toEqual([[], [], [], []]);
@@ -196,7 +196,7 @@ describe('RefundsService', () => {
     log.mockRestore();
   });
 
-  it('requests a refund until shortly before it is given up', async () => {
+  it('repeats the request for a refund until shortly before it is given up', async () => {
     stored = [aRefund({ createdAt: new Date(Date.now() - 44 * MINUTE_MS) })];
     expect(await service.requestOrGiveUp(stored[0] ?? aRefund())).toMatchObject({ state: 'pending', refundId: 're_1' });
     expect(asked).toHaveLength(1);

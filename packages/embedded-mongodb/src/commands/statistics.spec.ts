@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 describe('statistics, as a shell requests them', () => {
-  it('count documents, indexes and their bytes', async () => {
+  it('counts documents, indexes and their bytes', async () => {
     const db = client.db('shop');
     const documents = Array.from({ length: 2500 }, (_, _id) => ({ _id, text: 'x'.repeat(_id % 10) }));
     await db.collection<{ _id: number }>('c').insertMany(documents);
@@ -43,7 +43,7 @@ describe('statistics, as a shell requests them', () => {
     });
   });
 
-  it('list databases with their sizes, or their names alone', async () => {
+  it('lists databases with their sizes, or their names alone', async () => {
     await client.db('other').collection('c').insertOne({});
     const stats = await Promise.all(['other', 'shop'].map((name) => client.db(name).stats()));
     const sizes = stats.map(({ totalSize }) => Number(totalSize));
@@ -67,7 +67,7 @@ describe('statistics, as a shell requests them', () => {
     ).toEqual([{ name: 'shop', sizeOnDisk: sizes[1], empty: false }]);
   });
 
-  it('are empty for a missing collection, and reject options that the store does not have', async () => {
+  it('returns empty statistics for a missing collection, and rejects options that the store does not have', async () => {
     const db = client.db('shop');
     expect(await db.command({ collStats: 'none' })).toMatchObject({ count: 0, size: 0, nindexes: 0 });
     await expect(

@@ -121,7 +121,7 @@ it.each<[string, Case]>([
     'a partial index for an array, and one of its elements',
     { documents: [{ a: 1 }], key: { a: 1 }, options: { partialFilterExpression: { a: [1] } }, filter: { a: 1 } },
   ],
-])('an index finds the same documents as a scan: %s', (_, given) => {
+])('finds with an index the same documents as with a scan: %s', (_, given) => {
   const { used, scanned } = both(given);
   expect(scanned).toEqual(['0']);
   expect(used).toEqual(scanned);
@@ -182,7 +182,7 @@ function partialFor(documents: readonly object[], paths: readonly string[]): fc.
     .map((partialFilterExpression) => ({ partialFilterExpression }));
 }
 
-it('an index of any kind over overlapping paths finds the same documents as a scan', () => {
+it('finds with an index of any kind over overlapping paths the same documents as with a scan', () => {
   const given = fc
     .record({
       documents: fc.array(fc.record({ a: value, b: value }, { requiredKeys: ['a'] }), { minLength: 1, maxLength: 3 }),

@@ -54,7 +54,7 @@ describe('the plan of a query', () => {
   it.each([
     [{ _id: 5, shop: 1, state: 'paid', buyer: 7 }, '_id_'],
     [{ shop: 1, code: 'VIP', state: 'paid', buyer: 7 }, 'code'],
-  ])('of %j uses the whole key of a unique index without counting any entries', (filter, name) => {
+  ])('uses for %j the whole key of a unique index without counting any entries', (filter, name) => {
     expect(planOf(filter).index?.name).toBe(name);
     expect(counted).toEqual({});
   });

@@ -95,7 +95,7 @@ it('rolls a transaction back soon after its client was killed, so that other wri
   expect(await db.collection('c').findOne()).toEqual({ _id: 1, other: true });
 });
 
-it('replies to a message that arrives in many small pieces', async () => {
+it('replies to a message that arrives in many small chunks', async () => {
   const whole = message(2013, body({ ping: 1, $db: 'admin' }));
   const socket = connect(address());
   socket.setNoDelay(true);

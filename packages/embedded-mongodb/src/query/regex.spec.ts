@@ -122,18 +122,18 @@ function thrown(call: () => unknown): unknown {
 }
 
 describe('regular expressions', () => {
-  it.each(rows)('/%s/%s matches what PCRE matches', (pattern, options, matches, others) => {
+  it.each(rows)('matches with /%s/%s what PCRE matches', (pattern, options, matches, others) => {
     const regex = regexOf(pattern, options);
     expect([...matches, ...others].filter((text) => regex.test(text))).toEqual(matches);
   });
 
-  it.each(refused)('/%s/ is error 51091 with its reason', (pattern, reason) => {
+  it.each(refused)('rejects /%s/ with error 51091 and its reason', (pattern, reason) => {
     const error = thrown(() => regexOf(pattern, ''));
     expect(error).toBeInstanceOf(StoreError);
     expect(error).toMatchObject({ code: 51091, message: expect.stringContaining(reason) });
   });
 
-  it('an unknown option is error 51108', () => {
+  it('rejects an unknown option with error 51108', () => {
     expect(thrown(() => regexOf('a', 'g'))).toMatchObject({ code: 51108 });
   });
 
@@ -142,21 +142,21 @@ describe('regular expressions', () => {
     ['alternatives that overlap', '^(a|a)*$', `${'a'.repeat(40)}b`],
     ['repeats next to each other', '.*.*.*=', 'a'.repeat(1000)],
     ['a repeat at every place', 'a*b', 'a'.repeat(100_000)],
-  ])('%s end with 51156 after a fixed number of steps', (_title, pattern, text) => {
+  ])('ends %s with error 51156 after a fixed number of steps', (_title, pattern, text) => {
     expect(thrown(() => regexOf(pattern, '').test(text))).toMatchObject({ code: 51156 });
   });
 
-  it('one that was stopped can be used again', () => {
+  it('matches again with an expression that was stopped', () => {
     const regex = regexOf('^(a+)+$', '');
     thrown(() => regex.test(`${'a'.repeat(40)}b`));
     expect([regex.test('aaa'), regex.test('ab')]).toEqual([true, false]);
   });
 
-  it('deep nesting in a pattern is an error, not an overflow of the stack', () => {
+  it('rejects deep nesting in a pattern, instead of overflowing the stack', () => {
     expect(thrown(() => regexOf('('.repeat(10_000), ''))).toMatchObject({ code: 51091 });
   });
 
-  it('a group that is repeated often over a long text needs no recursion', () => {
+  it('matches a group that is repeated often over a long string without recursion', () => {
     expect(regexOf('^(?:ab)+$', '').test('ab'.repeat(50_000))).toBe(true);
   });
 });

@@ -110,7 +110,7 @@ describe('creating an index on a collection that has documents', () => {
 });
 
 describe('an index and open transactions', () => {
-  it('is not used by an older transaction, because its snapshot has only a part of the index', async () => {
+  it('skips a new index in an older transaction, because its snapshot has only a part of the index', async () => {
     await fill(10);
     await inTransaction(async (session) => {
       expect(await c.countDocuments({}, { session })).toBe(10);
@@ -122,7 +122,7 @@ describe('an index and open transactions', () => {
     expect(await c.find({ n: 5 }).toArray()).toHaveLength(2);
   });
 
-  it('that is unique waits for a transaction that has written a duplicate value, and fails when it commits', async () => {
+  it('waits, for a unique index, for a transaction that has written a duplicate value, and fails when it commits', async () => {
     await fill(20_000);
     await inTransaction(async (session) => {
       await c.countDocuments({ _id: 0 }, { session });
@@ -158,7 +158,7 @@ describe('an index and open transactions', () => {
     expect(await c.find({ tags: { $gt: 1, $lt: 5 } }).toArray()).toMatchObject([{ _id: 1 }]); // 9 and 0: no single element
   });
 
-  it('that is dropped leaves no entries for a later index, also when an open transaction has changed it', async () => {
+  it('leaves no entries of a dropped index for a later one, also when an open transaction has changed it', async () => {
     await fill(5);
     await c.createIndexes([{ key: { n: 1 } }]);
     await inTransaction(async (session) => {
@@ -192,7 +192,7 @@ describe('a long read', () => {
 describe('values beyond the length of a key', () => {
   const long = (end: string): string => 'x'.repeat(3000) + end;
 
-  it('are found, distinguished, sorted and kept unique', async () => {
+  it('finds, distinguishes and sorts values beyond the length of a key, and keeps them unique', async () => {
     await c.createIndexes([{ key: { a: 1, b: -1 } }, { key: { u: 1 }, unique: true, sparse: true }]);
     await c.insertMany([
       { _id: 1, a: long('1'), b: 1, u: long('1') },

@@ -67,7 +67,7 @@ const indexSpec = fc.record({
   ),
 });
 
-it('after an update, the entries of all indexes are those of the changed document', () => {
+it('updates the entries of all indexes with the document', () => {
   const given = fc.record({
     before: fc.record({ a: value, b: value, c: scalar }, { requiredKeys: [], noNullPrototype: true }),
     specs: fc.array(indexSpec, { minLength: 1, maxLength: 3 }),

@@ -44,7 +44,7 @@ async function remember(...results: [statement: number, result: typeof one][]): 
 }
 
 describe('a transaction of a session', () => {
-  it('is found by its number until it ends, and cannot be started a second time', async () => {
+  it('finds a transaction by its number until it ends, and does not start it a second time', async () => {
     write(1n);
     expect(() => sessions.open(session, 2n)).toThrow(expect.objectContaining({ code: 251 }));
     expect(() => sessions.start(session, 1n)).toThrow(expect.objectContaining({ code: 50911 }));
@@ -54,7 +54,7 @@ describe('a transaction of a session', () => {
     expect(disk.get(key)?.toString()).toBe('1');
   });
 
-  it('can be started again after it was rolled back', async () => {
+  it('starts a transaction again after it was rolled back', async () => {
     write(1n);
     session.end();
     expect(() => sessions.open(session, 1n)).toThrow(expect.objectContaining({ code: 251 }));
@@ -63,7 +63,7 @@ describe('a transaction of a session', () => {
     expect(disk.get(key)?.toString()).toBe('1');
   });
 
-  it('is rolled back by a newer number, and cannot be continued by an older one (225)', async () => {
+  it('rolls a transaction back for a newer number, and rejects an older one (225)', async () => {
     write(1n);
     const first = sessions.open(session, 1n);
     write(2n);
@@ -73,7 +73,7 @@ describe('a transaction of a session', () => {
     expect(disk.get(key)?.toString()).toBe('2');
   });
 
-  it('can be committed again, which waits for the first commit, also after a restart', async () => {
+  it('commits a transaction again, which waits for the first commit, also after a restart', async () => {
     write(1n);
     void sessions.commit(session, 1n);
     await sessions.commit(session, 1n);
@@ -82,7 +82,7 @@ describe('a transaction of a session', () => {
     await later.commit(later.get(id), 1n);
   });
 
-  it('is rolled back when its commit fails, and can be run again with the same number', async () => {
+  it('rolls a transaction back when its commit fails, and runs it again with the same number', async () => {
     write(1n);
     const commit = sessions.commit(session, 1n);
     const failed = disk.write(() => {
@@ -96,7 +96,7 @@ describe('a transaction of a session', () => {
     expect(disk.get(key)?.toString()).toBe('1');
   });
 
-  it('is rolled back after 60 seconds', () => {
+  it('rolls a transaction back after 60 seconds', () => {
     write(1n);
     sessions.expire(Date.now() + 59_000);
     expect(sessions.open(session, 1n)).toBe(session.transaction);
@@ -104,7 +104,7 @@ describe('a transaction of a session', () => {
     expect(() => sessions.open(session, 1n)).toThrow(expect.objectContaining({ code: 251 }));
   });
 
-  it('is rolled back 2 seconds after its last command when its connection is closed', () => {
+  it('rolls a transaction back 2 seconds after its last command when its connection is closed', () => {
     write(1n);
     const connection = new AbortController();
     session.connection = connection.signal;
@@ -118,7 +118,7 @@ describe('a transaction of a session', () => {
 });
 
 describe('the results of a retryable write', () => {
-  it('are those of each statement, also after a restart, until a newer write', async () => {
+  it('returns the results of each statement of a retryable write, also after a restart, until a newer write', async () => {
     session.advance(1n);
     await remember([0, one], [1, one], [2, two], [4, two]);
     for (const known of [session, restarted().get(id)])
@@ -129,7 +129,7 @@ describe('the results of a retryable write', () => {
     expect(session.result(0)).toBeUndefined();
   });
 
-  it('are removed from the data file when their session has been idle for 30 minutes', async () => {
+  it('removes the results of a retryable write from the data file when their session has been idle for 30 minutes', async () => {
     session.advance(1n);
     await remember([0, one]);
     const removed = async (now: number): Promise<boolean> => {
@@ -145,7 +145,7 @@ describe('the results of a retryable write', () => {
     expect(sessions.get(id)).not.toBe(session);
   });
 
-  it('are removed when the client ends the session, and its transaction is rolled back', async () => {
+  it('removes the results of a retryable write when the client ends the session, and rolls its transaction back', async () => {
     session.advance(1n);
     await remember([0, one]);
     write(2n);

@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(path, { recursive: true, force: true });
 });
 
-it('a transaction that has ended neither reads nor locks (251)', () => {
+it('neither reads nor locks in a transaction that has ended (251)', () => {
   const holders = new Map();
   const transaction = new Transaction(disk, new Catalogue(disk), holders);
   transaction.claim([key]);
@@ -45,12 +45,12 @@ describe('the commit of a transaction', () => {
     return disk.version - before;
   }
 
-  it('is one commit of the data file, with the result of the session in it', async () => {
+  it('commits a transaction as one commit of the data file, with the result of the session in it', async () => {
     expect(await commitsOf((transaction) => transaction.put(key, value))).toBe(1);
     expect([also, disk.get(key)]).toEqual([1, value]);
   });
 
-  it('does not write to the data file after a transaction that has only read', async () => {
+  it('writes nothing to the data file after a transaction that has only read', async () => {
     expect(await commitsOf((transaction) => transaction.get(key))).toBe(0);
     expect(also).toBe(0);
   });

@@ -71,11 +71,11 @@ describe('the runner of the driver specifications does not ignore', () => {
       {},
     ],
     ['a field of the outcome', { outcome: [{ ...initialData[0], nonsense: 1 }] }, {}],
-  ])('%s that it does not know', async (_, test, file) => {
+  ])('rejects %s that the runner does not know', async (_, test, file) => {
     await expect(run(test, file)).rejects.toThrow(RunnerError);
   });
 
-  it('a requirement that it does not know', () => {
+  it('rejects a requirement that the runner does not know', () => {
     expect(() => admitted([{ serverParameters: {} }], '8.0.0')).toThrow(RunnerError);
   });
 });
@@ -85,19 +85,19 @@ describe('a test that is listed as not passing', () => {
   const failing = (error: Error) => () => Promise.reject(error);
   const server = Object.assign(new Error('Unrecognized stage'), { code: 40324 });
 
-  it('is accepted for the listed code and message, also of a cause', async () => {
+  it('accepts a listed failure with the listed code and message, also of a cause', async () => {
     const entry = listed({ code: 40324, message: '^Unrecognized' });
     await failsAsListed(entry, failing(server));
     await failsAsListed(entry, failing(new Mismatch('expected something else', { cause: server })));
   });
 
-  it('is not accepted when it passes or fails for another reason', async () => {
+  it('rejects a listed failure that passes or fails for another reason', async () => {
     await expect(failsAsListed(listed({ code: 40324 }), () => Promise.resolve())).rejects.toThrow('the test passes');
     for (const expected of [{ code: 59 }, { code: 40324, message: 'other' }, { message: 'other' }])
       await expect(failsAsListed(listed(expected), failing(server))).rejects.toThrow('for another reason');
   });
 
-  it('is not accepted for an error of the runner itself', async () => {
+  it('rejects a listed failure with an error of the runner itself', async () => {
     const error = new RunnerError('the runner does not know it');
     await expect(failsAsListed(listed({ message: 'runner' }), failing(error))).rejects.toThrow('for another reason');
   });
@@ -137,7 +137,7 @@ describe('the runner', () => {
     await run(whole);
   });
 
-  it('does not treat the driver’s insertedIds of a failed bulk as inserted', async () => {
+  it('excludes the driver’s insertedIds of a failed bulk from the inserted ones', async () => {
     const requests = [{ deleteOne: { filter: { _id: 1 } } }, { insertOne: { document: { _id: 2 } } }];
     await run(
       operation('bulkWrite', { requests }, 'collection', {

@@ -53,7 +53,7 @@ describe('mollieProvider.credentials', () => {
   });
 });
 
-it('mollieProvider.canCreate accepts every account', () => {
+it('can create payments for every account', () => {
   expect(mollieProvider.canCreate({ apiKey: MOLLIE_KEY })).toBe(true);
 });
 
@@ -179,7 +179,7 @@ describe('mollieProvider.read', () => {
     await expect(read(body)).rejects.toEqual(REJECTED);
   });
 
-  it('never sends anything but an id in the address (1,000 cases)', async () => {
+  it('sends nothing but an id in the address (1,000 cases)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 60 }), async (tail) => {
         const events = await read(Buffer.concat([Buffer.from('id=tr_a'), tail])).catch((error: unknown) => error);

@@ -308,7 +308,7 @@ describe('fetchStripeSession', () => {
   });
 });
 
-it('stripeProvider.canCreate requires a secret key', () => {
+it('requires a secret key to create payments at Stripe', () => {
   expect(stripeProvider.canCreate({ signingSecret: 'whsec_1' })).toBe(false);
   expect(stripeProvider.canCreate({ signingSecret: 'whsec_1', secretKey: KEY })).toBe(true);
 });

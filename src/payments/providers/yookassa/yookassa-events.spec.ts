@@ -69,7 +69,7 @@ describe('A payment of YooKassa', () => {
     ['canceled', { cancellation_details: { reason: 'insufficient_funds' } }, 'payment.failed', RECEIVED_AT],
     ['canceled', { cancellation_details: { reason: 'constructor' } }, 'payment.failed', RECEIVED_AT],
     ['canceled', {}, 'payment.failed', RECEIVED_AT],
-  ])('is read in the state %s with %j as %s', (status, fields, type, occurredAt) => {
+  ])('reads a payment in the state %s with %j as %s', (status, fields, type, occurredAt) => {
     expect(readPayment({ status, ...fields })).toEqual({
       eventId: `${PAYMENT.id}-${status}`,
       kind: `payment.${status}`,
@@ -85,14 +85,14 @@ describe('A payment of YooKassa', () => {
     });
   });
 
-  it('is read without an order when it belongs to another system', () => {
+  it('reads a payment of another system without an order', () => {
     expect(readPayment({ metadata: { order_id: '37' } }).payment?.orderId).toBeNull();
     expect(readPayment({ metadata: undefined }).payment?.orderId).toBeNull();
   });
 });
 
 describe('A refund of YooKassa', () => {
-  it('is read with its own amount, and names its payment but no order', () => {
+  it('reads a refund with its own amount, and names its payment but no order', () => {
     expect(readRefund({ amount: RUB('2.50') })).toEqual({
       eventId: `${REFUND.id}-succeeded`,
       kind: 'refund.succeeded',
@@ -110,7 +110,7 @@ describe('A refund of YooKassa', () => {
   it.each([
     ['pending', 'pending'],
     ['canceled', 'failed'],
-  ])('is read in the state %s as %s', (status, state) => {
+  ])('reads a refund in the state %s as %s', (status, state) => {
     expect(readRefund({ status })).toMatchObject({
       eventId: `${REFUND.id}-${status}`,
       kind: `refund.${status}`,
@@ -157,11 +157,11 @@ describe('A malformed response of YooKassa', () => {
       () => readPayment({ status: 'canceled', cancellation_details: ['x'] }),
       'cancellation_details must be an object',
     ],
-  ])('is rejected for %s', (_, read, sentence) => {
+  ])('rejects a malformed response with %s', (_, read, sentence) => {
     expect(read).toThrow(new FormatError(sentence));
   });
 
-  it('is rejected or read for any JSON, and never fails otherwise (1,000 cases)', () => {
+  it('rejects or reads any JSON as a response, and fails in no other way (1,000 cases)', () => {
     const statuses = fc.constantFrom('succeeded', 'canceled', 'waiting_for_capture', 'constructor');
     fc.assert(
       fc.property(statuses, fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (status, amount, metadata, details) => {

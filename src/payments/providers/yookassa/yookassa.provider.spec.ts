@@ -48,7 +48,7 @@ describe('yookassaProvider.credentials', () => {
   });
 });
 
-it('yookassaProvider.canCreate accepts every account', () => {
+it('can create payments for every account', () => {
   expect(yookassaProvider.canCreate(YOOKASSA_ACCOUNT)).toBe(true);
 });
 
@@ -247,12 +247,12 @@ describe('A canceled refund of YooKassa', () => {
     ],
     ['a word of ours without details', { cancellation_details: null }, 'canceled'],
     ['a word of ours without a reason', { cancellation_details: {} }, 'canceled'],
-  ])('has the failure of %s', async (_, fields, failure) => {
+  ])('names as the failure of a canceled refund %s', async (_, fields, failure) => {
     api.mood = { status: 200, body: { id, status: 'canceled', ...fields } };
     expect(await refund()).toEqual({ refundId: id, state: 'failed', failure });
   });
 
-  it('is reported as provider_unavailable when the details cannot be read', async () => {
+  it('throws provider_unavailable when the details of a canceled refund cannot be read', async () => {
     api.mood = { status: 200, body: { id, status: 'canceled', cancellation_details: 'x' } };
     await expect(refund()).rejects.toEqual(unavailable(`${READ} cancellation_details must be an object`));
   });

@@ -266,6 +266,7 @@ const WORDS = {
   open: 'waits for the payment',
   completed: 'complete',
   pending: 'not paid yet',
+  processing: 'your bank is confirming the payment',
   none: 'not before the payment',
   queued: 'waits for the game server',
   leased: 'is being delivered',

@@ -46,6 +46,13 @@ describe('OrderEndingRepository', () => {
       expect(await expire(EXPIRES)).toBe(true);
     });
 
+    it('ends no order that waits for money on its way, before the limit of its provider', async () => {
+      await set({ awaitedUntil: new Date(LATER.getTime() + 1) });
+      expect(await expire()).toBe(false);
+      await set({ awaitedUntil: LATER });
+      expect(await expire()).toBe(true);
+    });
+
     it('ends open orders only', async () => {
       for (const status of ORDER_STATUSES.filter((one) => one !== 'open')) {
         await set({ status });

@@ -25,6 +25,7 @@ describe('the slots of open orders', () => {
     const change = {
       ...({ payments: [], paymentStatus: 'pending', paidAt: null, reversals: [], review: null, status } as const),
       ...({ deliveryStatus: 'none', isFirstPurchase: null, history: historyEntry('settled', EXPIRES) } as const),
+      ...{ awaitedUntil: null, expiryDueAt: EXPIRES },
     };
     return store.commit((transaction) => store.orders.settle(shopId, id, change, PAYMENT_TRANSITIONS, transaction));
   };

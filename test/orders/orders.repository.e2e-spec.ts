@@ -19,6 +19,8 @@ const PAID: StoredChange = {
   status: 'completed',
   deliveryStatus: 'queued',
   isFirstPurchase: true,
+  awaitedUntil: null,
+  expiryDueAt: LATER,
   history: entry('payment.succeeded'),
 };
 

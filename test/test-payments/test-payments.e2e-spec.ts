@@ -47,7 +47,7 @@ describe('The page of a test payment', () => {
     expect(response.text).toContain('19.99 EUR');
     expect(response.text).toContain('VIP &lt;script&gt;');
     expect(response.text).not.toContain('<script>');
-    expect(await buttons()).toEqual(['succeed', 'authorize', 'fail']);
+    expect(await buttons()).toEqual(['succeed', 'authorize', 'process', 'fail']);
   });
 
   it('pays the order by the signed webhook, and redirects to the page', async () => {
@@ -65,7 +65,8 @@ describe('The page of a test payment', () => {
   });
 
   it.each([
-    ['authorize', ['authorize'], 'authorized', ['succeed', 'authorize', 'fail']],
+    ['authorize', ['authorize'], 'authorized', ['succeed', 'authorize', 'process', 'fail']],
+    ['process', ['process'], 'processing', ['succeed', 'authorize', 'process', 'fail']],
     ['fail', ['fail'], 'failed', []],
     ['refund', ['succeed', 'refund'], 'refunded', []],
     ['dispute', ['succeed', 'dispute'], 'disputed', ['win', 'lose']],

@@ -14,6 +14,7 @@ export const ORDER_PAGE_COPY = defineCopy({
     discount: (code: string) => `Discount ${code}`,
     total: 'Total',
     paymentPending: 'Not paid yet',
+    paymentProcessing: 'Your bank is confirming the payment. This can take several days',
     paymentAuthorized: 'Reserved. The shop still has to collect it',
     paymentPaid: (at: string) => `Paid on ${at}`,
     paymentPartlyRefunded: 'Paid, and partly refunded',
@@ -41,6 +42,9 @@ export const ORDER_PAGE_COPY = defineCopy({
     payWith: (method: string) => `Pay with ${method}`,
     payNoMethod: 'The shop cannot take payments at the moment. Please try again later, or contact the shop.',
     payAgain: 'The last payment failed. You can try again, or choose another payment method.',
+    payTwice:
+      'Your bank is confirming a payment of this order. If you pay now, you may pay twice, and the shop has to refund one of the payments.',
+    payTwiceWith: (method: string) => `Pay once more with ${method}`,
     forwardTitle: 'Payment',
     forward: 'You are being sent to the payment provider.',
     forwardLink: 'Continue to the payment',
@@ -88,6 +92,7 @@ export const ORDER_PAGE_COPY = defineCopy({
     discount: (code) => `Rabatt ${code}`,
     total: 'Summe',
     paymentPending: 'Noch nicht bezahlt',
+    paymentProcessing: 'Ihre Bank bestätigt die Zahlung gerade. Das kann einige Tage dauern',
     paymentAuthorized: 'Reserviert. Der Shop muss das Geld noch einziehen',
     paymentPaid: (at) => `Bezahlt am ${at}`,
     paymentPartlyRefunded: 'Bezahlt und teilweise erstattet',
@@ -117,6 +122,9 @@ export const ORDER_PAGE_COPY = defineCopy({
       'Der Shop kann gerade keine Zahlung annehmen. Bitte versuchen Sie es später noch einmal oder schreiben Sie dem Shop.',
     payAgain:
       'Die letzte Zahlung ist fehlgeschlagen. Sie können es noch einmal versuchen oder eine andere Zahlungsart wählen.',
+    payTwice:
+      'Ihre Bank bestätigt gerade eine Zahlung dieser Bestellung. Wenn Sie jetzt bezahlen, zahlen Sie vielleicht doppelt, und der Shop muss eine Zahlung erstatten.',
+    payTwiceWith: (method) => `Noch einmal mit ${method} bezahlen`,
     forwardTitle: 'Zur Zahlung',
     forward: 'Sie werden zum Zahlungsanbieter weitergeleitet.',
     forwardLink: 'Weiter zur Zahlung',

@@ -28,6 +28,8 @@ function paymentText({ order, shop }: OrderPageState, language: Language, copy: 
       if (status === 'expired') return copy.orderExpired;
       if (status === 'cancelled') return copy.orderCancelled;
       return paymentStatus === 'failed' ? copy.paymentFailed : copy.paymentPending;
+    case 'processing':
+      return status === 'cancelled' ? copy.orderCancelled : copy.paymentProcessing;
     case 'authorized':
       return copy.paymentAuthorized;
     case 'paid':
@@ -99,9 +101,13 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
     discount: discount && { text: copy.discount(discount.code), amount: money(-discount.amountMinor) },
     total: money(order.totalMinor),
     payable: isPayable(order, now),
+    isProcessing: order.paymentStatus === 'processing',
     hasFailed: order.paymentStatus === 'failed',
     payUntil: copy.payUntil(formatTime(order.expiresAt, shop.timezone, language)),
-    methods: methods.map(({ name, title }) => ({ name, label: copy.payWith(title) })),
+    methods: methods.map(({ name, title }) => ({
+      name,
+      label: order.paymentStatus === 'processing' ? copy.payTwiceWith(title) : copy.payWith(title),
+    })),
     nicknameIs: copy.nicknameIs(order.nickname),
     renamable: isActive && RENAMABLE.includes(order.deliveryStatus) && progress.isRenamable,
     nicknameFixed: ['none', 'revoked'].includes(order.deliveryStatus) ? copy.nicknameIdle : copy.nicknameBegun,
@@ -121,6 +127,7 @@ export function orderProblem(code: ErrorCode, copy: OrderPageCopy): string | und
     validation_failed: copy.problemForm,
     provider_not_found: copy.problemMethod,
     order_not_payable: copy.problemPayable,
+    payment_processing: copy.payTwice,
     provider_unavailable: copy.problemProvider,
     shop_not_found: copy.payNoMethod,
   };

@@ -148,9 +148,23 @@ describe('pay', () => {
   it('creates the payment that the buyer chose, which leads back to the page, and forwards to it', async () => {
     const form = { provider: 'test', formToken: 'x', successUrl: 'https://evil.example' };
     const { status, html } = shownBy(await pages.pay(VISIT, form));
-    expect(named('createFor')).toEqual([['createFor', order, 'test', `https://api.example${PAGE}`]]);
+    expect(named('createFor')).toEqual([
+      ['createFor', order, { provider: 'test', confirmSecondPayment: false }, `https://api.example${PAGE}`],
+    ]);
     expect(status).toBe(200);
     expect(html).toContain('content="0; url=https://pay.example/1"');
+  });
+
+  it('confirms a second payment only with the form that warns of it', async () => {
+    expect((await pages.show(VISIT, undefined)).html).not.toContain('confirmSecondPayment');
+    order = { ...order, paymentStatus: 'processing' };
+    const { html } = await pages.show(VISIT, undefined);
+    expect(textOf(html, 'payment')).toBe('Your bank is confirming the payment. This can take several days');
+    expect(html).toContain('If you pay now, you may pay twice');
+    expect(html).toContain('>Pay once more with Test payment<');
+    expect(html).toContain('name="confirmSecondPayment" value="true"');
+    await pages.pay(VISIT, { provider: 'test', confirmSecondPayment: 'true' });
+    expect(named('createFor')[0]?.[2]).toEqual({ provider: 'test', confirmSecondPayment: true });
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '//pay.example'])(

@@ -81,9 +81,12 @@ export class OrderPagesService {
   /** Creates a payment and sends the buyer there. @throws AppError page_not_found */
   pay(visit: Visit, form: FormFields): Promise<PageResponse> {
     return this.attempt(visit, form, async ({ order, shop, language, copy }) => {
-      const { provider } = await readForm(CreatePaymentDto, form);
+      const { confirmSecondPayment: confirmed, ...rest } = form;
+      // A form has only strings.
+      const fields = { ...rest, confirmSecondPayment: confirmed === 'true' };
+      const { provider, confirmSecondPayment } = await readForm(CreatePaymentDto, fields);
       const page = this.links.to(orderPath(order.id));
-      const { url } = await this.payments.createFor(order, provider, page);
+      const { url } = await this.payments.createFor(order, { provider, confirmSecondPayment }, page);
       // A shop can name any address as its payment page.
       if (!/^https?:\/\//.test(url)) throw new AppError('provider_unavailable');
       // Not a redirection: browsers restrict redirections of a form to `form-action`, which allows no other origin.

@@ -18,6 +18,12 @@ export interface OverdueOrder extends Pick<Order, 'id' | 'shopId'> {
   readonly expiryFailures: number;
 }
 
+/** The condition that the time to pay is over, and that no money is on its way. */
+function isOver(now: Date) {
+  const awaitedUntil = trusted({ $not: { $gt: now } });
+  return { expiresAt: trusted({ $lte: now }), awaitedUntil };
+}
+
 /** Ends orders that were not paid. */
 @Injectable()
 export class OrderEndingRepository {
@@ -45,7 +51,7 @@ export class OrderEndingRepository {
   }
 
   /**
-   * Ends open orders of a shop, or, with `expired`, those of them whose time to pay is over.
+   * Ends open orders of a shop, or, with `expired`, those of them whose time to pay is over and that wait for no money.
    * @returns their ids: an order that is paid or ended already, or has time left, is not among them
    */
   async end(
@@ -59,7 +65,7 @@ export class OrderEndingRepository {
       _id: oneOf(orderIds),
       shopId,
       status: oneOf(statesBefore(ORDER_TRANSITIONS, to)),
-      ...(to === 'expired' ? { expiresAt: trusted({ $lte: history.at }) } : {}),
+      ...(to === 'expired' ? isOver(history.at) : {}),
     };
     // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.
     const records = await this.orders.find(ending, { _id: 1 }).session(transaction).lean();

@@ -1,11 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
-import { deliveryAfter, moneyHolder } from './order-rules.js';
-import { DELIVERY_STATUSES, type DeliveryStatus, type PaymentStatus } from './order.types.js';
+import { atMinute, paymentEvent } from '../../../test/support/payment-events.js';
+import { awaitedUntil, deliveryAfter, moneyHolder } from './order-rules.js';
+import { DELIVERY_STATUSES, type DeliveryStatus, PAYMENT_STATUSES, type PaymentStatus } from './order.types.js';
+
+describe('awaitedUntil', () => {
+  const payments = [
+    paymentEvent('payment.processing', 0, { awaitedUntil: atMinute(5) }),
+    paymentEvent('payment.authorized', 1, { awaitedUntil: atMinute(4) }),
+    paymentEvent('refund.pending', 2),
+  ];
+
+  it('returns the latest limit of a provider while money is on its way', () => {
+    expect(awaitedUntil({ paymentStatus: 'processing', payments })).toEqual(atMinute(5));
+  });
+
+  it('returns null in all other states', () => {
+    const waiting = PAYMENT_STATUSES.filter((paymentStatus) => awaitedUntil({ paymentStatus, payments }) !== null);
+    expect(waiting).toEqual(['processing', 'authorized']);
+  });
+});
 
 describe('moneyHolder', () => {
   it.each<[PaymentStatus, MoneyHolder]>([
     ['pending', 'unclear'],
+    ['processing', 'unclear'],
     ['authorized', 'unclear'],
     ['failed', 'unclear'],
     ['paid', 'shop'],

@@ -6,6 +6,7 @@ import { type DeliveryStatus, type Order, type PaymentStatus } from './order.typ
 
 const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
   pending: 'unclear',
+  processing: 'unclear',
   authorized: 'unclear',
   paid: 'shop',
   partially_refunded: 'shop',
@@ -22,6 +23,16 @@ const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
  */
 export function moneyHolder({ status, paymentStatus }: Pick<Order, 'status' | 'paymentStatus'>): MoneyHolder {
   return status === 'completed' ? MONEY[paymentStatus] : 'unclear';
+}
+
+/**
+ * Until when an order waits for money that is on its way; null when none is. Until then it does not expire, and keeps its units of
+ * the stock and its use of a discount.
+ */
+export function awaitedUntil({ paymentStatus, payments }: Pick<Order, 'paymentStatus' | 'payments'>): Date | null {
+  if (paymentStatus !== 'processing' && paymentStatus !== 'authorized') return null;
+  const times = payments.map((event) => event.awaitedUntil?.getTime() ?? 0);
+  return new Date(Math.max(0, ...times));
 }
 
 /**

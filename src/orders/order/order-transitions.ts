@@ -17,9 +17,10 @@ const REVERSED = ['partially_refunded', 'refunded', 'disputed', 'charged_back', 
  * and the shop can win an appeal against a lost dispute, so the money can come back.
  */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
-  pending: ['authorized', 'paid', 'failed', ...REVERSED],
-  authorized: ['pending', 'paid', 'failed', ...REVERSED],
-  failed: ['pending', 'authorized', 'paid', ...REVERSED],
+  pending: ['processing', 'authorized', 'paid', 'failed', ...REVERSED],
+  processing: ['pending', 'authorized', 'paid', 'failed', ...REVERSED],
+  authorized: ['pending', 'processing', 'paid', 'failed', ...REVERSED],
+  failed: ['pending', 'processing', 'authorized', 'paid', ...REVERSED],
   paid: REVERSED,
   partially_refunded: ['paid', 'refunded', 'disputed', 'charged_back', 'needs_review'],
   refunded: ['paid', 'partially_refunded', 'disputed', 'charged_back', 'needs_review'],
@@ -31,6 +32,7 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
 /** What a decision of staff does to a payment that needs a review. */
 export const REVIEW_TRANSITIONS: Transitions<PaymentStatus> = {
   pending: [],
+  processing: [],
   authorized: [],
   failed: [],
   paid: [],

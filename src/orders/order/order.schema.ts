@@ -51,7 +51,9 @@ export interface OrderRecord {
   createdAt: Date;
   paidAt: Date | null;
   expiresAt: Date;
-  /** When the expiry may claim the order: `expiresAt` at first, then the end of a lease or of a wait after a failure. */
+  /** While money is on its way: until when the order waits for it (`awaitedUntil`). null otherwise. */
+  awaitedUntil: Date | null;
+  /** When the expiry may claim the order: the later of the times above at first, then the end of a lease or of a wait after a failure. */
   expiryDueAt: Date;
   expiryFailures: number;
   isFirstPurchase: boolean | null;
@@ -93,6 +95,8 @@ const paymentEventSchema = new Schema<PaymentEvent>(
     eventId: string,
     type: { ...string, enum: PAYMENT_EVENT_TYPES },
     paymentId: string,
+    checkoutId: String,
+    awaitedUntil: Date,
     refundId: String,
     disputeId: String,
     amountMinor: integer,
@@ -127,6 +131,7 @@ export const orderSchema = new Schema<OrderRecord>(
     createdAt: date,
     paidAt: { type: Date, default: null },
     expiresAt: date,
+    awaitedUntil: { type: Date, default: null },
     expiryDueAt: date,
     expiryFailures: integer,
     isFirstPurchase: { type: Boolean, default: null },

@@ -8,6 +8,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const PAYMENT_STATUSES = [
   'pending',
+  'processing',
   'authorized',
   'paid',
   'partially_refunded',

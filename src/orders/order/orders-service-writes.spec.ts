@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { paymentEvent } from '../../../test/support/payment-events.js';
 import { type ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { type LedgerService } from '../ledger/ledger.service.js';
 import { type FirstPurchasesService } from './first-purchases.service.js';
@@ -10,7 +11,8 @@ import { OrdersService } from './orders.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const NOW = new Date('2026-11-23T12:00:00.000Z');
-const placed = { id: ORDER, discount: null, paidAt: null, isFirstPurchase: null } as NewOrder;
+const EXPIRES = new Date('2026-11-23T13:00:00.000Z');
+const placed = { id: ORDER, discount: null, paidAt: null, expiresAt: EXPIRES, isFirstPurchase: null } as NewOrder;
 const stored = { ...placed, shopId: SHOP, paymentStatus: 'pending', reversals: [] as Order['reversals'] } as Order;
 const PAID = { paymentStatus: 'paid', paidAt: NOW, reversals: [] as Order['reversals'] } as SettledChange;
 const CREATED = { type: 'order.created', subjectId: ORDER, details: { discountId: null } };
@@ -71,7 +73,7 @@ describe('insert', () => {
 describe('settle', () => {
   it('stores a change of payments, counts it from what the order was before, and publishes it, in one transaction', async () => {
     expect(await service.settle(stored, PAID, {} as never, TRANSACTION)).toBe(true);
-    const change = { ...PAID, isFirstPurchase: true };
+    const change = { ...PAID, isFirstPurchase: true, awaitedUntil: null, expiryDueAt: EXPIRES };
     expect(calls).toEqual([
       ['decide', stored, NOW, TRANSACTION],
       ['settle', SHOP, ORDER, change, {}, TRANSACTION],
@@ -100,9 +102,20 @@ describe('settle', () => {
     expect(calls.find(([name]) => name === 'settle')).toEqual(['settle', SHOP, ORDER, change, {}, TRANSACTION]);
   });
 
+  it.each([
+    ['waits for it', new Date(EXPIRES.getTime() + 1), new Date(EXPIRES.getTime() + 1)],
+    ['still has its time to pay', new Date(EXPIRES.getTime() - 1), EXPIRES],
+  ])('does not let an order expire while money is on its way and it %s', async (_, until, expiryDueAt) => {
+    const payments = [paymentEvent('payment.processing', 0, { awaitedUntil: until })];
+    const processing = { ...PAID, paymentStatus: 'processing', paidAt: null, payments } as const;
+    await service.settle(stored, processing, {} as never, TRANSACTION);
+    expect(calls[0]?.[3]).toMatchObject({ awaitedUntil: until, expiryDueAt });
+  });
+
   it('does not mark an order as a first purchase while it is not paid', async () => {
     const failed = { ...PAID, paymentStatus: 'failed', paidAt: null } as const;
     await service.settle(stored, failed, {} as never, TRANSACTION);
-    expect(calls[0]).toEqual(['settle', SHOP, ORDER, { ...failed, isFirstPurchase: null }, {}, TRANSACTION]);
+    const change = { ...failed, isFirstPurchase: null, awaitedUntil: null, expiryDueAt: EXPIRES };
+    expect(calls[0]).toEqual(['settle', SHOP, ORDER, change, {}, TRANSACTION]);
   });
 });

@@ -14,9 +14,11 @@ import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { ORDER_FIELDS, WITHOUT_SLOTS } from './stored-order.js';
 import { type HistoryEntry, type NewOrder, type Order, type PaymentStatus, type SettledChange } from './order.types.js';
 
-/** A change with what also depends on other orders of the buyer. */
+/** A change with what also depends on other orders of the buyer, and on the time to pay. */
 export interface StoredChange extends SettledChange {
   readonly isFirstPurchase: boolean | null;
+  readonly awaitedUntil: Date | null;
+  readonly expiryDueAt: Date;
 }
 
 function toRecord(shopId: string, { id, slots, ...order }: NewOrder) {

@@ -11,6 +11,7 @@ import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.
 import { type DeliveryProgress, type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
+import { awaitedUntil } from './order-rules.js';
 import { eventsOfPlacement, eventsOfSettlement } from './order-events.js';
 import { type HistoryEntry, type NewOrder, type Order, type PaymentStatus, type SettledChange } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -133,7 +134,9 @@ export class OrdersService {
     const isFirstPurchase = isPaidAtAnotherTime
       ? await this.firstPurchases.decide(order, paidAt, transaction)
       : order.isFirstPurchase;
-    const change = { ...settled, isFirstPurchase };
+    const awaited = awaitedUntil(settled);
+    const expiryDueAt = awaited !== null && awaited > order.expiresAt ? awaited : order.expiresAt;
+    const change = { ...settled, isFirstPurchase, awaitedUntil: awaited, expiryDueAt };
     if (!(await this.orders.settle(order.shopId, order.id, change, moves, transaction))) return false;
     await this.ledger.changed(order, change, transaction);
     await this.events.record(order.shopId, eventsOfSettlement(order, change), transaction);

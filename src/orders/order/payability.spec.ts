@@ -11,14 +11,14 @@ describe('isPayable', () => {
     expect(isPayable({ ...OPEN, expiresAt: NOW }, NOW)).toBe(false);
     expect(ORDER_STATUSES.filter((status) => isPayable({ ...OPEN, status }, NOW))).toEqual(['open']);
     const payable = PAYMENT_STATUSES.filter((paymentStatus) => isPayable({ ...OPEN, paymentStatus }, NOW));
-    expect(payable).toEqual(['pending', 'failed']);
+    expect(payable).toEqual(['pending', 'processing', 'failed']);
   });
 });
 
 describe('awaitsPayment', () => {
   it('accepts exactly the unpaid payment states', () => {
     const awaited = PAYMENT_STATUSES.filter((paymentStatus) => awaitsPayment({ paymentStatus }));
-    expect(awaited.sort()).toEqual(['authorized', 'failed', 'pending']);
+    expect(awaited.sort()).toEqual(['authorized', 'failed', 'pending', 'processing']);
   });
 });
 

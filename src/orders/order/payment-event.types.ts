@@ -3,6 +3,7 @@ import { type MinorUnits } from '../../platform/money/money.js';
 /** What a payment provider can report about an order, in our words. The adapter of each provider maps to these. */
 export const PAYMENT_EVENT_TYPES = [
   'payment.pending',
+  'payment.processing',
   'payment.authorized',
   'payment.succeeded',
   'payment.failed',
@@ -26,6 +27,13 @@ export interface PaymentEvent {
   readonly type: PaymentEventType;
   /** The provider's id of the payment: two successful events with the same id are one payment. */
   readonly paymentId: string;
+  /**
+   * The provider's id of what its buyer has paid with, where it is not the payment's: a checkout session at Stripe, an order at PayPal.
+   * Present in an event after which nobody can pay with it.
+   */
+  readonly checkoutId?: string;
+  /** For money that is on its way: until when the provider reports how it ends. */
+  readonly awaitedUntil?: Date;
   /** The provider's id of the refund, in an event about a single one: two events with the same id are about one refund. */
   readonly refundId?: string;
   /** The provider's id of the dispute, where the event names it: a payment can have several, also at the same time. */

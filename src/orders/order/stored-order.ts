@@ -3,6 +3,7 @@ export const ORDER_FIELDS = {
   accessTokenHash: 0,
   places: 0,
   discountMinor: 0,
+  awaitedUntil: 0,
   expiryDueAt: 0,
   expiryFailures: 0,
 } as const;

@@ -35,6 +35,7 @@ const isUnknownWarning = ({ review }: Owed, event: PaymentEvent): boolean =>
 
 const BEFORE_PAYMENT: Partial<Record<PaymentEventType, PaymentStatus>> = {
   'payment.pending': 'pending',
+  'payment.processing': 'processing',
   'payment.authorized': 'authorized',
   'payment.failed': 'failed',
   'payment.canceled': 'failed',

@@ -18,6 +18,7 @@ const paymentSchema = new Schema<NonNullable<InboxEventRecord['payment']>>(
   {
     type: { type: String, enum: PAYMENT_EVENT_TYPES, required: true },
     paymentId: { type: String, required: true },
+    checkoutId: String,
     refundId: String,
     disputeId: String,
     amountMinor: { type: Number, required: true },

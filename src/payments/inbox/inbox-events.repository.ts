@@ -10,6 +10,7 @@ import { oneOf } from '../../platform/database/one-of.js';
 import { olderThan } from '../../platform/database/paging.js';
 import { fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
+import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type Failure, INBOX_TRANSITIONS, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
 import { INBOX_EVENT_MODEL, type InboxEventRecord } from './inbox-event.schema.js';
 import { type PaymentDetails, type ProviderEvent } from '../providers/provider.js';
@@ -125,6 +126,12 @@ export class InboxEventsRepository {
       .session(transaction)
       .lean();
     return record?.orderId?.toHexString() ?? null;
+  }
+
+  /** The types of the events of an order that name a payment, as the payment or as its checkout. An order has few events. */
+  reportsOf(shopId: string, orderId: string, provider: string, paymentId: string): Promise<PaymentEventType[]> {
+    const named = [{ 'payment.paymentId': paymentId }, { 'payment.checkoutId': paymentId }];
+    return this.events.distinct('payment.type', { shopId, orderId, provider, $or: named });
   }
 
   /** Events of a payment that name no order and are not applied yet, unsorted. */

@@ -1,7 +1,20 @@
 import { expect, it } from '@jest/globals';
-import { isFinal } from './inbox-rules.js';
-import { INBOX_STATES } from './inbox.types.js';
+import { paymentEvent } from '../../../test/support/payment-events.js';
+import { DAY_MS } from '../../platform/time/durations.js';
+import { PAYMENT_EVENT_TYPES } from '../../orders/order/payment-event.types.js';
+import { isFinal, paymentEventOf } from './inbox-rules.js';
+import { INBOX_STATES, type InboxEvent } from './inbox.types.js';
 
 it('isFinal accepts only applied, ignored and rejected events', () => {
   expect(INBOX_STATES.filter((state) => isFinal({ state }))).toEqual(['processed', 'ignored', 'rejected']);
+});
+
+it('paymentEventOf adds until when the provider confirms money that it has accepted, and to no other event', () => {
+  for (const type of PAYMENT_EVENT_TYPES) {
+    const { provider, eventId, ...payment } = paymentEvent(type, 0);
+    const event = paymentEventOf({ provider, eventId, payment } as InboxEvent, 21);
+    const isOnItsWay = type === 'payment.processing' || type === 'payment.authorized';
+    const awaitedUntil = new Date(payment.occurredAt.getTime() + 21 * DAY_MS);
+    expect(event).toEqual({ provider, eventId, ...payment, ...(isOnItsWay ? { awaitedUntil } : {}) });
+  }
 });

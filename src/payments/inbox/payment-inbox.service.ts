@@ -8,8 +8,8 @@ import { isDatabaseUnavailable } from '../../platform/database/database-errors.j
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
-import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
-import { isFinal } from './inbox-rules.js';
+import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
+import { isFinal, paymentEventOf } from './inbox-rules.js';
 import {
   type EventResult,
   type InboxEntry,
@@ -19,6 +19,7 @@ import {
 } from './inbox.types.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
+import { confirmationDaysOf } from '../providers/provider-registry.js';
 import { type UnreadableEvent } from '../providers/unreadable-event.js';
 
 /** The limit of waiting events that one transaction applies, so that it ends within seconds. */
@@ -70,6 +71,11 @@ export class PaymentInboxService {
   /** Stores that a request of a provider was rejected. @param problem what was wrong with it, in one sentence */
   reject(shopId: string, provider: string, problem: string): Promise<void> {
     return this.inbox.storeRejection(shopId, provider, problem, new Date());
+  }
+
+  /** What a provider has reported of a payment of an order; `paymentId` is that of the payment or of its checkout. */
+  reportsOf(shopId: string, orderId: string, provider: string, paymentId: string): Promise<PaymentEventType[]> {
+    return this.inbox.reportsOf(shopId, orderId, provider, paymentId);
   }
 
   /** The events of a shop, newest first. */
@@ -141,7 +147,12 @@ export class PaymentInboxService {
     const others = waiting.filter((event) => event.id !== id);
     const isLast = waiting.length < MAX_AT_ONCE;
     for (const event of isLast ? [own, ...others] : others) {
-      const result = await this.settlement.apply(shopId, orderId, paymentEventOf(event), transaction);
+      const result = await this.settlement.apply(
+        shopId,
+        orderId,
+        paymentEventOf(event, confirmationDaysOf(provider)),
+        transaction,
+      );
       if (result === 'order_not_found') {
         await this.inbox.markFailed(shopId, id, 'order_not_found', new Date(), transaction);
         return 'failed';
@@ -150,11 +161,6 @@ export class PaymentInboxService {
     }
     return isLast ? 'processed' : 'more';
   }
-}
-
-function paymentEventOf({ provider, eventId, payment }: InboxEvent): PaymentEvent {
-  if (payment === null) throw new Error('an event without a payment cannot be applied');
-  return { provider, eventId, ...payment };
 }
 
 function logContext({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {

@@ -40,7 +40,8 @@ export class BuyerPaymentsController {
     summary: 'Pay an order',
     description:
       'Creates a payment at the provider and returns where to send the buyer. A repetition returns the same payment while the ' +
-      'buyer can still make it. Only the order itself shows whether it is paid. 503 when the provider does not respond: ' +
+      'buyer can still make it. While the bank is confirming another payment (`processing`), a second one needs `confirmSecondPayment`; ' +
+      'without it, the response is 409 `payment_processing`. Only the order itself shows whether it is paid. 503 when the provider does not respond: ' +
       'send the request again.',
   })
   @RespondsWith(BuyerPaymentDto, 'Payment created')

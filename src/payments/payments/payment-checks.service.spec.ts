@@ -12,6 +12,7 @@ import { type PaymentInboxService } from '../inbox/payment-inbox.service.js';
 import { type Payment } from './payment.types.js';
 import { type PaymentsRepository } from './payments.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
+import { testProvider } from '../providers/test/test.provider.js';
 
 const PAID = { eventId: 'e1', kind: 'x', payment: { type: 'payment.succeeded' } } as unknown as ProviderEvent;
 
@@ -114,14 +115,19 @@ describe('PaymentChecksService', () => {
     },
   );
 
-  it.each(['authorized', 'failed'])('queries the provider for an order that is %s', async (status) => {
+  it.each(['processing', 'authorized', 'failed'])('queries the provider for an order that is %s', async (status) => {
     paymentStatus = status;
     await jobs.runRound('payments');
     expect(asked).toEqual(['pay-1']);
   });
 
-  it('stops a week after the time to pay', async () => {
-    due = [watched({ expiresAt: new Date(Date.now() - 7 * 24 * 60 * MINUTE_MS) })];
+  it('stops when the provider had its days to confirm a payment after the time to pay', async () => {
+    const days = testProvider.confirmationDays * 24 * 60;
+    due = [watched({ expiresAt: new Date(Date.now() - (days - 1) * MINUTE_MS) })];
+    await jobs.runRound('payments');
+    expect(nextIn()).not.toBeNull();
+    scheduled.length = 0;
+    due = [watched({ expiresAt: new Date(Date.now() - days * MINUTE_MS) })];
     await jobs.runRound('payments');
     expect(nextIn()).toBeNull();
   });

@@ -14,6 +14,7 @@ import { isCreated, isWatched } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
+import { confirmationDaysOf } from '../providers/provider-registry.js';
 
 /** Much longer than the timeout of a provider. When a process dies, another one continues after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
@@ -68,7 +69,10 @@ export class PaymentChecksService {
     const order = await this.orders.get(payment.shopId, payment.orderId, null);
     const isOpen = isCreated(payment) && awaitsPayment(order);
     const events = isOpen ? await this.query(payment) : [];
-    const dueAt = isOpen && isWatched(payment, events, now) ? nextTry(payment.checks, now) : null;
+    const dueAt =
+      isOpen && isWatched(payment, events, now, confirmationDaysOf(payment.provider))
+        ? nextTry(payment.checks, now)
+        : null;
     await this.schedule(payment, dueAt);
   }
 

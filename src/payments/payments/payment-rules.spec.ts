@@ -3,36 +3,31 @@ import { paymentEvent } from '../../../test/support/payment-events.js';
 import { aPayment } from '../../../test/support/payments.js';
 import { DAY_MS } from '../../platform/time/durations.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
-import { hasEnded, isWatched, returnProblems } from './payment-rules.js';
+import { hasEnded, isUsed, isWatched, returnProblems } from './payment-rules.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const soon = new Date(NOW.getTime() + 1);
 
 describe('hasEnded', () => {
   const payment = aPayment({ paymentId: 'pay-1', expiresAt: soon });
-  const event = (type: PaymentEventType, changes: object = {}) => ({
-    payments: [{ ...paymentEvent(type, 0), provider: payment.provider, paymentId: 'pay-1', ...changes }],
-  });
 
   it('accepts an expired payment, and none whose expiry is not known yet', () => {
-    expect(hasEnded(payment, { payments: [] }, NOW)).toBe(false);
-    expect(hasEnded({ ...payment, expiresAt: NOW }, { payments: [] }, NOW)).toBe(true);
-    expect(hasEnded({ ...payment, expiresAt: null }, { payments: [] }, NOW)).toBe(false);
+    expect(hasEnded(payment, [], NOW)).toBe(false);
+    expect(hasEnded({ ...payment, expiresAt: NOW }, [], NOW)).toBe(true);
+    expect(hasEnded({ ...payment, expiresAt: null }, [], NOW)).toBe(false);
   });
 
-  it.each<[PaymentEventType, boolean]>([
-    ['payment.failed', true],
-    ['payment.canceled', true],
-    ['payment.expired', true],
-    ['payment.pending', false],
-    ['payment.authorized', false],
-  ])('returns for a payment after %s: %s', (type, ended) => {
-    expect(hasEnded(payment, event(type), NOW)).toBe(ended);
-  });
-
-  it('ignores the end of another payment and of another provider', () => {
-    expect(hasEnded(payment, event('payment.failed', { paymentId: 'pay-2' }), NOW)).toBe(false);
-    expect(hasEnded(payment, event('payment.failed', { provider: 'other' }), NOW)).toBe(false);
+  it.each<[PaymentEventType, boolean, boolean]>([
+    ['payment.failed', true, true],
+    ['payment.canceled', true, true],
+    ['payment.expired', true, true],
+    ['payment.processing', false, true],
+    ['payment.pending', false, false],
+    ['payment.authorized', false, false],
+  ])('returns for a payment after %s: %s; and nobody can pay with it any more: %s', (type, ended, used) => {
+    for (const reports of [[type], ['payment.pending', type] as const]) {
+      expect([hasEnded(payment, reports, NOW), isUsed(payment, reports, NOW)]).toEqual([ended, used]);
+    }
   });
 });
 
@@ -46,9 +41,13 @@ describe('isWatched', () => {
   const at = (ms: number): Date => new Date(NOW.getTime() + ms);
 
   it('accepts a payment until a week after its expiry', () => {
-    expect([at(0), at(7 * DAY_MS - 1), at(7 * DAY_MS)].map((now) => isWatched(open, [], now))).toEqual([
+    expect([at(0), at(7 * DAY_MS - 1), at(7 * DAY_MS)].map((now) => isWatched(open, [], now, 1))).toEqual([
       ...[true, true, false],
     ]);
+  });
+
+  it('accepts a payment for as long as its provider may need to confirm it', () => {
+    expect([at(21 * DAY_MS - 1), at(21 * DAY_MS)].map((now) => isWatched(open, [], now, 21))).toEqual([true, false]);
   });
 
   it.each<[PaymentEventType, boolean]>([
@@ -61,7 +60,13 @@ describe('isWatched', () => {
     ['refund.pending', true],
   ])('returns after the report %s: %s', (type, isAsked) => {
     const others = [{ eventId: 'x', kind: 'x', payment: null }, said('payment.pending')];
-    expect(isWatched(open, [...others, said(type)], NOW)).toBe(isAsked);
+    expect(isWatched(open, [...others, said(type)], NOW, 1)).toBe(isAsked);
+  });
+
+  it('ends with the checkout that the end of a payment names', () => {
+    const { payment, ...event } = said('payment.failed', aPayment({ paymentId: 'a capture' }));
+    const of = (checkoutId: string) => [{ ...event, payment: { ...payment, checkoutId } }];
+    expect([of('pay-1'), of('pay-2')].map((events) => isWatched(open, events, at(-1), 1))).toEqual([false, true]);
   });
 
   const tried = (type: PaymentEventType) => said(type, aPayment({ paymentId: 'an attempt' }));
@@ -72,8 +77,8 @@ describe('isWatched', () => {
     [['payment.failed', 'payment.pending'], true, true],
     [['payment.failed', 'payment.succeeded'], false, false],
   ])('returns after attempts with %j, before the expiry: %s, and after it: %s', (types, now, later) => {
-    expect(isWatched(open, types.map(tried), at(-1))).toBe(now);
-    expect(isWatched(open, types.map(tried), NOW)).toBe(later);
+    expect(isWatched(open, types.map(tried), at(-1), 1)).toBe(now);
+    expect(isWatched(open, types.map(tried), NOW, 1)).toBe(later);
   });
 });
 

@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../platform/time/durations.js';
-import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { type ProviderEvent } from '../providers/provider.js';
@@ -7,8 +6,8 @@ import { type ProviderEvent } from '../providers/provider.js';
 /** The limit of attempts to pay one order with one provider. */
 export const MAX_ATTEMPTS = 10;
 
-/** Bank transfers can arrive some days after the time to pay. */
-const LATE_MS = 7 * DAY_MS;
+/** A provider is queried for at least so long after the time to pay: bank transfers can arrive some days later. */
+const MIN_WATCH_DAYS = 7;
 
 const ENDS: readonly PaymentEventType[] = ['payment.failed', 'payment.canceled', 'payment.expired'];
 
@@ -17,13 +16,14 @@ export function isCreated(payment: Payment): payment is OpenPayment {
   return payment.state === 'created';
 }
 
-/** Whether a payment cannot be made any more: it expired, or the provider reported its end. */
-export function hasEnded(payment: Payment, { payments }: Pick<Order, 'payments'>, now: Date): boolean {
-  const { provider, paymentId, expiresAt } = payment;
-  if (expiresAt !== null && expiresAt <= now) return true;
-  return payments.some(
-    (event) => event.provider === provider && event.paymentId === paymentId && ENDS.includes(event.type),
-  );
+/** Whether nothing can come of a payment any more: it expired, or the provider reported its end. @param reports of the provider */
+export function hasEnded({ expiresAt }: Payment, reports: readonly PaymentEventType[], now: Date): boolean {
+  return (expiresAt !== null && expiresAt <= now) || reports.some((type) => ENDS.includes(type));
+}
+
+/** Whether nobody can pay with a payment any more: it has ended, or its buyer has finished it and its money is on its way. */
+export function isUsed(payment: Payment, reports: readonly PaymentEventType[], now: Date): boolean {
+  return hasEnded(payment, reports, now) || reports.includes('payment.processing');
 }
 
 /**
@@ -31,14 +31,21 @@ export function hasEnded(payment: Payment, { payments }: Pick<Order, 'payments'>
  * expired long ago. With some providers, a buyer can make several attempts with one payment, and each attempt has its own id.
  * There, the end of an attempt is the end of the payment only when no other attempt is in progress and the payment has expired.
  * @param events what the provider has just reported
+ * @param confirmationDays of the provider
  */
-export function isWatched({ paymentId, expiresAt }: OpenPayment, events: readonly ProviderEvent[], now: Date): boolean {
+export function isWatched(
+  { paymentId, expiresAt }: OpenPayment,
+  events: readonly ProviderEvent[],
+  now: Date,
+  confirmationDays: number,
+): boolean {
+  const end = expiresAt.getTime() + Math.max(MIN_WATCH_DAYS, confirmationDays) * DAY_MS;
   const reported = events.flatMap(({ payment }) => payment ?? []);
   const ends = reported.filter(({ type }) => ENDS.includes(type));
   const isPaid = reported.some(({ type }) => type === 'payment.succeeded');
-  const isEnded = ends.some((end) => end.paymentId === paymentId);
+  const isEnded = ends.some((end) => end.paymentId === paymentId || end.checkoutId === paymentId);
   const hasNoAttempt = ends.length > 0 && ends.length === reported.length && expiresAt <= now;
-  return !isPaid && !isEnded && !hasNoAttempt && now.getTime() < expiresAt.getTime() + LATE_MS;
+  return !isPaid && !isEnded && !hasNoAttempt && now.getTime() < end;
 }
 
 /** Where a provider sends a buyer afterwards: pages of the shop's own front end. */

@@ -8,6 +8,7 @@ import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';
 import { PaymentInboxModule } from '../inbox/payment-inbox.module.js';
 import { BuyerPaymentsController } from './buyer-payments.controller.js';
 import { PAYMENT_MODEL, paymentSchema } from './payment.schema.js';
+import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PaymentChecksService } from './payment-checks.service.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { PaymentsService } from './payments.service.js';
@@ -23,7 +24,7 @@ import { PaymentsService } from './payments.service.js';
     MongooseModule.forFeature([{ name: PAYMENT_MODEL, schema: paymentSchema }]),
   ],
   controllers: [BuyerPaymentsController],
-  providers: [PaymentChecksService, PaymentsRepository, PaymentsService],
-  exports: [PaymentChecksService, PaymentsService],
+  providers: [PaymentAttemptsService, PaymentChecksService, PaymentsRepository, PaymentsService],
+  exports: [PaymentAttemptsService, PaymentChecksService, PaymentsService],
 })
 export class PaymentsModule {}

@@ -7,9 +7,12 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { type Order } from '../../orders/order/order.types.js';
+import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type ActiveAccount, type PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { type PaymentInboxService } from '../inbox/payment-inbox.service.js';
+import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { MAX_ATTEMPTS } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { type PaymentsRepository } from './payments.repository.js';
@@ -31,6 +34,8 @@ const ACCOUNT = accountWith({});
 
 let order: Order;
 let stored: Payment[];
+/** What the provider has reported of the last payment. */
+let reports: PaymentEventType[];
 /** What the provider was asked for. */
 let asked: NewPayment[];
 let answer: () => CreatedPayment;
@@ -38,6 +43,7 @@ let answer: () => CreatedPayment;
 let isOpen: boolean;
 let canBeAsked: boolean;
 let audit: FakeAudit;
+let attempts: PaymentAttemptsService;
 let service: PaymentsService;
 
 /** Payments in memory, with the repository's conditions. */
@@ -63,6 +69,7 @@ const repository: Pick<PaymentsRepository, 'findLatest' | 'findByPaymentId' | 'i
 beforeEach(() => {
   order = ORDER;
   stored = [];
+  reports = [];
   asked = [];
   isOpen = true;
   canBeAsked = false;
@@ -79,8 +86,14 @@ beforeEach(() => {
     },
   };
   const active = { provider, account: ACCOUNT } as unknown as ActiveAccount;
-  service = new PaymentsService(
+  attempts = new PaymentAttemptsService(
     repository as PaymentsRepository,
+    { reportsOf: () => Promise.resolve(reports) } as unknown as PaymentInboxService,
+    audit.asService,
+    directTransactions,
+  );
+  service = new PaymentsService(
+    attempts,
     {
       find: (_: string, name: string) => Promise.resolve(name === 'test' ? active : null),
       list: (shopId: string) => Promise.resolve(shopId === ORDER.shopId ? [active] : []),
@@ -92,8 +105,6 @@ beforeEach(() => {
           ? Promise.resolve({ id, uniqueName: 'sky', verifiedHostname: null })
           : Promise.reject(new AppError('shop_not_found')),
     } as unknown as ShopsService,
-    audit.asService,
-    directTransactions,
     { platformDomain: 'shops.localhost' } as AppConfig,
   );
 });
@@ -156,6 +167,19 @@ describe('PaymentsService.create', () => {
     });
   });
 
+  it('creates a second payment while the money of the first is on its way only when the buyer confirms it', async () => {
+    const first = await create();
+    order = { ...ORDER, paymentStatus: 'processing' };
+    reports = ['payment.processing'];
+    await expect(create()).rejects.toThrow(new AppError('payment_processing'));
+    expect(stored).toEqual([first]);
+    answer = () => ({ paymentId: 'pay-2', url: 'https://pay.example.com/2', expiresAt: ORDER.expiresAt });
+    const second = await create({ confirmSecondPayment: true });
+    expect(second).toMatchObject({ attempt: 2, paymentId: 'pay-2' });
+    reports = [];
+    expect(await create({ confirmSecondPayment: true })).toEqual(second);
+  });
+
   it('requires a payable order, a method of the shop and addresses on its front end', async () => {
     await expect(create({ provider: 'custom' })).rejects.toMatchObject({
       code: 'provider_not_found',
@@ -170,14 +194,14 @@ describe('PaymentsService.create', () => {
   });
 
   it("finds a payment by the provider's id as soon as the provider has it", async () => {
-    expect(await service.findByPaymentId('test', 'pay-1')).toBeNull();
+    expect(await attempts.findByPaymentId('test', 'pay-1')).toBeNull();
     const payment = await create();
-    expect(await service.findByPaymentId('test', 'pay-1')).toEqual(payment);
+    expect(await attempts.findByPaymentId('test', 'pay-1')).toEqual(payment);
   });
 
   it('does not find a payment by its id before the provider has confirmed it', async () => {
     stored = [{ ...aPayment(), state: 'creating' }];
-    expect(await service.findByPaymentId('test', 'pay-1')).toBeNull();
+    expect(await attempts.findByPaymentId('test', 'pay-1')).toBeNull();
   });
 
   it('schedules a check after ten minutes for a provider that can be queried', async () => {
@@ -194,10 +218,12 @@ describe('PaymentsService.create', () => {
 
   it('uses one return address for both outcomes in createFor', async () => {
     const page = `${HOME}/orders/1`;
-    expect(await service.createFor(order, 'test', page)).toEqual(stored[0]);
+    expect(await service.createFor(order, { provider: 'test' }, page)).toEqual(stored[0]);
     expect(asked).toMatchObject([{ successUrl: page, cancelUrl: page }]);
     isOpen = false;
-    await expect(service.createFor(order, 'test', page)).rejects.toMatchObject({ code: 'shop_not_found' });
+    await expect(service.createFor(order, { provider: 'test' }, page)).rejects.toMatchObject({
+      code: 'shop_not_found',
+    });
   });
 
   it.each([new AppError('service_unavailable'), new Error('broken'), new AppError('state_conflict')])(

@@ -23,6 +23,11 @@ export const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [
 
 export const PROVIDER_NAMES: readonly string[] = PAYMENT_PROVIDERS.map(({ name }) => name);
 
+/** The `confirmationDays` of a provider; 0 for one that no longer exists. */
+export function confirmationDaysOf(name: string): number {
+  return PAYMENT_PROVIDERS.find((one) => one.name === name)?.confirmationDays ?? 0;
+}
+
 /** The provider with this name, or undefined: also for a provider that is for tests only, in production. */
 export function findProvider(
   name: string,

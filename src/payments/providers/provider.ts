@@ -135,6 +135,11 @@ export interface PaymentProvider {
    * repeats the webhook
    */
   read(request: WebhookRequest, account: ProviderAccount): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
+  /**
+   * How many days the provider may need to report how a payment ends that it has accepted: bank debits, vouchers, reviews. The order
+   * waits so long for the money.
+   */
+  readonly confirmationDays: number;
   /** Whether a buyer can pay with these credentials; without, the provider only reports payments that the shop makes itself. */
   canCreate(credentials: Credentials): boolean;
   /**

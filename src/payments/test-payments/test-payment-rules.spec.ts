@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../orders/order/order.types.js';
 import { amountOf, disputeOf, possibleActions, TEST_ACTION_NAMES, type TestAction } from './test-payment-rules.js';
 
+const UNPAID: readonly TestAction[] = ['succeed', 'authorize', 'process', 'fail'];
 const POSSIBLE: Partial<Record<PaymentStatus, readonly TestAction[]>> = {
-  pending: ['succeed', 'authorize', 'fail'],
-  authorized: ['succeed', 'authorize', 'fail'],
-  failed: ['succeed', 'authorize', 'fail'],
+  pending: UNPAID,
+  processing: UNPAID,
+  authorized: UNPAID,
+  failed: UNPAID,
   paid: ['refund', 'dispute'],
   partially_refunded: ['refund', 'dispute'],
   disputed: ['win', 'lose'],
@@ -15,7 +17,7 @@ describe('A test payment', () => {
   it.each(PAYMENT_STATUSES)('has the actions of an order that is %s', (paymentStatus) => {
     const possible = POSSIBLE[paymentStatus] ?? [];
     expect(possibleActions({ paymentStatus }, false)).toEqual(possible);
-    const afterwards = possible.filter((name) => !['succeed', 'authorize', 'fail'].includes(name));
+    const afterwards = possible.filter((name) => !UNPAID.includes(name));
     expect(possibleActions({ paymentStatus }, true)).toEqual(afterwards);
   });
 

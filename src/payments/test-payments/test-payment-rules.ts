@@ -10,13 +10,14 @@ interface Action {
   readonly during: readonly PaymentStatus[];
 }
 
-const UNPAID: readonly PaymentStatus[] = ['pending', 'authorized', 'failed'];
+const UNPAID: readonly PaymentStatus[] = ['pending', 'processing', 'authorized', 'failed'];
 const PAID: readonly PaymentStatus[] = ['paid', 'partially_refunded'];
 
 /** The buttons on the page of a test payment. */
 export const TEST_ACTIONS = {
   succeed: { label: 'Pay', event: 'payment.succeeded', during: UNPAID },
   authorize: { label: 'Authorise only', event: 'payment.authorized', during: UNPAID },
+  process: { label: 'Pay by a bank that confirms it later', event: 'payment.processing', during: UNPAID },
   fail: { label: 'Fail', event: 'payment.failed', during: UNPAID },
   refund: { label: 'Refund what is left', event: 'refund.succeeded', during: PAID },
   dispute: { label: 'Open a dispute', event: 'dispute.opened', during: PAID },

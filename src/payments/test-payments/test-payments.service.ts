@@ -5,9 +5,8 @@ import { toMajor } from '../../platform/money/money.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
-import { hasEnded } from '../payments/payment-rules.js';
 import { type OpenPayment } from '../payments/payment.types.js';
-import { PaymentsService } from '../payments/payments.service.js';
+import { PaymentAttemptsService } from '../payments/payment-attempts.service.js';
 import { sendTestWebhook, testProvider } from '../providers/test/test.provider.js';
 import { amountOf, disputeOf, possibleActions, TEST_ACTIONS, type TestAction } from './test-payment-rules.js';
 
@@ -23,7 +22,7 @@ export interface TestPayment {
 @Injectable()
 export class TestPaymentsService {
   constructor(
-    private readonly payments: PaymentsService,
+    private readonly payments: PaymentAttemptsService,
     private readonly accounts: PaymentAccountsService,
     private readonly orders: OrdersService,
   ) {}
@@ -32,7 +31,7 @@ export class TestPaymentsService {
   async get(paymentId: string): Promise<TestPayment> {
     const payment = orNotFound(await this.payments.findByPaymentId(testProvider.name, paymentId), 'payment_not_found');
     const order = await this.orders.get(payment.shopId, payment.orderId, null);
-    return { payment, order, actions: possibleActions(order, hasEnded(payment, order, new Date())) };
+    return { payment, order, actions: possibleActions(order, await this.payments.hasEnded(payment)) };
   }
 
   /**

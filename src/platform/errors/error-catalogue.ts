@@ -101,6 +101,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'The order cannot be paid, because it is already paid, cancelled or expired',
   },
+  payment_processing: {
+    status: 409,
+    message: 'The bank is confirming a payment; send confirmSecondPayment: true to pay once more',
+  },
   nickname_unchanged: { status: 409, message: 'The order already has this nickname' },
   webhook_inactive: { status: 409, message: 'The webhook is switched off' },
   webhook_delivery_waiting: { status: 409, message: 'The delivery has not been sent yet' },

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, StringField } from '../../../platform/validation/fields.js';
+import { BooleanField, ChoiceField, StringField } from '../../../platform/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 
 const MAX_URL = 2_000;
@@ -27,4 +27,12 @@ export class CreatePaymentDto {
     example: 'https://sky-realm.shops.localhost/basket',
   })
   cancelUrl?: string;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Required to be true while `paymentStatus` is `processing`: the bank is confirming another payment, so the buyer may pay twice.',
+    example: false,
+  })
+  confirmSecondPayment?: boolean;
 }

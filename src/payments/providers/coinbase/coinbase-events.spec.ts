@@ -51,7 +51,7 @@ const SUCCEEDED = { ...DETAILS, type: 'payment.succeeded', occurredAt: new Date(
 
 describe('readCoinbaseCheckout', () => {
   it.each([
-    ['PROCESSING', 'payment.pending', 'PROCESSING'],
+    ['PROCESSING', 'payment.processing', 'PROCESSING'],
     ['COMPLETED', 'payment.succeeded', 'COMPLETED'],
     ['PARTIALLY_REFUNDED', 'payment.succeeded', 'COMPLETED'],
     ['REFUNDED', 'payment.succeeded', 'COMPLETED'],

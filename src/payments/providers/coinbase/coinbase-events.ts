@@ -17,7 +17,7 @@ const DECIMAL = { pattern: /^\d{1,12}(?:\.\d{1,6})?$/, says: 'must be a decimal 
 
 /** The states of a checkout. It stays paid when its money goes back. A checkout that waits for its buyer is not among them. */
 const STATES: ReadonlyMap<string, PaymentEventType> = new Map([
-  ['PROCESSING', 'payment.pending'],
+  ['PROCESSING', 'payment.processing'],
   ['COMPLETED', 'payment.succeeded'],
   ['PARTIALLY_REFUNDED', 'payment.succeeded'],
   ['REFUNDED', 'payment.succeeded'],

@@ -35,6 +35,8 @@ export const coinbaseProvider: PaymentProvider = {
     'checkout.refund.success',
     'checkout.refund.failed',
   ],
+  // A transfer takes minutes.
+  confirmationDays: 1,
   read: (request, { credentials: { webhookSecret } }) => {
     verifyCoinbaseRequest(request, webhookSecret);
     return readCoinbaseEvent(request.body);

@@ -41,6 +41,8 @@ export const customProvider: PaymentProvider = {
     },
   ],
   events: PAYMENT_EVENT_TYPES,
+  // As for the slowest common methods: the service does not know those of the shop.
+  confirmationDays: 14,
   read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
   canCreate: ({ paymentUrl }) => paymentUrl !== undefined,
   create: (payment, { credentials: { paymentUrl = '', signingSecret = '' } }): CreatedPayment => ({

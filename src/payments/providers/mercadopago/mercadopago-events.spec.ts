@@ -51,8 +51,8 @@ const DETAILS = { orderId: ORDER_ID, paymentId: ID, amountMinor: 5890, currency:
 
 describe('A payment of Mercado Pago', () => {
   it.each([
-    ['pending', 'payment.pending', 'pending'],
-    ['in_process', 'payment.pending', 'in_process'],
+    ['pending', 'payment.processing', 'pending'],
+    ['in_process', 'payment.processing', 'in_process'],
     ['authorized', 'payment.authorized', 'authorized'],
     ['approved', 'payment.succeeded', 'approved'],
     ['in_mediation', 'payment.succeeded', 'approved'],

@@ -6,8 +6,8 @@ import { type Amount, ourOrderId, sharesOf } from '../provider-fields.js';
 
 /** What the state of a payment at Mercado Pago says about its money. A payment stays paid when it goes back. */
 const STATES: ReadonlyMap<string, PaymentEventType> = new Map([
-  ['pending', 'payment.pending'],
-  ['in_process', 'payment.pending'],
+  ['pending', 'payment.processing'],
+  ['in_process', 'payment.processing'],
   ['authorized', 'payment.authorized'],
   ['approved', 'payment.succeeded'],
   ['in_mediation', 'payment.succeeded'],

@@ -116,6 +116,8 @@ export const mercadopagoProvider: PaymentProvider = {
     },
   ],
   events: ['payment', 'topic_chargebacks_wh', 'stop_delivery_op_wh'],
+  // A voucher can be paid within 30 days: https://www.mercadopago.com.br/developers/en/docs/checkout-api/integration-configuration/other-payment-methods
+  confirmationDays: 30,
   read,
   // Without its secret we would reject the report that a buyer has paid.
   canCreate: ({ webhookSecret }) => webhookSecret !== undefined,

@@ -55,7 +55,7 @@ const LATER = '2024-03-21T09:13:37+00:00';
 describe('A payment of Mollie', () => {
   it.each([
     ['open', 'payment.pending', null],
-    ['pending', 'payment.pending', null],
+    ['pending', 'payment.processing', null],
     ['authorized', 'payment.authorized', 'authorizedAt'],
     ['paid', 'payment.succeeded', 'paidAt'],
     ['failed', 'payment.failed', 'failedAt'],

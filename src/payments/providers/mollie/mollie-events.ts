@@ -12,7 +12,7 @@ interface State {
 /** The states of a payment at Mollie. It stays `paid` after refunds and chargebacks. */
 const STATES: ReadonlyMap<string, State> = new Map([
   ['open', { type: 'payment.pending', since: 'createdAt' }],
-  ['pending', { type: 'payment.pending', since: 'createdAt' }],
+  ['pending', { type: 'payment.processing', since: 'createdAt' }],
   ['authorized', { type: 'payment.authorized', since: 'authorizedAt' }],
   ['paid', { type: 'payment.succeeded', since: 'paidAt' }],
   ['failed', { type: 'payment.failed', since: 'failedAt' }],

@@ -61,6 +61,8 @@ export const mollieProvider: PaymentProvider = {
   ],
   // 200 also for an unknown payment, so that a caller cannot find out which payments exist.
   events: [],
+  // A SEPA debit takes some business days: https://docs.mollie.com/docs/handling-payment-status
+  confirmationDays: 14,
   read,
   canCreate: () => true,
   create: createMolliePayment,

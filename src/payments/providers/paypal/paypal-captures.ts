@@ -32,7 +32,7 @@ const CAPTURE_TYPES: Readonly<Record<string, PaymentEventType>> = {
   // What was refunded was paid before. PayPal reports the refund in an event of its own.
   PARTIALLY_REFUNDED: 'payment.succeeded',
   REFUNDED: 'payment.succeeded',
-  PENDING: 'payment.pending',
+  PENDING: 'payment.processing',
   DECLINED: 'payment.failed',
   DENIED: 'payment.failed',
   FAILED: 'payment.failed',
@@ -52,19 +52,19 @@ export function orderOf(capture: JsonFields): PayPalOrder {
 }
 
 /**
- * What a capture says. Refunds and disputes name the capture, so it is the payment. Only when it fails, the payment is PayPal's
- * order: that is what we have created, and what has ended.
+ * What a capture says. Refunds and disputes name the capture, so it is the payment. PayPal's order is what we have created, and
+ * what nobody can pay any more.
  */
 export function captureDetails(
   capture: JsonFields,
   type: PaymentEventType,
   { id: paypalOrder, orderId }: PayPalOrder,
 ): PaymentDetails {
-  const id = capture.string('id', PAYPAL_ID);
   return {
     type,
     orderId: ourOrderId(capture.value('custom_id')) ?? orderId,
-    paymentId: type === 'payment.failed' ? (paypalOrder ?? id) : id,
+    paymentId: capture.string('id', PAYPAL_ID),
+    ...(paypalOrder === null ? {} : { checkoutId: paypalOrder }),
     ...amountIn(capture, 'amount', 'currency_code'),
     occurredAt: timeOf(capture),
     cumulative: false,

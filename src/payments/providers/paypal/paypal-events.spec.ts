@@ -26,6 +26,7 @@ const PAID = {
   occurredAt: new Date('2026-11-21T12:00:00Z'),
   cumulative: false,
 };
+const OF_ORDER = { checkoutId: '5O190127TN364715T' };
 const REFUND = {
   id: '1Y107995YT783435V',
   status: 'COMPLETED',
@@ -55,10 +56,10 @@ const ended = (outcome: object) => ({ ...DISPUTE, dispute_outcome: outcome });
 
 describe('readPayPalEvent', () => {
   it.each<[string, object, object]>([
-    ['PAYMENT.CAPTURE.COMPLETED', CAPTURE, {}],
-    ['PAYMENT.CAPTURE.PENDING', { ...CAPTURE, status: 'PENDING' }, { type: 'payment.pending' }],
-    ['PAYMENT.CAPTURE.DECLINED', CAPTURE, { type: 'payment.failed', paymentId: '5O190127TN364715T' }],
-    ['PAYMENT.CAPTURE.DENIED', CAPTURE, { type: 'payment.failed', paymentId: '5O190127TN364715T' }],
+    ['PAYMENT.CAPTURE.COMPLETED', CAPTURE, OF_ORDER],
+    ['PAYMENT.CAPTURE.PENDING', { ...CAPTURE, status: 'PENDING' }, { ...OF_ORDER, type: 'payment.processing' }],
+    ['PAYMENT.CAPTURE.DECLINED', CAPTURE, { ...OF_ORDER, type: 'payment.failed' }],
+    ['PAYMENT.CAPTURE.DENIED', CAPTURE, { ...OF_ORDER, type: 'payment.failed' }],
     ['PAYMENT.CAPTURE.DENIED', { ...CAPTURE, supplementary_data: {} }, { type: 'payment.failed' }],
     ['PAYMENT.CAPTURE.DENIED', { ...CAPTURE, supplementary_data: null }, { type: 'payment.failed' }],
     ['PAYMENT.CAPTURE.REFUNDED', REFUND, { ...REFUNDED, amountMinor: 750, cumulative: true }],
@@ -239,18 +240,18 @@ describe('readPayPalOrder', () => {
     );
 
   it.each([
-    ['COMPLETED', 'payment.succeeded', CAPTURE.id],
-    ['PARTIALLY_REFUNDED', 'payment.succeeded', CAPTURE.id],
-    ['REFUNDED', 'payment.succeeded', CAPTURE.id],
-    ['PENDING', 'payment.pending', CAPTURE.id],
-    ['DECLINED', 'payment.failed', '5O190127TN364715T'],
-    ['DENIED', 'payment.failed', '5O190127TN364715T'],
-    ['FAILED', 'payment.failed', '5O190127TN364715T'],
-  ])('reads a capture in the state %s as %s of %s, with the order of the request', (status, type, paymentId) => {
+    ['COMPLETED', 'payment.succeeded'],
+    ['PARTIALLY_REFUNDED', 'payment.succeeded'],
+    ['REFUNDED', 'payment.succeeded'],
+    ['PENDING', 'payment.processing'],
+    ['DECLINED', 'payment.failed'],
+    ['DENIED', 'payment.failed'],
+    ['FAILED', 'payment.failed'],
+  ])('reads a capture in the state %s as %s, with the order of the request', (status, type) => {
     const kind = `PAYMENT.CAPTURE.${status}`;
     const capture = { ...CAPTURE, status, custom_id: undefined, supplementary_data: undefined };
     expect(read([capture])).toEqual([
-      { eventId: `3C679366HH908993F-${status}`, kind, payment: { ...PAID, type, paymentId } },
+      { eventId: `3C679366HH908993F-${status}`, kind, payment: { ...PAID, ...OF_ORDER, type } },
     ]);
   });
 

@@ -106,7 +106,7 @@ const capture = (type: PaymentEventType): Reader =>
 /** The kinds of events that change an order. */
 const READERS: Readonly<Record<string, Reader>> = {
   'PAYMENT.CAPTURE.COMPLETED': capture('payment.succeeded'),
-  'PAYMENT.CAPTURE.PENDING': capture('payment.pending'),
+  'PAYMENT.CAPTURE.PENDING': capture('payment.processing'),
   'PAYMENT.CAPTURE.DECLINED': capture('payment.failed'),
   'PAYMENT.CAPTURE.DENIED': capture('payment.failed'),
   'PAYMENT.CAPTURE.REFUNDED': single(refundSum),

@@ -186,7 +186,10 @@ describe('An approved PayPal order', () => {
   it('stays unpaid while PayPal holds the money', async () => {
     const { paymentId } = await create();
     paypal.mood = 'holding';
-    expect(await read(approved(paymentId))).toMatchObject([{}, { payment: { type: 'payment.pending' } }]);
+    expect(await read(approved(paymentId))).toMatchObject([
+      {},
+      { payment: { type: 'payment.processing', checkoutId: paymentId } },
+    ]);
   });
 
   it('returns no payment when PayPal does not know the order any more', async () => {

@@ -22,6 +22,9 @@ export const paypalProvider: PaymentProvider = {
     },
   ],
   events: PAYPAL_EVENTS,
+  // An eCheck clears within days, but a payment in another currency waits for the shop's decision: CaptureStatusDetails in
+  // https://developer.paypal.com/docs/api/payments/v2/
+  confirmationDays: 30,
   read: async (request, account) => {
     await verifyPayPalRequest(request, account);
     const { events, approvedOrder } = readPayPalEvent(request.body);

@@ -69,13 +69,13 @@ describe('readStripeSession', () => {
     expect(readStripeSession(session, SESSION.id)).toEqual({
       eventId: 'pi_1-payment.succeeded',
       kind: 'session.payment.succeeded',
-      payment: { ...PAID, type: 'payment.succeeded' },
+      payment: { ...PAID, type: 'payment.succeeded', checkoutId: SESSION.id },
     });
   });
 
   it.each<[unknown, object]>([
     ['payment.authorized', { payment_intent: intent('requires_capture') }],
-    ['payment.pending', { payment_intent: intent('processing') }],
+    ['payment.processing', { status: 'complete', payment_intent: intent('processing') }],
     ['payment.canceled', { payment_intent: intent('canceled') }],
     ['payment.failed', { status: 'complete', payment_intent: intent('requires_payment_method') }],
     ['payment.expired', { status: 'expired' }],
@@ -114,17 +114,22 @@ describe('readStripeSession', () => {
 
 describe('readStripeEvent', () => {
   it.each<[string, object, object]>([
-    ['checkout.session.completed', SESSION, { type: 'payment.succeeded' }],
-    ['checkout.session.async_payment_succeeded', SESSION, { type: 'payment.succeeded' }],
-    ['checkout.session.async_payment_failed', SESSION, { type: 'payment.failed' }],
+    ['checkout.session.completed', SESSION, { type: 'payment.succeeded', checkoutId: SESSION.id }],
+    [
+      'checkout.session.completed',
+      { ...SESSION, payment_status: 'unpaid' },
+      { type: 'payment.processing', checkoutId: SESSION.id },
+    ],
+    ['checkout.session.async_payment_succeeded', SESSION, { type: 'payment.succeeded', checkoutId: SESSION.id }],
+    ['checkout.session.async_payment_failed', SESSION, { type: 'payment.failed', checkoutId: SESSION.id }],
     [
       'checkout.session.expired',
       { ...SESSION, payment_intent: null },
-      { type: 'payment.expired', paymentId: 'cs_test_1' },
+      { type: 'payment.expired', paymentId: 'cs_test_1', checkoutId: 'cs_test_1' },
     ],
     ['payment_intent.succeeded', INTENT, { type: 'payment.succeeded', amountMinor: 1998 }],
     ['payment_intent.payment_failed', INTENT, { type: 'payment.failed' }],
-    ['payment_intent.processing', INTENT, { type: 'payment.pending' }],
+    ['payment_intent.processing', INTENT, { type: 'payment.processing' }],
     ['payment_intent.canceled', INTENT, { type: 'payment.canceled' }],
     ['payment_intent.amount_capturable_updated', INTENT, { type: 'payment.authorized', amountMinor: 1997 }],
     ['charge.refunded', CHARGE, { type: 'refund.succeeded', orderId: null, amountMinor: 500, cumulative: true }],
@@ -163,7 +168,6 @@ describe('readStripeEvent', () => {
   });
 
   it.each<[string, string, unknown]>([
-    ['a session that waits for its money', 'checkout.session.completed', { ...SESSION, payment_status: 'unpaid' }],
     [
       'a session that costs nothing',
       'checkout.session.completed',

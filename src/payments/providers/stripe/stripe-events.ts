@@ -63,11 +63,27 @@ function paymentIdOf(object: JsonFields, otherwise: string): string {
   return object.optionalString('payment_intent', IDENTIFIER) ?? object.string(otherwise, IDENTIFIER);
 }
 
+/** Nobody can pay in a session after any of its events. */
 const session =
   (type: PaymentEventType): Reader =>
-  (object) =>
+  (object) => {
     // Sessions that only save a card have no amount.
-    object.value('amount_total') == null ? null : detailsOf(object, type, paymentIdOf(object, 'id'), 'amount_total');
+    if (object.value('amount_total') == null) return null;
+    const details = detailsOf(object, type, paymentIdOf(object, 'id'), 'amount_total');
+    return { ...details, checkoutId: object.string('id', IDENTIFIER) };
+  };
+
+/** A session can complete before its money arrives (bank debits, vouchers). Then async_payment_... reports how it ends. */
+const completedSession: Reader = (object) => {
+  switch (object.value('payment_status')) {
+    case 'paid':
+      return session('payment.succeeded')(object);
+    case 'unpaid':
+      return session('payment.processing')(object);
+    default:
+      return null;
+  }
+};
 
 const intent =
   (type: PaymentEventType, amountField: string): Reader =>
@@ -138,15 +154,13 @@ const DISPUTE_ENDS: Readonly<Record<string, PaymentEventType>> = {
 
 /** The kinds of events that change an order. */
 const READERS: Readonly<Record<string, Reader>> = {
-  // A session can complete before its money arrives (bank transfers). Then async_payment_... reports how it ended.
-  'checkout.session.completed': (object) =>
-    object.value('payment_status') === 'paid' ? session('payment.succeeded')(object) : null,
+  'checkout.session.completed': completedSession,
   'checkout.session.async_payment_succeeded': session('payment.succeeded'),
   'checkout.session.async_payment_failed': session('payment.failed'),
   'checkout.session.expired': session('payment.expired'),
   'payment_intent.succeeded': intent('payment.succeeded', 'amount_received'),
   'payment_intent.payment_failed': intent('payment.failed', 'amount'),
-  'payment_intent.processing': intent('payment.pending', 'amount'),
+  'payment_intent.processing': intent('payment.processing', 'amount'),
   'payment_intent.canceled': intent('payment.canceled', 'amount'),
   'payment_intent.amount_capturable_updated': intent('payment.authorized', 'amount_capturable'),
   'charge.refunded': (object) =>
@@ -173,7 +187,7 @@ function sessionState(session: JsonFields, intent: JsonFields | null): PaymentEv
     case 'canceled':
       return 'payment.canceled';
     case 'processing':
-      return 'payment.pending';
+      return 'payment.processing';
     case 'requires_payment_method':
       // In an open session the buyer can try another card.
       return session.value('status') === 'complete' ? 'payment.failed' : null;
@@ -205,7 +219,9 @@ export function readStripeSession(fetched: unknown, id: string): ProviderEvent |
     type === 'payment.expired' ? object : (intentFields ?? object),
     type === 'payment.expired' ? 'expires_at' : 'created',
   );
-  const payment = { ...detailsOf(object, type, paymentId, 'amount_total'), occurredAt };
+  const isOpen = object.value('status') === 'open';
+  const checkout = isOpen ? {} : { checkoutId: id };
+  const payment = { ...detailsOf(object, type, paymentId, 'amount_total'), ...checkout, occurredAt };
   return { eventId: `${paymentId}-${type}`, kind: `session.${type}`, payment };
 }
 

@@ -40,6 +40,8 @@ export const stripeProvider: PaymentProvider = {
     },
   ],
   events: STRIPE_EVENTS,
+  // A SEPA debit takes up to 14 business days: https://docs.stripe.com/payments/sepa-debit
+  confirmationDays: 21,
   read: (request, { credentials: { signingSecret = '' } }) => {
     verify(request, signingSecret);
     return [readStripeEvent(request.body)];

@@ -56,6 +56,8 @@ export const testProvider: PaymentProvider = {
   isForTests: true,
   credentials: [SIGNING_SECRET_RULE],
   events: [],
+  // As `custom`.
+  confirmationDays: 14,
   read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
   canCreate: () => true,
   refund: async ({ id, orderId, paymentId, amountMinor, currency }, account) => {

@@ -70,6 +70,8 @@ export const yookassaProvider: PaymentProvider = {
     },
   ],
   events: ['payment.waiting_for_capture', 'payment.succeeded', 'payment.canceled', 'refund.succeeded'],
+  // A held payment must be captured within 7 days: https://yookassa.ru/developers/payment-acceptance/getting-started/payment-process
+  confirmationDays: 7,
   read,
   canCreate: () => true,
   create: createYookassaPayment,

@@ -114,7 +114,7 @@ describe('reading keys', () => {
 });
 
 describe('counting keys', () => {
-  it('counts those of a person or a shop that work, up to a number, with those of its transaction', async () => {
+  it('counts the keys of a person or a shop that work, up to a number, with those of its transaction', async () => {
     await insert();
     await insert({ expiresAt: PAST });
     await revoke(USER, (await insert()).id);

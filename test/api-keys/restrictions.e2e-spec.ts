@@ -162,7 +162,7 @@ describe('A key that is bound to game servers', () => {
     expectSuccess(await restrict(id, { serverIds: [mine], ipAllowlist: null }));
   });
 
-  it('works for its servers and is rejected for every other one, also for unknown ones', async () => {
+  it('accepts a key that is bound to game servers for those, and rejects it for every other one, also for unknown ones', async () => {
     const report = { onlinePlayers: 1, maxPlayers: 10 };
     const beat = (serverId: string, shopId = shop.shopId): ReturnType<TestApp['api']['post']> =>
       app.api.post(`/servers/${shopId}/${serverId}/heartbeat`, report, { key });
@@ -197,7 +197,7 @@ describe('A key that is bound to game servers', () => {
     expect(open.sort()).toEqual(WITHIN_SERVERS);
   });
 
-  it('lists only its servers, page by page', async () => {
+  it('lists only the servers of a key that is bound to game servers, page by page', async () => {
     const list = async (query = ''): Promise<unknown[]> =>
       expectSuccess<{ id: string }[]>(await app.api.get(`/servers/${shop.shopId}${query}`, { key })).map(
         ({ id }) => id,
@@ -208,7 +208,7 @@ describe('A key that is bound to game servers', () => {
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([mine, other]));
   });
 
-  it('lists only products for its servers and for all servers', async () => {
+  it('lists only products for the servers of the key and for all servers', async () => {
     const forMine = await aProduct(app.api, shop, { serverIds: [other, mine] });
     const forOther = await aProduct(app.api, shop, { serverIds: [other] });
     const forAll = await aProduct(app.api, shop);
@@ -218,7 +218,7 @@ describe('A key that is bound to game servers', () => {
     expect(await list({ token })).toEqual([forAll, forOther, forMine]);
   });
 
-  it('validates discounts only for its servers, and must name one', async () => {
+  it('validates discounts only for the servers of the key, which must name one', async () => {
     const { code } = await aDiscount(app.api, shop);
     const validate = (body: object): ReturnType<TestApp['api']['post']> =>
       app.api.post(`/discounts/${shop.shopId}/validate`, { code, orderValue: 10, ...body }, { key });

@@ -127,7 +127,7 @@ describe('DELETE /api-keys/{keyId}', () => {
     }
   });
 
-  it('works for the owner of a key who has left the shop', async () => {
+  it('revokes a key for its owner who has left the shop', async () => {
     const member = await aMember(app, shop, 'support');
     const { id } = await aKey(app.api, { ...shop, owner: member }, 'plugin', ['orders:read']);
     await inDatabase(app, (database) =>

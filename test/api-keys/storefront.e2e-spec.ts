@@ -108,7 +108,7 @@ describe('A storefront key, which everybody can read in a browser', () => {
     ]);
   });
 
-  it('differs from the owner, to whom the same lists show the secrets', async () => {
+  it('shows a storefront key less than the owner, to whom the same lists show the secrets', async () => {
     const { token } = shop.owner;
     const texts = await Promise.all(
       ['products', 'servers', 'discounts', 'shops'].map(async (kind) => {

@@ -89,7 +89,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expectError(await products(), 403, 'The credential lacks the permission products:read');
   });
 
-  it('ends with one of the two lists when two changes run in parallel', async () => {
+  it('stores one of the two lists when two changes run in parallel', async () => {
     const lists = [['orders:read'], ['orders:write']];
     const responses = await Promise.all(lists.map((permissions) => patch({ permissions })));
     for (const response of responses) expectSuccess(response);

@@ -103,7 +103,7 @@ describe('X-API-Key', () => {
     expectError(both, 400, 'Send either X-API-Key or Authorization, not both');
   });
 
-  it('works only for its shop: another shop of the same person is 403', async () => {
+  it('accepts a key only for its shop: another shop of the same person is 403', async () => {
     const other = { uniqueName: `${shop.uniqueName}-b`, displayName: 'B', currency: 'USD', timezone: 'UTC' };
     const made = await app.api.post(
       '/shops',
@@ -142,7 +142,7 @@ describe('X-API-Key', () => {
     expectError(await team(plugin.key), 403, 'The credential lacks the permission team:read');
   });
 
-  it('stores its last use in one write for many requests', async () => {
+  it('stores the last use of a key in one write for many requests', async () => {
     const used = await aKey(app.api, shop);
     const lastUsedAt = async (): Promise<unknown> =>
       expectSuccess(await app.api.get(`/api-keys/${used.id}`, { token: shop.owner.token }))['lastUsedAt'];
@@ -154,7 +154,7 @@ describe('X-API-Key', () => {
     expect(await lastUsedAt()).toBe(stamp);
   });
 
-  it('stores its last use once a minute, also for parallel requests and with both secrets of a rotation', async () => {
+  it('stores the last use of a key once a minute, also for parallel requests and with both secrets of a rotation', async () => {
     const used = await aKey(app.api, shop);
     const next = expectSuccess<{ key: string }>(
       await app.api.post(`/api-keys/${used.id}/rotate`, {}, { token: shop.owner.token }),

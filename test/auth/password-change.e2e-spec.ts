@@ -54,7 +54,7 @@ describe('POST /auth/password/change', () => {
     expectSuccess(await login(app.api, person.email, NEW_PASSWORD));
   });
 
-  it('happens completely or not at all: after a failure the old password and the old sessions still work', async () => {
+  it('changes a password completely or not at all: after a failure the old password and the old sessions still work', async () => {
     const person = await aPerson(app.api);
     const device = `fault-${unique()}`;
     const body = { currentPassword: person.password, newPassword: NEW_PASSWORD };

@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
       expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key }));
     });
 
-    it('works once', async () => {
+    it('accepts a reset token once', async () => {
       const { email } = await aPerson(app.api);
       const token = await mailedToken(app, email);
       expectSuccess(await reset(token));
@@ -134,7 +134,7 @@ describe('a forgotten password', () => {
       expectSuccess(await login(app.api, email, NEW_PASSWORD));
     });
 
-    it('works once of 20 parallel attempts, and sets the password of the successful one', async () => {
+    it('accepts a reset token once of 20 parallel attempts, and sets the password of the successful one', async () => {
       const { email } = await aPerson(app.api);
       const token = await mailedToken(app, email);
       const responses = await Promise.all(

@@ -74,7 +74,7 @@ describe('POST /auth/refresh', () => {
     expectError(await send(won.refreshToken), 401, REJECTED, PATH);
   });
 
-  it('happens completely or not at all: after a failure the same token can be used again', async () => {
+  it('refreshes completely or not at all: after a failure the same token can be used again', async () => {
     const person = await aPerson(app.api);
     const sessionId = new ObjectId(claimsOf(person.token).sid);
     const stored = (): Promise<Document[]> =>

@@ -20,7 +20,7 @@ describe('a second factor and a new password', () => {
   });
   afterAll(() => app.close());
 
-  it('stays on when the password is changed, also in an account with an unverified address', async () => {
+  it('keeps the second factor when the password is changed, also in an account with an unverified address', async () => {
     const { email, password, token } = await aProtectedPerson(app);
     const change = { currentPassword: password, newPassword: NEW_PASSWORD };
     expectSuccess(await app.api.post('/auth/password/change', change, { token }));
@@ -54,7 +54,7 @@ describe('a second factor and a new password', () => {
     expectError(confirm, 409, 'Start the setup of a second factor before you confirm it');
   });
 
-  it('stays on at the first reset when the person has accepted an emailed invitation before', async () => {
+  it('keeps the second factor at the first reset when the person has accepted an emailed invitation before', async () => {
     const shop = await aShop(app.api);
     for (const reply of ['accept', 'decline']) {
       const person = await aPerson(app.api);
@@ -73,7 +73,7 @@ describe('a second factor and a new password', () => {
     }
   });
 
-  it('stays on at every later reset: access to the mailbox does not replace it', async () => {
+  it('keeps the second factor at every later reset: access to the mailbox does not replace it', async () => {
     const { email } = await aPerson(app.api);
     await reset(email, NEW_PASSWORD);
     const { accessToken: token } = expectSuccess<{ accessToken: string }>(await login(app.api, email, NEW_PASSWORD));

@@ -25,7 +25,7 @@ describe('a second factor', () => {
   afterAll(() => app.close());
 
   describe('GET /auth/second-factor', () => {
-    it('returns whether it is on, and how many recovery codes are left', async () => {
+    it('returns whether the second factor is on, and how many recovery codes are left', async () => {
       expect(await statusOf(await aPerson(app.api))).toEqual({ enabled: false, recoveryCodesLeft: 0 });
       expect(await statusOf(await aProtectedPerson(app))).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     });
@@ -75,7 +75,7 @@ describe('a second factor', () => {
   });
 
   describe('POST /auth/second-factor/confirm', () => {
-    it('switches it on with the first code, returns ten recovery codes only this time, and sends an email', async () => {
+    it('switches the second factor on with the first code, returns ten recovery codes only this time, and sends an email', async () => {
       const person = await aPerson(app.api);
       const code = totp(await setUp(person));
       const response = await post('/confirm', { code }, person);
@@ -138,7 +138,7 @@ describe('a second factor', () => {
   });
 
   describe('POST /auth/second-factor/disable', () => {
-    it('switches it off with the password and a code, and sends an email; a login then needs only the password', async () => {
+    it('switches the second factor off with the password and a code, and sends an email; a login then needs only the password', async () => {
       const person = await aProtectedPerson(app);
       const { email, password } = person;
       const response = await post('/disable', { password, code: totp(person.secret) }, person);
@@ -168,7 +168,7 @@ describe('a second factor', () => {
       expect(await statusOf(person)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     });
 
-    it('returns 409 when it is off', async () => {
+    it('returns 409 when the second factor is off', async () => {
       const person = await aPerson(app.api);
       const response = await post(path, { password: person.password, code: '123456' }, person);
       expectError(response, 409, 'The second factor is not switched on', `${BASE}${path}`);

@@ -70,7 +70,7 @@ describe('sessions', () => {
       expect(response.text).not.toContain('127.0.0.1');
     });
 
-    it('returns pages', async () => {
+    it('returns the sessions in pages', async () => {
       const person = await aPerson(app.api);
       const { token } = person;
       await login(person);

@@ -120,7 +120,7 @@ describe('bannedKeys', () => {
 });
 
 describe('delete', () => {
-  it('deletes this ban of the shop and returns it, once', async () => {
+  it('deletes a ban of the shop and returns it, once', async () => {
     const [ban, other] = [await insert(), await insert({ key: 'nickname:alex_42' })];
     const remove = (shopId: string): Promise<Ban | null> =>
       store.commit((transaction) => bans.delete(shopId, ban.id, transaction));

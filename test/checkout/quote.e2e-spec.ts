@@ -114,7 +114,7 @@ describe('POST /checkout/{shopId}/quote', () => {
     expect(await problemsOf({ items: lines(coins), discountCode: 'NOSUCHCODE' })).toEqual(['code_not_found']);
   });
 
-  it('reserves nothing', async () => {
+  it('reserves nothing for a quote', async () => {
     const { code, id } = await aDiscount(app.api, shop, { maxUses: 1, maxUsesPerBuyer: 1 });
     const body = { items: lines(vip), serverId, ...buyer(), discountCode: code };
     for (let times = 0; times < 3; times++) expect(await problemsOf(body)).toEqual([]);

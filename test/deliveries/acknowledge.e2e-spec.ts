@@ -200,7 +200,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
       /status must be one of delivered, failed/,
     ],
     [[{ deliveryId: '655f1c2ab1e4a9d3f0c8ffff', attempt: 1, status: 'failed', output: 5 }], /output must be a string/],
-  ])('rejects %j', async (results, sentence) => {
+  ])('rejects the acknowledgement %j', async (results, sentence) => {
     const response = await app.api.post(`/deliveries/${shop.shopId}/ack`, { results }, { key: shop.pluginKey });
     expect(response.status).toBe(400);
     expect((response.body as { error: string }).error).toMatch(sentence);

@@ -221,7 +221,7 @@ describe('delete', () => {
 });
 
 describe('markExhausted', () => {
-  /** Each note is made a minute after the last one. A second note of the same instant would change nothing in any case. */
+  /** Each call is a minute after the last one. A second call of the same instant would change nothing in any case. */
   let now = new Date('2026-11-23T12:00:00.000Z');
   const later = (): Date => (now = new Date(now.getTime() + MINUTE_MS));
   const ORDERS = [newObjectId(), newObjectId()] as const;

@@ -73,7 +73,7 @@ describe('A discount that several requests change at once', () => {
     if (successes >= 3) expectError(await checkout(code), 400, 'The code has no uses left');
   });
 
-  it('gives each of its uses to one of 200 parallel orders, and rejects all others because no use is left', async () => {
+  it('gives each use of a discount to one of 200 parallel orders, and rejects all others because no use is left', async () => {
     const { id, code } = await aDiscount(app.api, shop, { maxUses: 10 });
     const responses = await Promise.all(Array.from({ length: 200 }, () => checkout(code)));
     const rejected = responses.filter(({ status }) => status !== 200);

@@ -34,10 +34,13 @@ describe('The headers of a response', () => {
   };
 
   describe('X-Request-Id', () => {
-    it.each(['abcdefgh', 'A-1-'.repeat(16), '655f1c2a-b1e4-4d3f-8c81-234567890abc'])('accepts %s', async (id) => {
-      expect((await status({ 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
-      expect(await lineOf(id)).toMatchObject({ requestId: id, route: '/api/v2/servers/public/:serverId/status' });
-    });
+    it.each(['abcdefgh', 'A-1-'.repeat(16), '655f1c2a-b1e4-4d3f-8c81-234567890abc'])(
+      'accepts the X-Request-Id %s',
+      async (id) => {
+        expect((await status({ 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
+        expect(await lineOf(id)).toMatchObject({ requestId: id, route: '/api/v2/servers/public/:serverId/status' });
+      },
+    );
 
     it.each(['short', 'a'.repeat(65), 'has space', 'semi;colon', '{"$ne":1}', 'ünïcödé-id'])(
       'creates a new one in place of %s',

@@ -67,13 +67,13 @@ describe('Limits', () => {
     await roomy.close();
   });
 
-  it('anonymous: by address', async () => {
+  it('counts anonymous by address', async () => {
     await expectLimit('anonymous', () => tight.api.get(ORDER, { headers: from() }));
     expectError(await tight.api.get(ORDER, { headers: from(anAddress()) }), 404, 'There is no such order');
     expectSuccess(await tight.api.get('/health/live', { headers: from() }));
   });
 
-  it('anonymous: unknown paths, wrong methods, unreadable bodies and missing credentials count too', async () => {
+  it('counts for anonymous also unknown paths, wrong methods, unreadable bodies and missing credentials', async () => {
     const headers = from();
     const json = { ...headers, 'Content-Type': 'application/json' };
     const sends = [
@@ -178,7 +178,7 @@ describe('Limits', () => {
     });
 
     it.each(['a storefront key, which buyers can read', 'a key of another shop'])(
-      'anonymous: %s changes nothing',
+      'counts a checkout by address also with %s',
       async (which) => {
         const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
         const { key } = await (which.includes('another') ? aKey(roomy.api, other) : aKey(roomy.api, own, 'storefront'));

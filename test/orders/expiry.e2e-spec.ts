@@ -50,7 +50,7 @@ describe('An unpaid order', () => {
     expect(await usesLeft(code)).toBe(false);
   });
 
-  it('stays open until then', async () => {
+  it('keeps an unpaid order open until its time is over', async () => {
     const order = await anOrder(app.api, shop.shopId, goods);
     const other = await anOrder(app.api, shop.shopId, goods);
     await letTimePass(other);

@@ -94,7 +94,7 @@ describe('The page of an order', () => {
     expect(paid.html).not.toContain('name="provider"');
   });
 
-  it('says in words why it cannot be paid, and what to do', async () => {
+  it('says in words why an order cannot be paid, and what to do', async () => {
     await visit();
     const unknown = await visitor.submit('payment', { provider: 'stripe' });
     expect(unknown.status).toBe(404);

@@ -52,7 +52,7 @@ describe('The link of a page', () => {
     await secure.app.close();
   });
 
-  it('leaves its secret in no log line, no header and no body', async () => {
+  it('writes the secret of a link into no log line, no header and no body', async () => {
     const visitor = await inside();
     const wrong = `${listPositionOf(order)}/${secretOf(other)}`;
     expect((await visitor.go(wrong)).status).toBe(404);

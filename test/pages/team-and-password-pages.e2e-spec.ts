@@ -69,7 +69,7 @@ describe('The page of an invitation', () => {
     expect((await visitor.go('/api/v2/pages/invitations')).status).toBe(404);
   });
 
-  it('declines', async () => {
+  it('declines an invitation', async () => {
     const person = await aPerson(app.api, 'Sam');
     const token = await invite(person.email);
     const page = await visitor.go('/api/v2/pages/invitations');
@@ -121,7 +121,7 @@ describe('The page of an invitation', () => {
     expect(visitor.cookies.size).toBe(0);
   });
 
-  it('takes no form without its token', async () => {
+  it('rejects a form of the invitation without its token', async () => {
     await invite(`sam-${unique()}@example.com`);
     const { status } = await visitor.submit('register', { name: 'Sam', password: PASSWORD, formToken: '' });
     expect(status).toBe(403);
@@ -138,7 +138,7 @@ describe('The page that sets a new password', () => {
     return token;
   }
 
-  it('sets it once, ends API keys only if the person requests it, and keeps the token out of everything', async () => {
+  it('sets a new password once, ends API keys only if the person requests it, and keeps the token out of everything', async () => {
     const { owner } = shop;
     const { key } = await aKey(app.api, shop);
     const token = await forget(owner.email);
@@ -163,7 +163,7 @@ describe('The page that sets a new password', () => {
     expect((await app.api.get(`/shops/${shop.shopId}`, { key })).status).toBe(401);
   });
 
-  it('takes no form without its token, and shows nothing without a cookie', async () => {
+  it('rejects a form of the password page without its token, and shows nothing without a cookie', async () => {
     await forget(shop.owner.email);
     const { status } = await visitor.submit('password-resets', { newPassword: 'stolen password', formToken: 'x' });
     expect(status).toBe(403);

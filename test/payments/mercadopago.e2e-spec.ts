@@ -77,7 +77,7 @@ describe('A payment at Mercado Pago', () => {
     for (const secret of Object.values(MERCADO_PAGO_ACCOUNT)) expect(app.output()).not.toContain(secret);
   });
 
-  it('keeps its preference after a rejected card', async () => {
+  it('keeps the preference of a payment after a rejected card', async () => {
     const first = expectSuccess(await pay());
     expectSuccess(await send(mercadopago.pay(order.id, { status: 'rejected' })));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'failed' });

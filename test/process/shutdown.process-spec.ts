@@ -54,7 +54,7 @@ describe('A process that stops', () => {
     }
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('goes on with it when another %s comes', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('continues to stop when another %s comes', async (signal) => {
     const url = await start({ SHUTDOWN_DELAY_SECONDS: '300' });
     const ready = async (): Promise<number> =>
       (await sendBytes(url, requestText('GET', '/api/v2/health/ready'))).status;
@@ -64,7 +64,7 @@ describe('A process that stops', () => {
     expect(await ready()).toBe(503);
   });
 
-  it('reports that it is not ready, serves requests until the delay is over, and closes each connection after its response', async () => {
+  it('reports that the process is not ready, serves requests until the delay is over, and closes each connection after its response', async () => {
     const url = await start({ SHUTDOWN_DELAY_SECONDS: '300' });
     const keepAlive = await open(url, '');
     try {

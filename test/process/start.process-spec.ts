@@ -60,7 +60,7 @@ describe('The service, started as the README says', () => {
       }
     }
 
-    it('fills it as the README says', async () => {
+    it('fills the demo shop as the README says', async () => {
       const api = new Client(demo.baseUrl);
       const key = demo.keys.secret;
       const list = async (path: string): Promise<unknown[]> =>
@@ -103,7 +103,7 @@ describe('The service, started as the README says', () => {
     // After the others: one of the commands removes the domain.
     it('prints nine commands that return 200 with the envelope', expectCommandsWork);
 
-    it('keeps it, and its commands, when it is killed and starts again', async () => {
+    it('keeps the demo shop and its commands when the service is killed and starts again', async () => {
       await service.stop('SIGKILL');
       service = ServiceProcess.start(folder);
       const second = await service.demo();
@@ -177,7 +177,7 @@ describe('The service, started as the README says', () => {
     expectSuccess(await new Client(await start({ DEMO: 'false' }).url()).get('/health/ready'));
   });
 
-  it('makes its secrets once, also when eight processes start at once', async () => {
+  it('generates the secrets once, also when eight processes start at once', async () => {
     const script = `const { developmentSecrets } = await import(process.argv[1]);
       console.log(JSON.stringify(developmentSecrets(process.argv[2])));`;
     const folder = join(dataDir, 'new');

@@ -65,7 +65,7 @@ describe('The lists', () => {
 });
 
 describe('Each write', () => {
-  it('changes this category of the shop only', async () => {
+  it('changes one category of the shop only', async () => {
     const [own, other] = [await insert(), await insert()];
     expect(own).toEqual({ id: own.id, shopId: SHOP, ...VALUES });
     await store.commit(async (transaction) => {

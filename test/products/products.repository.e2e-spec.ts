@@ -69,7 +69,7 @@ describe('find', () => {
 });
 
 describe('update', () => {
-  it('changes this product of the shop only', async () => {
+  it('changes one product of the shop only', async () => {
     const [own, other] = [await insert(), await insert()];
     const update = (shopId: string): Promise<Product | null> =>
       store.commit((transaction) => products.update(shopId, own.id, CHANGE, transaction));
@@ -90,7 +90,7 @@ describe('update', () => {
 describe('archive', () => {
   const AT = new Date('2026-11-21T13:00:00.000Z');
 
-  it('hides this product of the shop from every method but `exists`', async () => {
+  it('hides a deleted product of the shop from every method but `exists`', async () => {
     const [own, other] = [await insert(), await insert()];
     const archive = (shopId: string): Promise<Product | null> =>
       store.commit((transaction) => products.archive(shopId, own.id, AT, transaction));
@@ -215,7 +215,7 @@ describe('the stock', () => {
     expect(await stockOf(id)).toBe(2);
   });
 
-  it('stays unlimited when it is', async () => {
+  it('keeps an unlimited stock unlimited', async () => {
     const { id } = await insert({ stock: null });
     expect([await take(id, 1), await stockOf(id)]).toEqual([false, undefined]);
     await release(id, 5);
@@ -258,7 +258,7 @@ describe('the stock', () => {
     expect(await products.find(OTHER_SHOP, id, null)).toMatchObject({ stock: 5 });
   });
 
-  it('changes only together with its transaction', async () => {
+  it('changes the stock only together with its transaction', async () => {
     const { id } = await insert({ stock: 5 });
     await store.rollBack(async (transaction) => {
       await products.takeStock(SHOP, { productId: id, quantity: 1 }, newObjectId(), transaction);

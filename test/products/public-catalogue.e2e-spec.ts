@@ -31,7 +31,7 @@ describe('The public catalogue', () => {
   const edit = (id: string, body: object): Promise<Response> =>
     app.api.patch(`/products/${shop.shopId}/${id}`, body, { token: shop.owner.token });
 
-  it('has products with what a storefront shows, and nothing else', async () => {
+  it('shows of products what a storefront needs, and nothing else', async () => {
     const [serverId, categoryId] = [await aServer(app.api, shop), await aCategory(app.api, shop)];
     const shown = {
       name: 'VIP rank',
@@ -55,7 +55,7 @@ describe('The public catalogue', () => {
     expect(expectSuccess(response, 'Products retrieved')).toEqual([{ id, currency: 'EUR', ...shown }]);
   });
 
-  it('has categories in their order, with what a storefront shows', async () => {
+  it('lists categories in their order, with what a storefront shows', async () => {
     const last = await aCategory(app.api, shop, { name: 'Last', position: 9 });
     const first = await aCategory(app.api, shop, { name: 'First', slug: 'first', position: 1 });
     expect(expectSuccess(await app.api.get(categories), 'Categories retrieved')).toEqual([
@@ -88,7 +88,7 @@ describe('The public catalogue', () => {
     },
   );
 
-  it('has no product that is inactive, deleted or of another shop', async () => {
+  it('hides a product that is inactive, deleted or of another shop', async () => {
     const [inactive, deleted] = [await aProduct(app.api, shop), await aProduct(app.api, shop)];
     await aProduct(app.api, shop, { name: 'For sale' });
     await aProduct(app.api, await aShop(app.api), { name: 'Foreign' });

@@ -21,7 +21,7 @@ describe('The slug of a product', () => {
   const change = (id: string, body: object): Promise<Response> =>
     app.api.patch(`/products/${shop.shopId}/${id}`, body, { token: shop.owner.token });
 
-  it('is unique in the shop; another shop can have the same', async () => {
+  it('keeps a slug unique in the shop; another shop can have the same', async () => {
     expectSuccess(await create({ slug: 'unique' }));
     expectSuccess(await create({ slug: 'unique' }, await aShop(app.api)));
     expectError(await create({ slug: 'unique' }), 409, TAKEN);
@@ -30,7 +30,7 @@ describe('The slug of a product', () => {
     expectSuccess(await change(id, { slug: 'unique-2', name: 'New' }));
   });
 
-  it('is free again after it was cleared, and after its product was deleted', async () => {
+  it('frees a slug after it was cleared, and after its product was deleted', async () => {
     const { token } = shop.owner;
     for (const end of [
       (id: string) => change(id, { slug: null }),
@@ -42,7 +42,7 @@ describe('The slug of a product', () => {
     expectSuccess(await create({ slug: 'again' }));
   });
 
-  it('goes to exactly one of parallel requests, and the others get 409', async () => {
+  it('gives a slug to exactly one of parallel requests, and 409 to the others', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => aProduct(app.api, shop)));
     const responses = await Promise.all([
       ...ids.map((id) => change(id, { slug: 'rush' })),

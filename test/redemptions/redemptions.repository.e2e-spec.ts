@@ -81,7 +81,7 @@ describe('count', () => {
     expect(await count()).toBe(2);
   });
 
-  it('counts what its transaction has written', async () => {
+  it('counts uses that its transaction has written', async () => {
     await store.rollBack(async (transaction) => {
       await redemptions.insert(SHOP, valuesWith(), transaction);
       expect(await redemptions.count(SHOP, DISCOUNT, BUYER, transaction)).toBe(1);

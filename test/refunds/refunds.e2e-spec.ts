@@ -181,7 +181,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
 
 describe('A refund whose response was lost', () => {
   it.each(['overloaded', 'garbage', 'rejecting'] as const)(
-    'keeps its amount, and is made once by the job, when the provider is %s',
+    'makes a refund once by the job, with its amount, when the provider is %s',
     async (mood) => {
       await payWithStripe();
       stripe.mood = mood;
@@ -254,7 +254,7 @@ describe('A payment or refund whose webhook was lost', () => {
     expect(await refunds()).toMatchObject([{ state: 'failed' }]);
   });
 
-  it('waits while the provider does not respond, and is queried again', async () => {
+  it('queries a payment or refund again after the provider did not respond', async () => {
     const { paymentId } = await startAtStripe();
     stripe.pay(paymentId);
     stripe.mood = 'overloaded';

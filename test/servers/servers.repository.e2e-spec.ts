@@ -125,7 +125,7 @@ describe('archive', () => {
   const archive = (shopId: string, id: string): Promise<GameServer | null> =>
     store.commit((transaction) => servers.archive(shopId, id, AT, transaction));
 
-  it('hides this server of the shop from every method but `exists`', async () => {
+  it('hides a deleted server of the shop from every method but `exists`', async () => {
     const [own, other] = [await insert(), await insert()];
     expect(await archive(OTHER_SHOP, own.id)).toBeNull();
     expect(await archive(SHOP, own.id)).toEqual({ ...own, archivedAt: AT });

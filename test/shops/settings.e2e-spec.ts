@@ -206,7 +206,7 @@ describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
 });
 
 describe('A closed shop', () => {
-  it('returns 404 to the public at once, and is public again when it is opened', async () => {
+  it('returns 404 for a closed shop to the public at once, and shows it again when it is opened', async () => {
     const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const order = {
       items: [{ productId: goods.productId, quantity: 1 }],

@@ -168,7 +168,7 @@ describe('the hostname of a shop', () => {
     expect(await stored()).toMatchObject(STAMP);
   });
 
-  it('stays in use until another claim is verified', async () => {
+  it('keeps a hostname in use until another claim is verified', async () => {
     const { shopId } = await verified();
     const other = { hostname: 'other.example.com', token: 'other' };
     expect(await claim(shopId, other)).toMatchObject({ domain: { status: 'pending' }, verifiedHostname: HOSTNAME });
@@ -185,7 +185,7 @@ describe('the hostname of a shop', () => {
     expect(await find(id)).toMatchObject({ verifiedHostname: null, proof: null });
   });
 
-  it('belongs to one of several shops that verify it at once, although several shops may claim it', async () => {
+  it('gives a hostname to one of several shops that verify it at once, although several shops may claim it', async () => {
     const [one, two] = [await insert('one'), await insert('two')];
     await claim(one.id);
     await claim(two.id);

@@ -123,7 +123,7 @@ describe('GET /stats/{shopId}/comparison', () => {
       ['too many hours', 'period=year&granularity=hour', 'granularity=hour is for periods of at most 31 days'],
       ['a malformed server', 'serverId=1', 'serverId must be an ObjectId of 24 hexadecimal digits'],
       ['a malformed product', 'productId=%00', 'productId must be an ObjectId of 24 hexadecimal digits'],
-    ])('rejects %s', async (_what, query, error) => {
+    ])('rejects a comparison with %s', async (_what, query, error) => {
       expectError(await app.api.get(path(query), { key }), 400, error, `/api/v2/stats/${shop.shopId}/comparison`);
     });
 

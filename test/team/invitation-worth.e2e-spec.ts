@@ -53,7 +53,7 @@ describe('An invitation', () => {
       invited = await anInvitation('manager', { key: key.key });
     };
 
-    it('works while the key may give the role, also after a rotation', async () => {
+    it('accepts an invitation while its key may give the role, also after a rotation', async () => {
       await made();
       expectSuccess(await app.api.post(`${ofKey(key.id)}/rotate`, { graceSeconds: 0 }, { token: maker.token }));
       expectSuccess(await accept(invited));
@@ -99,7 +99,7 @@ describe('An invitation', () => {
       expectError(await accept(invited), 400, POWERLESS);
     });
 
-    it('works again when the key gets back the permissions that it lost', async () => {
+    it('accepts an invitation again when its key gets back the permissions that it lost', async () => {
       await made();
       const call = { token: maker.token };
       expectSuccess(await app.api.patch(ofKey(key.id), { permissions: ['team:write'] }, call));

@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 describe('PATCH /shops/{shopId}/team/{memberId}', () => {
-  it('gives a member another role, which applies from the next request on and is in the audit log', async () => {
+  it('gives a member another role, which applies from the next request on, and records it in the audit log', async () => {
     const member = await aTeammate(app, team.shop, 'support');
     expectError(await app.api.get(team.path(), { token: member.token }), 403, /team:read$/);
     const response = await team.change(member.id, { role: 'manager' }, { token: owner.token });
@@ -125,7 +125,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
 });
 
 describe('DELETE /shops/{shopId}/team/{memberId}', () => {
-  it('removes a member, sends them an email, and is in the audit log', async () => {
+  it('removes a member, sends them an email, and records the removal in the audit log', async () => {
     const member = await aTeammate(app, team.shop, 'developer');
     const removed = { id: member.id, userId: member.userId, role: 'developer' };
     expect(expectSuccess(await team.remove(member.id, { token: owner.token }), 'Member removed')).toEqual(removed);

@@ -47,7 +47,7 @@ describe('One more owner of a shop', () => {
 });
 
 describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
-  it('makes the member an owner and the owner an admin, sends both an email, and is in the audit log', async () => {
+  it('makes the member an owner and the owner an admin, sends both an email, and records it in the audit log', async () => {
     const heir = await aTeammate(app, team.shop, 'support');
     const response = await team.transfer(heir.id, { token: owner.token });
     expect(blind(expectSuccess(response, 'Ownership transferred'))).toEqual(memberDto(heir, 'support', 'owner'));

@@ -43,7 +43,7 @@ describe('a cursor whose index or collection is dropped', () => {
     },
   );
 
-  it('goes on when it does not use the index, and in a transaction', async () => {
+  it('continues a cursor that does not use the dropped index, and one in a transaction', async () => {
     await inSession(client, async (session) => {
       session.startTransaction();
       const cursors = [c.find({ b: 1 }, { batchSize: 2 }), c.find({ a: 1 }, { batchSize: 2, session })];

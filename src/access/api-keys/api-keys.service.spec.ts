@@ -25,7 +25,7 @@ describe('creating a key', () => {
     expect(wordsOf(email)).not.toContain(key);
   });
 
-  it('takes turns with what else counts against the quota of the shop', async () => {
+  it('serialises the creation of keys with what else counts against the quota of the shop', async () => {
     await keys.create(AUTH, INPUT);
     expect(keys.queues).toEqual([claimOf('keysPerShop', SHOP)]);
   });

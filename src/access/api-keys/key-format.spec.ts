@@ -78,7 +78,7 @@ describe('the format of API keys', () => {
     );
   });
 
-  it('stays the same over time: an issued key keeps its checksum', () => {
+  it('accepts an issued key for ever: its checksum stays the same', () => {
     // CRC-32 of "shp_" and 30 zeros is 0x9ab8d56a (zlib, also Python's).
     expect(isWellFormedKey(`shp_${'0'.repeat(30)}2pfjKs`)).toBe(true);
   });

@@ -21,7 +21,7 @@ beforeEach(() => {
 const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
 
 describe('revoking a key', () => {
-  it('revokes it forever; a second time changes nothing and writes no second audit entry', async () => {
+  it('revokes a key forever; a second time changes nothing and writes no second audit entry', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     await rejected(revocations.revoke(STRANGER, record.id), 'api_key_not_found');
     const revoked = await revocations.revoke(AUTH, record.id);

@@ -41,7 +41,7 @@ describe('how an account remembers a device', () => {
     );
   });
 
-  it('shows nothing about it without the key of the service', () => {
+  it('hashes a device, which shows nothing about it without the key of the service', () => {
     expect(Object.values(home)).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}$/),
       expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -51,12 +51,12 @@ describe('how an account remembers a device', () => {
 });
 
 describe('an attempt to log in', () => {
-  it('counts for its network and account, and for the account alone where the person never logged in', async () => {
+  it('counts an attempt for its network and account, and for the account alone where the person never logged in', async () => {
     await service.count(EMAIL, { passwordChangedAt: null, knownDevices: [home] }, cafe);
     expect(counted).toEqual([`loginAccount ${EMAIL} ${cafe.network}`, `loginAccountTotal ${EMAIL}`]);
   });
 
-  it('counts for its network and account only where the person has logged in', async () => {
+  it('counts an attempt for its network and account only where the person has logged in', async () => {
     await service.count(EMAIL, { passwordChangedAt: null, knownDevices: [cafe, home] }, home);
     expect(counted).toEqual([`loginAccount ${EMAIL} ${home.network}`]);
   });

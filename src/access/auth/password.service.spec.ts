@@ -163,7 +163,7 @@ describe('changing a password', () => {
 });
 
 describe('resetting a password', () => {
-  it('works once, ends all sessions and sends an email', async () => {
+  it('resets a password once, ends all sessions and sends an email', async () => {
     const token = aToken();
     expect(await service.reset(token, 'new password', false)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 0 });
     expect({ password, sessions }).toEqual({ password: 'new password', sessions: ['all of robin ended'] });

@@ -144,7 +144,7 @@ describe('refreshing', () => {
     expect(repository.sessions[0]?.revoked).toBe(true);
   });
 
-  it('stores nothing when its second write fails: the same token works again', async () => {
+  it('stores nothing when the second write of a refresh fails: the same token works again', async () => {
     const { session, refreshToken } = await open();
     repository.faulty = true;
     await expect(service.refresh(refreshToken)).rejects.toThrow('the store is full');

@@ -178,7 +178,7 @@ describe.each(['accept', 'decline'] as const)('%s', (reply) => {
   it.each([
     ['an account that no longer exists', () => (user = null)],
     ['a token that is not of an open invitation of this address', () => (invitation = null)],
-  ])('rejects %s', async (_, change) => {
+  ])('rejects a reply with %s', async (_, change) => {
     change();
     await expect(service[reply](AUTH, TOKEN)).rejects.toMatchObject({ code: 'invitation_invalid' });
     expect(calls.map(([name]) => name)).not.toContain('proveEmail');

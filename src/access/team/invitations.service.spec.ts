@@ -174,7 +174,7 @@ describe('inviting', () => {
 });
 
 describe('revoking an invitation', () => {
-  it('ends it and writes its address and role to the audit log, in the same transaction', async () => {
+  it('ends an invitation and writes its address and role to the audit log, in the same transaction', async () => {
     const revoked = await service.revoke(as('admin'), '1');
     expect(revoked).toEqual({ id: '1', shopId: 'shop-1', email: EMAIL, role: 'support' });
     expect(audit.entries).toEqual([

@@ -137,7 +137,7 @@ describe('changeRole', () => {
       'owner',
       'permission_not_grantable',
     ],
-  ] as const)('rejects %s', async (_, context, memberId, role, code) => {
+  ] as const)('rejects a change of a role: %s', async (_, context, memberId, role, code) => {
     members = [{ ...SELF, role: context.role }, HELPER];
     await expect(service.changeRole(context, memberId, role)).rejects.toMatchObject({ code });
     nothingIsWritten();
@@ -278,7 +278,7 @@ describe('transferOwnership', () => {
   it.each([
     ['an admin', shopContext('admin')],
     ['a key of an owner', shopContext('owner', { kind: 'api_key' })],
-  ])('rejects %s before it reads anything', async (_, context) => {
+  ])('rejects a transfer by %s before it reads anything', async (_, context) => {
     await expect(service.transferOwnership(context, HELPER.id)).rejects.toMatchObject({
       code: 'permission_missing',
       message: 'Only an owner with a bearer token can transfer the ownership',

@@ -86,7 +86,7 @@ describe('setting up', () => {
 });
 
 describe('confirming', () => {
-  it('switches it on with the first code, stores only hashes of the recovery codes, and sends an email', async () => {
+  it('switches the second factor on with the first code, stores only hashes of the recovery codes, and sends an email', async () => {
     const { recoveryCodes } = await enabled();
     expect(recoveryCodes).toHaveLength(10);
     for (const code of recoveryCodes) expect(JSON.stringify(repository.stored)).not.toContain(code.replace('-', ''));
@@ -136,7 +136,7 @@ describe('a code of the app', () => {
     expect(emails.sent).toHaveLength(before);
   });
 
-  it('works once, and earlier codes no longer work after it', async () => {
+  it('accepts a code of the app once, and no earlier code after it', async () => {
     const { secret } = await enabled();
     const code = codeOf(secret, 1);
     const checked = await service.check('robin', code);
@@ -175,7 +175,7 @@ describe('a code of the app', () => {
 });
 
 describe('a recovery code', () => {
-  it('works once instead of a code, in any spelling, and its use sends an email', async () => {
+  it('accepts a recovery code once instead of a code, in any spelling, and sends an email about its use', async () => {
     const { recoveryCodes } = await enabled();
     const checked = await service.check('robin', (recoveryCodes[3] ?? '').toUpperCase().replace('-', ' '));
     await service.spend(checked, USER, TRANSACTION);
@@ -245,7 +245,7 @@ describe('switching off', () => {
     await service.disable(AUTH, 'right', codeOf(secret));
   });
 
-  it('fails when it is off already', async () => {
+  it('throws when the second factor is off already', async () => {
     await expect(service.disable(AUTH, 'right', '123456')).rejects.toEqual(failure('second_factor_off'));
     expect(tries).toBe(0);
   });

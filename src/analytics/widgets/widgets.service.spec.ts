@@ -59,12 +59,12 @@ const reads = {
 } as const;
 
 describe.each(WIDGETS)('the widget %s', (widget) => {
-  it('returns it when it alone is on', async () => {
+  it('returns a widget when it alone is on', async () => {
     shop = shopWith({ widgets: [widget], monthlyGoalMinor: 50_000 });
     expect(await reads[widget]()).toBeDefined();
   });
 
-  it('rejects it without reading anything when only others are on, or the shop is closed', async () => {
+  it('rejects a widget without reading anything when only others are on, or the shop is closed', async () => {
     shop = shopWith({ widgets: WIDGETS.filter((other) => other !== widget), monthlyGoalMinor: 50_000 });
     await expect(reads[widget]()).rejects.toMatchObject({ code: 'widget_off' });
     shop = null;

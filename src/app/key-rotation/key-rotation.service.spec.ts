@@ -111,7 +111,7 @@ describe('The rotation of the encryption key', () => {
     expect(stringsOf(factors)).toEqual(['new, changed', 'new 2']);
   });
 
-  it('goes on when a record was deleted at the same time', async () => {
+  it('continues when a record was deleted at the same time', async () => {
     factors.items = [itemAt(1, 'old 1'), itemAt(2, 'old 2')];
     factors.before = () => factors.items.shift();
     expect((await rotate())[1]).toEqual({ kind: 'b', reencrypted: 1, current: 0, unreadable: [] });

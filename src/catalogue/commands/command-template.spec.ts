@@ -146,7 +146,7 @@ describe('commandProblems', () => {
     ['a'.repeat(501), 'must have at most 500 bytes with its placeholders filled in'],
     ['ä'.repeat(251), 'must have at most 500 bytes with its placeholders filled in'],
     [`say {nickname} ${'a'.repeat(460)}`, 'must have at most 500 bytes with its placeholders filled in'],
-  ])('rejects %j', (template, problems) => {
+  ])('rejects the template %j', (template, problems) => {
     expect(commandProblems('commands', ['say hello', template])).toEqual(
       problems.split('; {').map((problem, index) => `commands.1: ${index === 0 ? '' : '{'}${problem}`),
     );

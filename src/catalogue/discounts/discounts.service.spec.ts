@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('create', () => {
-  it('takes turns with what else counts against the quota of the shop', async () => {
+  it('serialises the creation of discounts with what else counts against the quota of the shop', async () => {
     await service.create(CONTEXT, { code: 'ONE', type: 'percent', value: 5 });
     expect(queues).toEqual([claimOf('discountsPerShop', SHOP)]);
   });
@@ -163,7 +163,7 @@ describe('update', () => {
       'endsAt must be after startsAt',
     ],
     ['an empty body', {}, {}, 'Send at least one field to change'],
-  ] as const)('rejects %s', async (_name, stored, change, message) => {
+  ] as const)('rejects the change %s', async (_name, stored, change, message) => {
     discounts.stored = [{ ...before, ...stored }];
     const update = service.update(CONTEXT, before.id, change);
     await expect(update).rejects.toMatchObject({ code: 'validation_failed', message });

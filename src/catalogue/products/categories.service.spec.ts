@@ -114,7 +114,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  it('takes its products out of it, with one audit entry, in one transaction', async () => {
+  it('takes the products out of a deleted category, with one audit entry, in one transaction', async () => {
     expect(await service.delete(CONTEXT, CATEGORY.id)).toEqual(CATEGORY);
     expect(calls).toEqual([
       ['delete', SHOP, CATEGORY.id, TRANSACTION],

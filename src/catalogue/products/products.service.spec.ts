@@ -156,7 +156,7 @@ describe('requireAll', () => {
     ['an unknown product', SHOP, ['0'.repeat(24)]],
     ['one unknown product of two', SHOP, [PRODUCT.id, '0'.repeat(24)]],
     ['a product of another shop', OTHER_SHOP, [PRODUCT.id]],
-  ])('rejects %s', async (_, shopId, ids) => {
+  ])('rejects products of an order: %s', async (_, shopId, ids) => {
     await rejected(service.requireAll(shopId, ids), 'product_not_found');
   });
 });

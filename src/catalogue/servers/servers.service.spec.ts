@@ -242,7 +242,7 @@ describe('requireAll', () => {
     ['an unknown server', SHOP, ['0'.repeat(24)]],
     ['one unknown server of two', SHOP, [SERVER, '0'.repeat(24)]],
     ['a server of another shop', OTHER_SHOP, [SERVER]],
-  ])('rejects %s', async (_, shopId, ids) => {
+  ])('rejects the servers: %s', async (_, shopId, ids) => {
     await expect(service.requireAll(shopId, ids)).rejects.toMatchObject({ code: 'server_not_found' });
   });
 });
@@ -275,7 +275,7 @@ describe('publicStatus', () => {
     await expect(status()).rejects.toBe(failure);
   });
 
-  it('returns what it read in the last minute while the database is not available, marked as stale', async () => {
+  it('returns the status that was read in the last minute while the database is not available, marked as stale', async () => {
     await status();
     outage();
     expect(await status()).toEqual({ ...STATUS, stale: true });

@@ -192,7 +192,7 @@ describe('An acknowledgement', () => {
     attempts = [attemptOf(1), attemptOf(2)];
   });
 
-  it('stores the report of its attempt, and returns the order whose delivery it changed', async () => {
+  it('stores the report of an acknowledged attempt, and returns the order whose delivery it changed', async () => {
     expect(await acknowledge([report(2, 'delivered')])).toEqual({
       outcomes: [outcome(2, 'delivered', true)],
       orderIds: ['order'],
@@ -214,7 +214,7 @@ describe('An acknowledgement', () => {
     expect(calls).toEqual([...read, ...written(attemptOf(2), 'delivered', running, delivered)]);
   });
 
-  it('counts after those before it in the same request', async () => {
+  it('applies an acknowledgement after those before it in the same request', async () => {
     expect(await acknowledge([report(1, 'failed'), report(2, 'delivered'), report(1, 'delivered')])).toEqual({
       outcomes: [outcome(1, 'leased', true), outcome(2, 'delivered', true), outcome(1, 'delivered', false)],
       orderIds: ['order'],

@@ -151,7 +151,7 @@ describe('reply', () => {
     ]);
   });
 
-  it('stays in the second step after a wrong code, and begins again when its time is over', async () => {
+  it('stays in the second step of a login after a wrong code, and begins again when its time is over', async () => {
     const again = async (code: ErrorCode): Promise<string> => {
       login = failing(code);
       const form = { token: STEP.token, code: '000000' };

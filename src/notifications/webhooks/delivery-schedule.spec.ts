@@ -18,7 +18,7 @@ describe('waitAfter', () => {
     ]);
   });
 
-  it('differs by a tenth, so that not all requests of an outage come back at once', () => {
+  it('varies the wait by a tenth, so that not all requests of an outage are repeated at once', () => {
     expect([backoffAfter(2, null, 0), backoffAfter(2, null, 1)]).toEqual([4.5 * MINUTE_MS, 5.5 * MINUTE_MS]);
   });
 

@@ -29,7 +29,7 @@ describe('discordMessage', () => {
     });
   });
 
-  it('stays short: it names at most ten items', () => {
+  it('names at most ten items, so that a message stays short', () => {
     const items = Array.from({ length: 50 }, () => ({ name: 'VIP', quantity: 1 })) as OrderDto['items'];
     expect(descriptionOf('order.paid', { order: order({ items }) }).split('\n')).toHaveLength(12);
   });

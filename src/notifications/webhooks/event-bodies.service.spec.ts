@@ -40,7 +40,7 @@ it('writes the refunded amount, in major units, into the body of a refund', asyn
   expect(data.refundedAmount).toBe(5.05);
 });
 
-it('writes its subject and its details into the body of another event', async () => {
+it('writes the subject and the details of any other event into its body', async () => {
   const event = eventWith({ type: 'server.offline', subjectId: 's', details: { name: 'Survival' } });
   expect(await bodies.bodyOf(event, TRANSACTION)).toEqual({
     type: 'server.offline',

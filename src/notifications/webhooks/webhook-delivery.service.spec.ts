@@ -81,7 +81,7 @@ beforeEach(() => {
 afterEach(startClock);
 
 describe('the request', () => {
-  it('goes to the URL of the webhook with the body and the id of the event, and the secret of the webhook signs it', async () => {
+  it('sends the body and the id of the event to the URL of the webhook, signed with its secret', async () => {
     await send();
     expect(calls.slice(0, 2)).toEqual([
       ['find', SHOP, FIRST.id, null],
@@ -227,7 +227,7 @@ describe('a message that was set aside', () => {
   const setAside = (shopId: string | null): Promise<void> | undefined =>
     handler.setAside?.({ id, topic, shopId, attempts: 100, createdAt }, TRANSACTION);
 
-  it('ends its delivery as failed with the reason in the log, in the transaction that sets it aside', async () => {
+  it('ends the delivery of a message that was set aside as failed, with the reason in the log, in the same transaction', async () => {
     delivery = { ...FIRST, failures: 3 };
     await setAside(SHOP);
     const entry = { at: NOW, status: null, error: 'service_failed', durationMs: 0, response: null };
@@ -238,7 +238,7 @@ describe('a message that was set aside', () => {
     ]);
   });
 
-  it('changes nothing when its delivery has ended already, or is not known', async () => {
+  it('changes nothing for a message whose delivery has ended already, or is not known', async () => {
     delivery = null;
     await setAside(SHOP);
     await setAside(null);

@@ -41,7 +41,7 @@ const named = (name: string): Call[] => calls.filter(([called]) => called === na
 const failingSince = (since: Date | null): Call => ['update', SHOP, WEBHOOK, { failingSince: since }, TRANSACTION];
 
 describe('a webhook', () => {
-  it('fails since its first failure, not since a later one', async () => {
+  it('records the first failure of a webhook, and no later one', async () => {
     await recordAttempt('waiting', null);
     await recordAttempt('waiting', DAY_MS);
     expect(calls).toEqual([failingSince(NOW)]);
@@ -74,7 +74,7 @@ describe('a webhook', () => {
     ['the delivery is tried again', 'waiting', 2 * FIVE_DAYS_MS, 500],
     ['a delivery was taken', 'delivered', 2 * FIVE_DAYS_MS, 200],
     ['the receiver says that it was not found', 'failed', null, 404],
-  ] as const)('stays on when %s', async (_, state, failsForMs, status) => {
+  ] as const)('leaves the webhook on when %s', async (_, state, failsForMs, status) => {
     await recordAttempt(state, failsForMs, status);
     expect(disabled()).toEqual([0, 0, 0]);
   });

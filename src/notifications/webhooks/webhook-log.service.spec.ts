@@ -72,7 +72,7 @@ it('sends a test also when the webhook is off, and records it in the audit log',
 });
 
 describe('the replay of a delivery', () => {
-  it('lets it wait from the beginning, and is in the audit log', async () => {
+  it('lets a replayed delivery wait from the beginning, and records the replay in the audit log', async () => {
     expect(await service.replay(CONTEXT, WEBHOOK, ENDED.id)).toEqual({ ...ENDED, state: 'waiting', failures: 0 });
     expect(calls.slice(1)).toEqual([
       ['find', SHOP, ENDED.id, TRANSACTION],
@@ -106,7 +106,7 @@ describe('the replay of a delivery', () => {
 });
 
 describe('the replay of a time', () => {
-  it('sends what has ended behind a position, says where the next request goes on, and is in the audit log', async () => {
+  it('sends what has ended behind a position, says where the next request continues, and records the replay in the audit log', async () => {
     replayed = 2;
     const result = await service.replayRange(CONTEXT, WEBHOOK, TIME, 'a position');
     expect(result).toEqual({ replayed: 2, next: 'the next position' });

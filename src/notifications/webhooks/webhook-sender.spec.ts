@@ -134,7 +134,7 @@ describe('An exchange', () => {
     });
   });
 
-  it('follows no redirect', async () => {
+  it('follows no redirect of a receiver', async () => {
     respond = (_, response) => response.writeHead(302, { location: local('/secret') }).end();
     expect(await post(EVERYWHERE, local('/hook'))).toMatchObject({ status: 302 });
     expect(requests.map(({ url }) => url)).toEqual(['/hook']);
@@ -159,12 +159,12 @@ describe('An exchange', () => {
   it.each<[string, RequestListener]>([
     ['does not begin', () => undefined],
     ['begins and does not end', (_, response) => response.write('a')],
-  ])('ends after its time limit when the response %s', async (_, hanging) => {
+  ])('ends an exchange after its time limit when the response %s', async (_, hanging) => {
     respond = hanging;
     await expect(post(EVERYWHERE, local(), QUICK_MS)).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('ends when its signal says so', async () => {
+  it('ends an exchange when its signal says so', async () => {
     const controller = new AbortController();
     respond = () => controller.abort();
     await expect(post(EVERYWHERE, local(), undefined, controller.signal)).rejects.toMatchObject({ code: 'abort_err' });

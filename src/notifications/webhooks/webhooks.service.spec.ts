@@ -95,7 +95,7 @@ describe('create', () => {
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 
-  it('takes turns with what else counts against the quota of the shop, and stores nothing when it is reached', async () => {
+  it('serialises the creation of webhooks with what else counts against the quota of the shop, and stores nothing when it is reached', async () => {
     quotas.isFull = true;
     await expect(service.create(CONTEXT, INPUT)).rejects.toMatchObject({ code: 'quota_reached' });
     expect(queues).toEqual([claimOf('webhooksPerShop', SHOP)]);

@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe('banning a buyer', () => {
-  it('replaces a ban that has ended, counts for the quota, and is recorded, in one transaction', async () => {
+  it('replaces a ban that has ended, counts the new one for the quota, and records it, in one transaction', async () => {
     const ban = await service.create(context, { nickname: 'Steve_42', reason: 'Griefing', until: UNTIL });
     const { createdAt } = ban;
     const fields = { nickname: 'Steve_42', email: null, reason: 'Griefing', until: UNTIL };
@@ -85,7 +85,7 @@ it('lists the bans of the shop', async () => {
 });
 
 describe('ending a ban', () => {
-  it('deletes it and records what it was', async () => {
+  it('deletes a ban and records what it was', async () => {
     deleted = { id: 'ban', nickname: null, email: 'steve@example.com', reason: 'x', until: null } as Ban;
     expect(await service.delete(context, 'ban')).toBe(deleted);
     expect(calls).toEqual([['delete', SHOP, 'ban', TRANSACTION]]);

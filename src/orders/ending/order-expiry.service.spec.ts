@@ -165,7 +165,7 @@ describe('the order-expiry job', () => {
     expect(minutes).toEqual([2, 16]);
   });
 
-  it('goes on until no full batch is left', async () => {
+  it('ends orders until no full batch is left', async () => {
     const full = (name: string): OverdueOrder[] =>
       Array.from({ length: 200 }, (_, index) => overdue(`${name} ${index}`));
     batches = [full('a'), full('b'), [overdue('last')]];

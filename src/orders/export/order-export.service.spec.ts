@@ -81,7 +81,7 @@ describe('pages', () => {
     expect(audit.entries[0]?.changes?.map(({ field }) => field)).toEqual(fields);
   });
 
-  it('fails as the list does, and is not recorded then', async () => {
+  it('fails as the list does, and records no export then', async () => {
     pages = [new AppError('permission_missing')];
     await expect(service.pages(context, {}).next()).rejects.toMatchObject({ code: 'permission_missing' });
     expect(audit.entries).toEqual([]);

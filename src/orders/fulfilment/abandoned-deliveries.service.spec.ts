@@ -41,7 +41,7 @@ describe('a round of the abandoned deliveries', () => {
     startClock();
   });
 
-  it('claims them for two minutes, and changes those of each shop with their orders in one transaction', async () => {
+  it('claims abandoned deliveries for two minutes, and changes those of each shop with their orders in one transaction', async () => {
     await jobs.runRound('abandoned-deliveries');
     const system = (shopId: string): object => ({ shopId, principal: 'system' });
     expect(calls[0]).toEqual(['claimAbandoned', CLAIMED_UNTIL, 200, TRANSACTION]);

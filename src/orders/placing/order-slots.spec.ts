@@ -14,7 +14,7 @@ describe('freeSlot', () => {
     ['none when all are taken', slots('a', 0, 1, 2, 3), 4, 0, null],
     ['none when more are taken than the quota, which is lower now', slots('a', 7, 8, 9), 2, 0, null],
     ['one below the quota when it is lower now', slots('a', 7), 2, 0.9, 1],
-  ])('returns %s', (_, taken, quota, random, slot) => {
+  ])('returns as the free slot %s', (_, taken, quota, random, slot) => {
     expect(freeSlot('a', taken, quota, random)).toBe(slot);
   });
 });

@@ -214,7 +214,7 @@ describe('release', () => {
     expect(usesOf(DISCOUNT)).toBe(1);
   });
 
-  it('gives each discount back its own uses', async () => {
+  it('releases for each discount its own uses', async () => {
     const other = '655f1c2ab1e4a9d3f0c81281';
     redemptions.add('reserved', 'order 1');
     redemptions.add('reserved', 'order 2', { discountId: other });

@@ -78,7 +78,7 @@ describe('settle, with events that arrive late, twice and out of order', () => {
     );
   });
 
-  it('does not change when events are repeated', () => {
+  it('computes the same state when events are repeated', () => {
     fc.assert(
       fc.property(arrivals, ([events, shuffled]) => {
         expect(settle(OWED, [...events, ...shuffled])).toEqual(settle(OWED, events));

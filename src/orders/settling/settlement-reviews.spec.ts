@@ -143,7 +143,7 @@ describe('settle, of an order whose payments staff accepted', () => {
     expect(settlement.paidAt).not.toBeNull();
   });
 
-  it('counts as paid when the right payment arrived, and otherwise when staff decided', () => {
+  it('dates the payment by the right payment when one arrived, and otherwise by the decision of staff', () => {
     expect(settled('accept', [tooLittle]).paidAt).toEqual(DECIDED);
     expect(settled('accept', [paid, warning]).paidAt).toEqual(atMinute(5));
     expect(settled('accept', [tooLittle], [again]).paidAt).toEqual(DECIDED);

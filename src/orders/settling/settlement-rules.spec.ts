@@ -319,7 +319,7 @@ describe('settle', () => {
     const placed = { paidAt: free.createdAt, reversals: [] };
 
     it.each(PAYMENT_EVENT_TYPES.filter((type) => type !== 'payment.succeeded'))(
-      'changes nothing for %s: it was paid when it was placed',
+      'changes nothing for %s when nothing was to pay: the order was paid when it was placed',
       (type) => {
         expect(settle(free, [paymentEvent(type, 1)])).toEqual({ paymentStatus: 'paid', ...placed });
       },
@@ -330,7 +330,7 @@ describe('settle', () => {
       expect(settle(free, [nothing])).toEqual({ paymentStatus: 'paid', ...placed });
     });
 
-    it('stays paid when money arrives that nobody owed, and when it goes back, which reduces no revenue', () => {
+    it('keeps an order with nothing to pay paid when money arrives that nobody owed, and when it goes back, which reduces no revenue', () => {
       expect(settle(free, [paid])).toEqual({ paymentStatus: 'paid', ...placed });
       const chargeback = dispute('lost', 7, 'dp_1', { amountMinor: 400 });
       expect(settle(free, [paid, refund(600, 6), chargeback])).toEqual({ paymentStatus: 'paid', ...placed });

@@ -24,9 +24,12 @@ describe('The path secret of a webhook', () => {
     expect(opensWebhook('current', live, live.previousSecretUntil)).toBe(true);
   });
 
-  it.each(['', 'other', 'Current', 'current ', live.secretHash, live.previousSecretHash])('rejects %j', (secret) => {
-    expect(opensWebhook(secret, live, NOW)).toBe(false);
-  });
+  it.each(['', 'other', 'Current', 'current ', live.secretHash, live.previousSecretHash])(
+    'rejects the path secret %j',
+    (secret) => {
+      expect(opensWebhook(secret, live, NOW)).toBe(false);
+    },
+  );
 
   it('rejects every secret for a webhook that does not exist', () => {
     expect(opensWebhook('current', null, NOW)).toBe(false);

@@ -35,7 +35,7 @@ describe('amountIn', () => {
     ['a currency with a tail', { value: '1.00', currency: 'EURO' }, /amount\.currency must be an ISO 4217 code/],
     ['a currency with a start', { value: '1.00', currency: '1EUR' }, /amount\.currency must be an ISO 4217 code/],
     ['a currency in lower case', { value: '1.00', currency: 'eur' }, /amount\.currency must be an ISO 4217 code/],
-  ])('rejects %s', (_, amount, sentence) => {
+  ])('rejects an amount: %s', (_, amount, sentence) => {
     expect(() => amountIn(fieldsOf({ amount }), 'amount')).toThrow(sentence);
   });
 });
@@ -43,12 +43,12 @@ describe('amountIn', () => {
 describe('HTTPS_ADDRESS', () => {
   const read = (url: unknown): string => fieldsOf({ url }).string('url', HTTPS_ADDRESS);
 
-  it('accepts https', () => {
+  it('accepts an https address', () => {
     expect(read('https://pay.example.com/a?b=c')).toBe('https://pay.example.com/a?b=c');
   });
 
   it.each(['http://x', ' https://x', 'javascript:https://x', 'https://', 'https://x\n', 'https://x y', 7])(
-    'rejects %j',
+    'rejects the address %j',
     (url) => {
       expect(() => read(url)).toThrow('url must be an https address');
     },
@@ -60,10 +60,10 @@ describe('orderIdIn', () => {
     ['our reference', { orderId: ORDER_ID.toUpperCase() }, ORDER_ID],
     ["another system's reference", { orderId: '12345' }, null],
     ['an operator', { orderId: { $ne: 1 } }, null],
-    ['a text', ORDER_ID, null],
+    ['a string', ORDER_ID, null],
     ['a list', [ORDER_ID], null],
     ['nothing', null, null],
-  ])('reads %s', (_, metadata, orderId) => {
+  ])('reads an order id from %s', (_, metadata, orderId) => {
     expect(orderIdIn(fieldsOf({ metadata }))).toBe(orderId);
   });
 });

@@ -47,7 +47,7 @@ describe('The state of a refund', () => {
     ['a refund without an id', aRefund(), [refunded(500)], 'requested', false],
     ['no event, failed before', aRefund({ state: 'failed' }), [], 'failed', true],
     ['no event, after a success that the provider returned', { ...refund, state: 'succeeded' }, [], 'succeeded', false],
-  ])('follows from %s', (_, one, payments, state, settled) => {
+  ])('derives the state of a refund from %s', (_, one, payments, state, settled) => {
     expect(stateOf(one, { payments })).toBe(state);
     expect(isSettled(one, { payments })).toBe(settled);
   });
@@ -189,7 +189,7 @@ describe('The payment of a refund request', () => {
       undefined,
       'The order has several payments; send one of them as paymentId: pay_1, pay_2',
     ],
-  ])('selects %s', (_, payments, paymentId, chosen) => {
+  ])('selects as the payment of a refund %s', (_, payments, paymentId, chosen) => {
     expect(choosePayment(payments, paymentId)).toEqual(chosen);
   });
 

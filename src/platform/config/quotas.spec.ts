@@ -26,7 +26,7 @@ describe('readQuotas', () => {
     'productsPerShop=5;serversPerShop=5',
     'productsPerShop=5,toString=5',
     '=5',
-  ])('rejects %j', (text) => {
+  ])('rejects the quotas %j', (text) => {
     expect(readQuotas(text)).toBeNull();
   });
 });

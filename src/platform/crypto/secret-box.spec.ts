@@ -21,7 +21,7 @@ describe('SecretBox', () => {
     );
   });
 
-  it('decrypts it after a restart with the same key', () => {
+  it('decrypts a string after a restart with the same key', () => {
     const sealed = box.seal('sk_live_1', 'shop/stripe');
     expect(boxWith(Buffer.alloc(32, 1)).open(sealed, 'shop/stripe')).toBe('sk_live_1');
   });

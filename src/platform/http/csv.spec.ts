@@ -38,7 +38,7 @@ describe('A line of a CSV file', () => {
   });
 
   it.each(['-5', '-19.98', '0', '8.50', 'a=b', 'a-b', 'a+b@example.com', 'Steve_42', '2026-11-22T12:00:00.000Z'])(
-    'leaves %s as it is',
+    'leaves the cell %s as it is',
     (cell) => {
       expect(csvLine([cell])).toBe(`${cell}\r\n`);
     },

@@ -28,7 +28,7 @@ describe('checkComplexity', () => {
     ['brackets after an escaped quote', JSON.stringify(`"${'['.repeat(40)}`), 'fine'],
     ['brackets after an escaped backslash', `["\\\\",${nested(16)}]`, 'body_too_complex'],
     ['a text that is never closed', `"${'['.repeat(40)}`, 'fine'],
-  ])('judges %s', (_what, json, expected) => {
+  ])('decides about %s', (_what, json, expected) => {
     expect(complexity(json)).toBe(expected);
   });
 

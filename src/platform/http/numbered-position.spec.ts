@@ -40,7 +40,7 @@ describe('a page of a list in the order of its positions', () => {
     );
   });
 
-  it('takes no cursor that it did not make', () => {
+  it('rejects a cursor that the service did not make', () => {
     // The last one has bits that no cursor has.
     for (const cursor of ['', 'a', 'ZWtY0XvP4p0sYV5b', 'A'.repeat(24), `${'A'.repeat(21)}B`]) {
       expect(placeIn(cursor)).toBeNull();

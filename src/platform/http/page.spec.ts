@@ -26,7 +26,7 @@ describe('Page', () => {
     expect(decodeCursor(page.nextCursor ?? '')).toBe(page.items.at(-1)?.id);
   });
 
-  it('keeps its cursor when its items are mapped', () => {
+  it('keeps the cursor of a page when its items are mapped', () => {
     const page = Page.of(records(3), 2);
     const mapped = page.map(({ id }) => Number.parseInt(id, 16));
     expect(mapped.items).toEqual([3, 2]);

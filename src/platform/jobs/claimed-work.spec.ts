@@ -68,7 +68,7 @@ describe('work on claimed items', () => {
     expect(failed).toHaveLength(6);
   });
 
-  it('goes on until a claim returns no full batch', async () => {
+  it('claims items until a claim returns no full batch', async () => {
     batches = [items('a', 200), items('b', 200), items('c', 1)];
     await run();
     expect(new Set(done.flat()).size).toBe(401);

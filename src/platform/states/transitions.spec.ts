@@ -8,7 +8,7 @@ const DOOR: Transitions<'open' | 'closed' | 'locked'> = {
 };
 
 describe('a table of transitions', () => {
-  it('allows the moves that it lists, and staying', () => {
+  it('allows the transitions that a table lists, and staying in a state', () => {
     expect(canMove(DOOR, 'open', 'closed')).toBe(true);
     expect(canMove(DOOR, 'locked', 'locked')).toBe(true);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isObjectId, newObjectId, ObjectIdPipe } from './object-id.js';
 
 describe('ObjectIds', () => {
-  it.each(['655f1c2ab1e4a9d3f0c81234', '655F1C2AB1E4A9D3F0C81234', '0'.repeat(24)])('accepts %s', (text) =>
+  it.each(['655f1c2ab1e4a9d3f0c81234', '655F1C2AB1E4A9D3F0C81234', '0'.repeat(24)])('accepts the ObjectId %s', (text) =>
     expect(isObjectId(text)).toBe(true),
   );
 
@@ -15,7 +15,7 @@ describe('ObjectIds', () => {
     `${'0'.repeat(24)}\n`,
     ` ${'0'.repeat(23)}`,
     '12bytesstr12',
-  ])('rejects %j', (text) => expect(isObjectId(text)).toBe(false));
+  ])('rejects %j as an ObjectId', (text) => expect(isObjectId(text)).toBe(false));
 
   it('creates ids in the order of time, never the same twice', () => {
     const made = Array.from({ length: 1_000 }, () => newObjectId());

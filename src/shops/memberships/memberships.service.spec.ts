@@ -91,7 +91,7 @@ describe('membershipOf', () => {
 });
 
 describe('add and join', () => {
-  it('locks the team before it inserts, and stores who added the person, and when', async () => {
+  it('locks the team before the insert, and stores who added the person, and when', async () => {
     await service.add(SHOP, USER, 'owner', TRANSACTION);
     const person = { userId: USER, role: 'support', addedBy: PRINCIPAL } as const;
     expect(await service.join(SHOP, person, TRANSACTION)).toEqual({ ...HELPER, joinedAt: NOW });
@@ -136,7 +136,7 @@ describe('changeRole', () => {
   const change = (member: Member, role: Member['role']): Promise<Member> =>
     service.changeRole(member, role, PRINCIPAL, TRANSACTION);
 
-  it('locks the team before it changes the role, and stores who changed it, and when', async () => {
+  it('locks the team before the change of a role, and stores who changed it, and when', async () => {
     stored = HELPER;
     expect(await change(HELPER, 'manager')).toEqual({ ...HELPER, role: 'manager' });
     const written = { role: 'manager', updatedBy: PRINCIPAL, updatedAt: NOW };

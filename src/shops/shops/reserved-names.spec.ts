@@ -5,7 +5,7 @@ describe('Reserved names', () => {
   it.each([
     ...['www', 'api', 'admin', 'mail', 'static', 'cdn', 'status', 'support', 'help', 'login', 'dashboard', 'public'],
     ...['by-domain', 'postmaster', 'abuse', 'wpad', 'autodiscover', 'mta-sts', 'ns1', 'www-2', 'smtp01', 'undefined'],
-  ])('reserves %s', (name) => expect(isReservedName(name)).toBe(true));
+  ])('reserves the name %s', (name) => expect(isReservedName(name)).toBe(true));
 
   it.each([
     'log-in',

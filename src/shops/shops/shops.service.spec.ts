@@ -240,7 +240,7 @@ describe('update', () => {
   it.each([
     ['a body without a field', {}, 'Send at least one field to change'],
     ['an unknown time zone', { timezone: '+02:00' }, 'timezone must be an IANA zone such as Europe/Berlin'],
-  ])('rejects %s', async (_, changes, message) => {
+  ])('rejects a change with %s', async (_, changes, message) => {
     await expect(service.update(OWNER, changes)).rejects.toMatchObject({ code: 'validation_failed', message });
     expect(calls).toEqual([]);
   });
@@ -273,7 +273,7 @@ describe('setActive', () => {
   it.each([
     ['an admin', shopContext('admin')],
     ['a key of an owner', shopContext('owner', { kind: 'api_key' })],
-  ])('rejects %s', async (_, context) => {
+  ])('rejects closing a shop by %s', async (_, context) => {
     await expect(service.setActive(context, false)).rejects.toMatchObject({
       code: 'permission_missing',
       message: 'Only an owner with a bearer token can deactivate or reactivate a shop',

@@ -87,7 +87,7 @@ describe('creating an index on a collection that has documents', () => {
     expect(await c.insertOne({ _id: 100_001, n: 5 })).toMatchObject({ acknowledged: true });
   });
 
-  it('happens once when two commands request it at the same time', async () => {
+  it('builds an index once when two commands request it at the same time', async () => {
     await fill(10_000);
     const answers = await Promise.all([
       client.db('shop').command({ createIndexes: 'c', indexes: [{ key: { n: 1 }, name: 'n_1' }] }),
@@ -138,7 +138,7 @@ describe('an index and open transactions', () => {
     await open();
   });
 
-  it('stays correct after a restart when a transaction that changed it was rolled back', async () => {
+  it('keeps an index correct after a restart when a transaction that changed it was rolled back', async () => {
     await c.createIndexes([{ key: { tags: 1 } }]);
     await inTransaction((session) => c.insertOne({ _id: 1, tags: [0, 9] }, { session }).then(() => undefined));
     await c.insertOne({ _id: 2, tags: [0, 9] });

@@ -36,7 +36,7 @@ describe('parseMoment', () => {
     '1764547200',
     '',
     'today',
-  ])('rejects %j', (text) => {
+  ])('rejects the instant %j', (text) => {
     expect(parseMoment(text, berlin)).toBeNull();
   });
 });
@@ -121,7 +121,7 @@ describe('readPeriods', () => {
       { period: 'custom', from: '2026-03-02', to: '2026-03-01', compareFrom: '2026-03-01' },
       ['from must be before to', 'compareFrom and compareTo are allowed only with compare=custom'],
     ],
-  ])('rejects %s', (_what, query, problems) => {
+  ])('rejects a request with %s', (_what, query, problems) => {
     expect(read(query)).toEqual(problems);
   });
 });

@@ -32,7 +32,7 @@ describe('partChangesOf', () => {
       }));
   const where = 'EUR 2026-11-20T08:15:00.000Z';
 
-  it('adds its share to each product once, and the whole to the server, the provider and the code', () => {
+  it('adds to each product its share once, and the whole to the server, the provider and the code', () => {
     // 299 * 300 / 400 = 224.25 and 299 * 100 / 400 = 74.75
     expect(added([entry([event('paid')])])).toEqual([
       { by: 'product', key: 'vip', where, sums: { paidOrders: 1, grossMinor: 224, discountMinor: 76, itemsSold: 2 } },

@@ -56,7 +56,7 @@ describe('buyerSumChanges', () => {
         sum('2026-11', 1_000, 'steve', 'USD'),
       ],
     ],
-  ])('adds %s', (_, entries, changes) => {
+  ])('adds to the sum of a buyer %s', (_, entries, changes) => {
     expect(buyerSumChanges(entries, BERLIN)).toEqual(changes);
   });
 });

@@ -71,7 +71,7 @@ describe('verifyCoinbaseRequest', () => {
     ['a time in 301 s', { at: new Date(AT.getTime() - 300_001) }],
     ['another secret', { secret: 'secret2' }],
     ['no secret', { secret: undefined }],
-  ])('rejects %s', (_, sent) => {
+  ])('rejects a request with %s', (_, sent) => {
     expect(() => verify(sent)).toThrow(REJECTED);
   });
 

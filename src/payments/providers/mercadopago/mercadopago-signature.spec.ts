@@ -89,7 +89,7 @@ describe('verifyMercadoPagoRequest', () => {
     ['a time in 301 s', { at: new Date(AT.getTime() - 300_001) }],
     ['another secret', { secret: 'another_secret_key' }],
     ['no secret', { secret: undefined }],
-  ])('rejects %s', (_, sent) => {
+  ])('rejects a request with %s', (_, sent) => {
     expect(() => verify(sent)).toThrow(REJECTED);
   });
 

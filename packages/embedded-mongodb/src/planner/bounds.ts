@@ -58,14 +58,19 @@ function equality(value: Value): Condition {
   return { intervals: points, exact: !Array.isArray(value) && value !== null, present: value !== null };
 }
 
+/** The key of NaN. It sorts before all numbers, but a comparison with another number is false in both directions. */
+const nan = keyOf(Number.NaN);
+
 function range(name: string, value: Value): Condition | undefined {
   const rank = rankOf(value);
   if (!rangeRanks.includes(rank)) return undefined;
   const [key, type] = [keyOf(value), bracket(rank)];
   const inclusive = name.endsWith('e');
+  if (key.equals(nan)) return inclusive ? { ...equality(value), exact: false } : undefined;
+  const lowest = rank === Rank.number ? { low: nan, withLow: false } : { low: type, withLow: true };
   const interval = name.startsWith('$gt')
     ? { low: key, withLow: inclusive, high: type, withHigh: true, point: false }
-    : { low: type, withLow: true, high: key, withHigh: inclusive, point: false };
+    : { ...lowest, high: key, withHigh: inclusive, point: false };
   return { intervals: [interval], exact: false, present: true };
 }
 

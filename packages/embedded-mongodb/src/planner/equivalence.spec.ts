@@ -121,13 +121,31 @@ it.each<[string, Case]>([
     'a partial index for an array, and one of its elements',
     { documents: [{ a: 1 }], key: { a: 1 }, options: { partialFilterExpression: { a: [1] } }, filter: { a: 1 } },
   ],
+  [
+    'a partial index below a number, and NaN, which no number is above',
+    {
+      documents: [{ a: Number.NaN }],
+      key: { a: 1 },
+      options: { partialFilterExpression: { a: { $lt: 5 } } },
+      filter: { a: Number.NaN },
+    },
+  ],
+  [
+    'a partial index from NaN on, which only NaN is in, and a number',
+    {
+      documents: [{ a: 1 }],
+      key: { a: 1 },
+      options: { partialFilterExpression: { a: { $gte: Number.NaN } } },
+      filter: { a: 1 },
+    },
+  ],
 ])('finds with an index the same documents as with a scan: %s', (_, given) => {
   const { used, scanned } = both(given);
   expect(scanned).toEqual(['0']);
   expect(used).toEqual(scanned);
 });
 
-const scalar = fc.constantFrom<unknown>(0, 1, 2, null, 's');
+const scalar = fc.constantFrom<unknown>(0, 1, 2, Number.NaN, null, 's', true);
 const { value } = fc.letrec<{ value: unknown; array: unknown; object: unknown }>((tie) => ({
   value: fc.oneof({ depthSize: 'small', maxDepth: 4 }, scalar, tie('array'), tie('object')),
   array: fc.array(tie('value'), { maxLength: 3 }),
@@ -149,6 +167,7 @@ function filterFor(documents: readonly object[], paths: readonly string[]): fc.A
     { weight: 4, arbitrary: known },
     fc.record({ $gt: scalar }),
     fc.record({ $gte: scalar, $lt: scalar }),
+    fc.record({ $lt: scalar }),
     fc.record({ $lte: scalar }),
     fc.record({ $in: fc.array(known, { maxLength: 3 }) }),
     fc.record({ $exists: fc.boolean() }),
@@ -172,7 +191,7 @@ function partialFor(documents: readonly object[], paths: readonly string[]): fc.
   const known = fc.constantFrom(...documents.flatMap(within));
   const operand = fc.oneof(
     known,
-    fc.record({ $gt: scalar }),
+    fc.constantFrom('$gt', '$gte', '$lt', '$lte').chain((name) => scalar.map((to) => ({ [name]: to }))),
     fc.record({ $exists: fc.constant(true) }),
     fc.record({ $in: fc.array(known, { maxLength: 2 }) }),
     fc.record({ $type: fc.constantFrom('number', 'string', 'object') }),
@@ -210,6 +229,19 @@ it('finds with an index of any kind over overlapping paths the same documents as
     }),
     { numRuns: 1000 },
   );
+});
+
+it('finds with a partial index the same documents as with a scan, for every pair of comparisons and values', () => {
+  const values = [Number.NaN, -Infinity, 0, 1, Infinity, '', 's', false, true, new Date(0), null];
+  const operators = ['$eq', '$gt', '$gte', '$lt', '$lte'];
+  const comparisons = operators.flatMap((name) => values.map((to) => ({ a: { [name]: to } })));
+  const documents = [{}, { a: [] }, ...values.map((a) => ({ a })), { a: [0, 's'] }];
+  for (const partialFilterExpression of comparisons) {
+    for (const filter of comparisons) {
+      const { used, scanned } = both({ documents, key: { a: 1 }, options: { partialFilterExpression }, filter });
+      expect({ partialFilterExpression, filter, used }).toEqual({ partialFilterExpression, filter, used: scanned });
+    }
+  }
 });
 
 it('ranges that are read side by side come in the order of the sort', () => {

@@ -13,6 +13,7 @@ const index = oneOf(
   { key: { 'items.k': 1, 'items.q': -1 }, name: 'items.k_1_items.q_-1' },
   { key: { 'sub.x': 1 }, name: 'sub.x_1', sparse: true },
   { key: { b: 1 }, name: 'b_1', partialFilterExpression: { n: { $gt: 0 } } },
+  { key: { b: -1 }, name: 'b_-1', partialFilterExpression: { b: { $lt: 5 } } },
   { key: { d: -1 }, name: 'd_-1', partialFilterExpression: { s: { $type: 'string' } } },
   { key: { s: 1, b: 1 }, name: 's_1_b_1', unique: true },
   { key: { d: 1, s: 1 }, name: 'd_1_s_1', unique: true, sparse: true },

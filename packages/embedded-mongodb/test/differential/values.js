@@ -8,7 +8,7 @@ export const oneOf = fc.constantFrom;
 
 // Values of all types that the store allows. There are few of each, so that equal values are frequent.
 const int = fc.integer({ min: -3, max: 12 }).map((value) => new Int32(value));
-const double = oneOf(0.5, 1.5, 2, -2.25, 10).map((value) => new Double(value));
+const double = oneOf(0.5, 1.5, 2, -2.25, 10, NaN, Infinity, -Infinity).map((value) => new Double(value));
 const long = oneOf(1, 7, 2 ** 40).map((value) => Long.fromNumber(value));
 const date = oneOf(0, 86_400_000, 951_782_400_000, 1_700_000_000_123).map((value) => new Date(value));
 const string = oneOf('', 'a', 'ab', 'abc', 'b', 'B', 'é', 'a b', 'a\n', 'a\nb', 'A\rb\n');

@@ -1,11 +1,13 @@
+import { Double } from 'bson';
 import { type Doc, isDoc, type Value } from '../../src/values/types.js';
 
-const valueOf = (plain: unknown): Value =>
-  Array.isArray(plain)
-    ? plain.map(valueOf)
-    : typeof plain === 'object' && plain !== null
-      ? new Map(Object.entries(plain).map(([name, value]) => [name, valueOf(value)]))
-      : (plain as Value);
+/** As a driver sends it: a number that is not whole is a double. */
+function valueOf(plain: unknown): Value {
+  if (Array.isArray(plain)) return plain.map(valueOf);
+  if (typeof plain === 'object' && plain !== null && !(plain instanceof Date))
+    return new Map(Object.entries(plain).map(([name, value]) => [name, valueOf(value)]));
+  return typeof plain === 'number' && !Number.isInteger(plain) ? new Double(plain) : (plain as Value);
+}
 
 /** A plain object as a document that the store works with. */
 export const docOf = (plain: object): Doc => {

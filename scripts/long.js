@@ -85,6 +85,15 @@ const RUNS = {
     'kills the embedded store 20 times, or as often as given, and looks for losses',
     inStore('test:crash'),
   ],
+  'store-full-disk': [
+    'fills the disk of the embedded store under load 6 times, or as often as given; needs the right to mount',
+    inStore('test:full-disk'),
+  ],
+  'full-disk': [
+    'fills the disk of the service 100 times during checkouts and webhooks; needs the right to mount',
+    jest('processes', 'test/process/full-disk'),
+    { LONG_RUN: 'true' },
+  ],
   'store-differential': [
     'random operations on the embedded store and on the server TEST_MONGODB_URI',
     inStore('test:differential'),

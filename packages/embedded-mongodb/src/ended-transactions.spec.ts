@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ClientSession, type Collection, type MongoClient, MongoServerError } from 'mongodb';
 import { type Account, inSession } from '../test/support/accounts.js';
 import { withClock } from '../test/support/clock.js';
+import { writeWithoutSpace } from '../test/support/full-disk.js';
 import { withNewCollections } from '../test/support/test-store.js';
 import { type Operation } from './commands/operation.js';
 
@@ -92,19 +93,16 @@ it('fails an update in a transaction (175) and changes nothing when the collecti
 
 describe('a commit that is lost on a full disk', () => {
   it('rolls back open transactions, so that none commits without its records in the indexes', async () => {
-    const state: { engine?: Operation['engine'] } = {};
+    let write = (): Promise<void> => Promise.reject(new Error('no command was seen'));
     await withClock(
       10,
       () => c.find({ v: 100 }).toArray(),
-      ({ engine }) => (state.engine = engine),
+      ({ engine }) => (write = () => writeWithoutSpace(engine.disk)),
     );
     await inSession(client, async (session) => {
       session.startTransaction();
       await c.insertOne({ _id: 1000, v: 0, list: [1, 9] }, { session });
-      const lost = state.engine?.disk.write(() => {
-        throw Object.assign(new Error('no space'), { code: 28 });
-      });
-      await expect(lost).rejects.toMatchObject({ code: 14031 });
+      await expect(write()).rejects.toMatchObject({ code: 14031 });
       expect(await failure(c.insertOne({ _id: 1001, v: 0 }, { session }))).toBe(251);
     });
     expect(await c.insertOne({ _id: 1000, v: 0 })).toMatchObject({ acknowledged: true });

@@ -21,7 +21,7 @@ export class Engine {
     const ownership = await takeDirectory(directory);
     let disk: Disk | undefined;
     try {
-      disk = new Disk(directory);
+      disk = new Disk(directory, () => ownership.isHeld());
       return new Engine(directory, disk, ownership);
     } catch (error) {
       await disk?.close();
@@ -69,10 +69,18 @@ export class Engine {
     return { t: this.seconds, i: this.counter };
   }
 
+  /** Makes writing possible again after an error of the disk, or when the hold on the directory was lost. Called regularly. */
+  async recover(): Promise<void> {
+    if (!this.ownership.isHeld()) {
+      await this.ownership.renew();
+      this.disk.reopen(); // another process may have used the directory meanwhile
+    }
+    this.disk.recover();
+  }
+
   /** Rolls back open transactions, finishes the writes under way and gives the directory back. */
   async close(): Promise<void> {
     this.sessions.close();
-    await this.disk.write(() => undefined);
     await this.disk.close();
     this.ownership.release();
   }

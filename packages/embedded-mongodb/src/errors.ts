@@ -14,6 +14,7 @@ const codeNames: Readonly<Record<number, string>> = {
   26: 'NamespaceNotFound',
   27: 'IndexNotFound',
   28: 'PathNotViable',
+  39: 'FileStreamFailed',
   40: 'ConflictingUpdateOperators',
   43: 'CursorNotFound',
   48: 'NamespaceExists',

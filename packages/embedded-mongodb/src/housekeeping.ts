@@ -40,6 +40,7 @@ export class Housekeeping {
     if (this.working) return;
     this.working = true;
     try {
+      await engine.recover();
       if (engine.catalogue.hasDropped) await engine.disk.write(() => engine.catalogue.sweep());
       if (Date.now() - this.lastExpiry < this.expireEveryMs) return;
       this.lastExpiry = Date.now();

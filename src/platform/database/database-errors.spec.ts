@@ -20,6 +20,8 @@ describe('isDatabaseUnavailable', () => {
     ['the connection broke', new MongoNetworkError('closed')],
     ['the server is shutting down', answer(91)],
     ['a conflict remains after all retries', answer(112)],
+    ['the disk of the server is full', answer(14031)],
+    ['the disk of the server fails', answer(39)],
     ['the transaction may be repeated', answer(1, 'TransientTransactionError')],
     ['the write may be repeated', answer(1, 'RetryableWriteError')],
     ['the pool is closed', named('MongoPoolClosedError')],

@@ -7,10 +7,10 @@ const { MongoBulkWriteError, MongoError, MongoServerError, MongoServerSelectionE
 const DUPLICATE_KEY = 11000;
 /**
  * HostUnreachable, NetworkTimeout, MaxTimeMSExpired, WriteConflict (after all retries), PrimarySteppedDown, NotWritable,
- * InterruptedAtShutdown and similar codes: the server may exist, but it cannot serve us now.
+ * InterruptedAtShutdown, FileStreamFailed, OutOfDiskSpace and similar codes: the server may exist, but it cannot serve us now.
  */
 const NOT_SERVING = new Set([
-  6, 7, 50, 89, 91, 112, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
+  6, 7, 39, 50, 89, 91, 112, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436, 14031,
 ]);
 const UNAVAILABLE_LABELS = ['TransientTransactionError', 'RetryableWriteError'];
 

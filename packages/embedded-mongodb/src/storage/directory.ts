@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWhole } from './datafile.js';
 import { type Ownership, systemCode, takeOwnership } from './owner.js';
+import { fillLockFile, requireSpace } from './room.js';
 
-const probeBytes = 512 * 1024;
+/** The space that a new data file needs. */
+const firstBytes = 512 * 1024;
 
 /** File systems of other machines by their number in Linux (statfs(2)): NFS, SMB in three versions, AFS, Ceph, 9P. */
 const networkFileSystems = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x5346414f, 0x00c36400, 0x01021997];
@@ -28,8 +30,8 @@ export async function takeDirectory(directory: string): Promise<Ownership> {
     mkdirSync(directory, { recursive: true });
     refuseNetworkFileSystem(directory);
     ownership = await takeOwnership(directory);
-    probe(directory);
     checkDataFile(directory);
+    fillLockFile(directory);
     return ownership;
   } catch (error) {
     ownership?.release();
@@ -41,20 +43,20 @@ export async function takeDirectory(directory: string): Promise<Ownership> {
   }
 }
 
-/** Throws the system's error when there is no space for LMDB's first files. */
-function probe(directory: string): void {
-  const file = join(directory, 'probe');
-  try {
-    writeFileSync(file, Buffer.alloc(probeBytes));
-  } finally {
-    rmSync(file, { force: true });
-  }
-}
-
+/**
+ * Checks the data file before LMDB opens it. A new one needs space. A full disk is no reason to reject one that exists: it can be
+ * read.
+ */
 function checkDataFile(directory: string): void {
   const file = join(directory, 'data.mdb');
-  if (existsSync(file) && statSync(file).size > 0 && !isWhole(file))
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > 0 && !isWhole(file))
     throw new Error(
       `${file} is not a data file of this store, or was cut off. Put it back from a copy, or move it away.`,
     );
+  if (size === 0 && existsSync(join(directory, 'lock.mdb')))
+    throw new Error(
+      `${file} is empty or was removed. Put it back from a copy. To begin with no data, empty the directory.`,
+    );
+  if (size === 0) requireSpace(directory, firstBytes);
 }

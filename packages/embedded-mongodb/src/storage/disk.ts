@@ -1,5 +1,6 @@
 import { type Database, open, type Transaction } from 'lmdb';
 import { StoreError } from '../errors.js';
+import { maxReaders, NoSpace, requireSpace, Room, type Statistics } from './room.js';
 
 /** One entry of the key space. */
 export interface Entry {
@@ -28,30 +29,34 @@ interface Task {
  */
 const MAP_BYTES = 1024 ** 3;
 
+/** How long nothing is written after an error of the disk. */
+const restMs = 1000;
+
 /**
  * The data file: LMDB, one key space. Writes that arrive together share one commit and so one flush (group commit); LMDB's synchronous commit returns when it is on the disk:
  * a promise of {@link write} resolves when its data is durable. Nobody can read what is not durable yet.
  */
 export class Disk implements View {
-  private readonly db: Database<Buffer, Buffer>;
+  private db: Database<Buffer, Buffer>;
+  private readonly room: Room;
   private tasks: Task[] = [];
   private inside = false;
+  /** Why the commit that is being written can't succeed. */
+  private lost: Error | undefined;
   private closed = false;
   private commits = 0;
-  /** Called when a whole commit failed, so that caches can be read again. */
+  /** After an error of the disk nothing is written until the file is opened anew: when that happened, and the error. */
+  private failure: { readonly at: number; readonly error: StoreError } | undefined;
+  /** Called when a whole commit failed or the file was opened anew, so that caches can be read again. */
   onLostCommit: () => void = () => undefined;
 
-  /** The directory must belong to this process, see `directory.ts`. */
-  constructor(directory: string) {
-    this.db = open<Buffer, Buffer>({
-      path: directory,
-      noSubdir: false,
-      encoding: 'binary',
-      keyEncoding: 'binary',
-      overlappingSync: false,
-      maxReaders: 2048,
-      mapSize: MAP_BYTES,
-    });
+  /** The directory must belong to this process, see `directory.ts`; `isOwn` tells whether it still does. */
+  constructor(
+    private readonly directory: string,
+    private readonly isOwn: () => boolean = () => true,
+  ) {
+    this.db = openFile(directory);
+    this.room = new Room(directory, () => this.db.getStats() as Statistics);
   }
 
   get version(): number {
@@ -96,25 +101,32 @@ export class Disk implements View {
 
   /** Sets a value; only inside a task of {@link write}. */
   put(key: Buffer, value: Buffer): void {
-    this.mustBeInside();
-    this.db.putSync(key, value);
+    this.change(key.length + value.length, () => this.db.putSync(key, value));
   }
 
   /** Removes a key; only inside a task of {@link write}. */
   remove(key: Buffer): void {
-    this.mustBeInside();
-    this.db.removeSync(key);
+    this.change(0, () => this.db.removeSync(key));
   }
 
-  private mustBeInside(): void {
+  /** Makes a change of that many bytes. One that fails ends the whole commit, also where a task catches the error. */
+  private change(bytes: number, make: () => void): void {
     if (!this.inside) throw new Error('a write outside of a commit');
+    try {
+      this.room.take(bytes);
+      make();
+    } catch (error) {
+      this.lost ??= error instanceof Error ? error : new Error('the change failed');
+      throw error;
+    }
   }
 
   /**
    * Runs the task in the next commit and returns its result when that is durable. When a task throws, its error goes to the
    * caller, but the commit keeps what the task has written until then, together with the writes of the other tasks. So a task
-   * may throw only where its writes are complete in themselves. 14031 when the disk is full, 91 after
-   * {@link close}: a command that was interrupted by the end of the server may still call this.
+   * may throw only where its writes are complete in themselves. 14031 when the disk is full, 39 for another error of the disk,
+   * 10107 when the directory or the file belongs to another process, 91 after {@link close}: a command that was interrupted by
+   * the end of the server may still call this.
    */
   write<T>(task: () => T): Promise<T> {
     if (this.closed) return Promise.reject(new StoreError(91, 'The server is shutting down'));
@@ -125,7 +137,6 @@ export class Disk implements View {
           const result = task();
           finish = () => resolve(result);
         } catch (error) {
-          if (isDiskError(error)) throw error;
           finish = () => reject(error instanceof Error ? error : new Error('the task failed'));
         }
       };
@@ -138,25 +149,69 @@ export class Disk implements View {
     const tasks = this.tasks;
     this.tasks = [];
     if (tasks.length === 0) return; // close() has committed them before their turn came
+    const lost = this.refusal() ?? this.written(tasks);
+    for (const task of tasks)
+      if (lost) task.failed(lost);
+      else task.done();
+  }
+
+  /** Why nothing may be written now. */
+  private refusal(): StoreError | undefined {
+    if (this.failure) return this.failure.error;
+    if (!this.isOwn() || !this.room.isInPlace()) {
+      const message = `${this.directory} was taken from this process: its files were removed or replaced`;
+      return new StoreError(10107, message);
+    }
+    try {
+      this.room.begin();
+      return undefined;
+    } catch (error) {
+      return storeError(error);
+    }
+  }
+
+  /** Runs the tasks in one commit; returns why it was lost. */
+  private written(tasks: readonly Task[]): StoreError | undefined {
     try {
       this.db.transactionSync(() => {
         this.inside = true;
         this.commits++;
-        for (const task of tasks) task.run();
+        this.lost = undefined;
+        for (const task of tasks) {
+          task.run();
+          this.mustBePossible();
+        }
+        this.inside = false;
       });
+      this.room.end();
+      return undefined;
     } catch (error) {
       this.inside = false;
+      const lost = storeError(error);
+      if (!(error instanceof NoSpace)) this.failure = { at: Date.now(), error: lost };
       this.onLostCommit();
-      const lost = new StoreError(
-        14031,
-        `the data file takes no more writes: ${error instanceof Error ? error.message : ''}`,
-      );
-      for (const task of tasks) task.failed(lost);
-      return;
-    } finally {
-      this.inside = false;
+      return lost;
     }
-    for (const task of tasks) task.done();
+  }
+
+  private mustBePossible(): void {
+    if (this.lost) throw this.lost;
+  }
+
+  /** Opens the file anew some time after an error of the disk. Called regularly. */
+  recover(): void {
+    if (!this.failure || Date.now() - this.failure.at < restMs) return;
+    requireSpace(this.directory, 0);
+    this.reopen();
+  }
+
+  /** Opens the file anew. Transactions end, and nothing that was read before is used again. */
+  reopen(): void {
+    this.onLostCommit(); // no snapshot may be open when the file is closed
+    void this.db.close(); // closes at once: no asynchronous operation of LMDB is used
+    this.db = openFile(this.directory);
+    this.failure = undefined;
+    this.onLostCommit();
   }
 
   /** Closes the file after the writes that are under way. Later ones are rejected. */
@@ -164,12 +219,30 @@ export class Disk implements View {
     this.closed = true;
     this.commit();
     await this.db.close();
+    this.room.close();
   }
 }
 
-/** LMDB's own failures (map full, no space, I/O) have a numeric or system code; ours and programming errors don't. */
-const isDiskError = (error: unknown): boolean =>
-  error instanceof Error &&
-  !(error instanceof StoreError) &&
-  'code' in error &&
-  (typeof error.code === 'number' || (typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)));
+function openFile(directory: string): Database<Buffer, Buffer> {
+  return open<Buffer, Buffer>({
+    path: directory,
+    noSubdir: false,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    overlappingSync: false,
+    maxReaders,
+    mapSize: MAP_BYTES,
+  });
+}
+
+/** The error for clients: 14031 for a full disk, 39 (FileStreamFailed) where the disk fails for another reason. */
+function storeError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (!isFull(error)) return new StoreError(39, `The disk failed, writes are rejected until it works: ${message}`);
+  return new StoreError(14031, `${message}. Writes are rejected until there is space, reads work.`);
+}
+
+/** Whether the disk is full: by our own check, or by LMDB's number of the system's error (ENOSPC, EFBIG, EDQUOT). */
+const isFull = (error: unknown): boolean =>
+  error instanceof NoSpace || (error instanceof Error && 'code' in error && [28, 27, 122].includes(Number(error.code)));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MongoClient } from 'mongodb';
+import { type Collection, MongoClient } from 'mongodb';
 import { StoreServer } from '../server.js';
 import { refuseNetworkFileSystem } from './directory.js';
 import { takeOwnership } from './owner.js';
@@ -200,6 +200,88 @@ describe('a data directory that a process uses', () => {
     undo.push(() => rmSync(copy, { recursive: true, force: true }));
     execFileSync('cp', ['-a', path, copy]);
     await (await StoreServer.start({ path: copy, port: 0 })).close();
+  });
+});
+
+describe('a data directory whose files are deleted while a process uses it', () => {
+  const remove = (names: RegExp): void => {
+    for (const name of readdirSync(path)) if (names.test(name)) rmSync(join(path, name));
+  };
+  const write = { _id: 1 };
+  const items = (uri = ''): Collection<{ _id: number }> => {
+    const client = new MongoClient(uri);
+    undo.push(() => client.close());
+    return client.db('shop').collection('items');
+  };
+  const lost = { code: 10107, message: expect.stringContaining('was taken from this process') };
+  const othersAllowed = isAllowed(container);
+
+  itOnLinux.each([
+    ['its socket', /^owner-/],
+    ["LMDB's lock file", /^lock/],
+    ['its socket and the lock file', /^(owner-|lock)/],
+    ['every file', /./],
+  ])('stays closed to a second process without %s', async (_, names) => {
+    await started(here);
+    remove(names);
+    expect((await started(here)).errors).toMatch(rejection(/process \d+ on \S+/));
+  });
+
+  (othersAllowed ? itOnLinux.each : it.skip.each)([
+    ['its socket', /^owner-/],
+    ['its socket and the lock file', /^(owner-|lock)/],
+  ])('is written by only one of two containers without %s, and has every acknowledged write', async (_, names) => {
+    const first = await started(here);
+    const c = items(first.uri);
+    const acknowledged = new Set<number>();
+    const state = { next: 0, refused: 0, going: true };
+    const writers = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let _id; state.going;) {
+          _id = state.next++;
+          await c.insertOne({ _id }).then(
+            () => acknowledged.add(_id),
+            () => state.refused++,
+          );
+        }
+      }),
+    );
+    while (acknowledged.size < 50) await turn();
+    // Suspended, the first process can't take its directory again before the second comes.
+    first.child.kill('SIGSTOP');
+    while (!isSuspended(first.child)) await turn();
+    remove(names);
+    const starting = started(container);
+    while (!readdirSync(path).some((name) => /^owner-\d+$/.test(name))) await turn();
+    first.child.kill('SIGCONT'); // it may have been stopped in the middle of a commit
+    expect((await starting).uri).toMatch(/^mongodb:/);
+    while (state.refused < 10) await turn();
+    state.going = false;
+    await writers;
+    await expect(c.insertOne({ _id: -1 })).rejects.toMatchObject(lost);
+    const found = new Set((await c.find().toArray()).map(({ _id }) => _id));
+    expect([...acknowledged].filter((_id) => !found.has(_id))).toEqual([]);
+  });
+
+  it('is taken again by its process when no other one has come', async () => {
+    const c = items((await started(here)).uri);
+    await c.insertOne({ _id: 0 });
+    remove(/^owner-/);
+    while (!(await c.insertOne(write).catch(() => undefined))) await turn();
+    expect(readdirSync(path)).toContain('owner-1');
+    expect(await c.countDocuments()).toBe(2);
+  });
+
+  it('takes no writes that nobody would find: those after its data file was removed', async () => {
+    const { child, uri } = await started(here);
+    const c = items(uri);
+    await c.insertOne({ _id: 0 });
+    remove(/^data/);
+    await expect(c.insertOne(write)).rejects.toMatchObject(lost);
+    await killed(child);
+    expect((await started(here)).errors).toBe(
+      `${join(path, 'data.mdb')} is empty or was removed. Put it back from a copy. To begin with no data, empty the directory.\n`,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** The right to use a data directory; it ends with {@link release} or at any end of the process. */
 export interface Ownership {
+  /** Whether the directory still belongs to this process: `false` when its socket was removed, so that others may have taken it. */
+  isHeld(): boolean;
+  /** Takes the directory again when it is not held. Throws when another process has taken it. */
+  renew(): Promise<void>;
   /** Gives the directory back. */
   release(): void;
 }
@@ -25,6 +29,8 @@ const inUse = (directory: string, owner: string): Error =>
 const maxSocketPath = 100; // the system's limit is 104 (macOS) or 108 (Linux) bytes
 const patienceMs = 2000;
 const attemptMs = 10;
+/** How long an owner whose socket was deleted needs at most for the commit that it has begun. */
+const commitMs = 1000;
 const ownerName = /^owner-(\d+)$/;
 const newName = /^owner-[0-9a-f]+\.new$/;
 /** What connecting to a socket fails with when no process listens on it any more, or when it is no socket (a copy). */
@@ -42,9 +48,46 @@ const deadCodes = ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'];
  * - a socket gets its number after it listens, so the socket of a running owner never looks dead;
  * - only an owner removes sockets, and only those with a lower number, so the highest number never goes down;
  * - a process that finds a higher number after it has linked its own is not the owner, and begins again.
+ *
+ * Somebody can delete the socket. So on Linux the owner also listens on an abstract socket, which has no file: its name is the
+ * inode of the directory, and it exists once in a network namespace. A process in another network namespace does not see it,
+ * and takes a directory whose sockets were deleted. The first owner notices that before its next commit
+ * ({@link Ownership.isHeld}), and the new one waits as long as a commit takes.
  */
 export async function takeOwnership(directory: string): Promise<Ownership> {
-  if (process.platform === 'win32') return takePipe(directory);
+  if (process.platform === 'win32') {
+    const release = await takeName(directory, pipeName(directory));
+    return { isHeld: () => true, renew: () => Promise.resolve(), release };
+  }
+  const releaseName =
+    process.platform === 'linux' ? await takeName(directory, abstractName(directory)) : () => undefined;
+  try {
+    let socket = await takeSocket(directory);
+    return {
+      isHeld: () => identityOf(socket.path) === socket.identity,
+      async renew() {
+        socket.server.close();
+        socket = await takeSocket(directory);
+      },
+      release() {
+        socket.server.close();
+        releaseName();
+      },
+    };
+  } catch (error) {
+    releaseName();
+    throw error;
+  }
+}
+
+/** The socket of an owner in the directory. */
+interface OwnerSocket {
+  readonly server: Server;
+  readonly path: string;
+  readonly identity: string | undefined;
+}
+
+async function takeSocket(directory: string): Promise<OwnerSocket> {
   const short = shortened(directory);
   try {
     for (;;) {
@@ -52,9 +95,12 @@ export async function takeOwnership(directory: string): Promise<Ownership> {
       const owner = last > 0 ? await ownerAt(join(short.path, `owner-${last}`)) : undefined;
       if (owner !== undefined) throw inUse(directory, owner);
       const server = await listenAs(short.path, last + 1);
-      if (server && highestNumber(directory) === last + 1) {
+      const path = join(directory, `owner-${last + 1}`);
+      const identity = identityOf(path);
+      if (server && identity !== undefined && highestNumber(directory) === last + 1) {
         removeOlder(directory, last + 1);
-        return { release: () => void server.close() };
+        if (last === 0 && existsSync(join(directory, 'data.mdb'))) await pause(commitMs);
+        return { server, path, identity };
       }
       server?.close();
     }
@@ -62,6 +108,14 @@ export async function takeOwnership(directory: string): Promise<Ownership> {
     short.remove();
   }
 }
+
+/** The device and inode of a file; `undefined` when it does not exist. */
+export function identityOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}-${found.ino}`;
+}
+
+const abstractName = (directory: string): string => `\0embedded-mongodb-${identityOf(directory)}`;
 
 /** A path to the directory that leaves enough bytes for a socket's name: its own, or a symbolic link that is removed later. */
 function shortened(directory: string): { path: string; remove: () => void } {
@@ -106,21 +160,25 @@ function ask(path: string, timeoutMs: number): Promise<string | undefined> {
 
 const me = (): string => `process ${process.pid} on ${hostname()}`;
 
+/** Sends the description of this process to everybody who connects. */
+const ownerServer = (): Server =>
+  createServer((socket) => {
+    socket.on('error', () => undefined); // the client has disconnected
+    socket.write(me());
+    socket.destroySoon();
+  });
+
 const listening = (server: Server, path: string): Promise<void> =>
   new Promise((done, failed) => {
     server.once('error', failed);
-    // Every user with access to the directory must be able to connect.
-    server.listen({ path, writableAll: true }, done);
+    // Every user with access to the directory must be able to connect. An abstract socket is open to all users.
+    server.listen({ path, writableAll: !path.startsWith('\0') }, done);
   });
 
 /** Listens on a new socket and gives it the number; `undefined` when another process was faster. */
 async function listenAs(directory: string, number: number): Promise<Server | undefined> {
   const path = join(directory, `owner-${randomBytes(8).toString('hex')}.new`);
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined); // the client has disconnected
-    socket.write(me());
-    socket.destroySoon();
-  });
+  const server = ownerServer();
   try {
     await listening(server, path);
     linkSync(path, join(directory, `owner-${number}`));
@@ -143,13 +201,22 @@ function removeOlder(directory: string, number: number): void {
 }
 
 /** On Windows a named pipe, which exists once in the system and ends with its process, takes the sockets' place. */
-async function takePipe(directory: string): Promise<Ownership> {
+const pipeName = (directory: string): string => {
   const id = createHash('sha256').update(realpathSync.native(directory).toLowerCase()).digest('hex');
-  const server = createServer((socket) => socket.destroy());
-  try {
-    await listening(server, `\\\\.\\pipe\\embedded-mongodb-${id}`);
-  } catch (error) {
-    throw systemCode(error) === 'EADDRINUSE' ? inUse(directory, '') : error;
+  return `\\\\.\\pipe\\embedded-mongodb-${id}`;
+};
+
+/** Listens on a name that no file has, and returns how to free it. */
+async function takeName(directory: string, name: string): Promise<() => void> {
+  for (;;) {
+    const server = ownerServer();
+    try {
+      await listening(server, name);
+      return () => void server.close();
+    } catch (error) {
+      if (systemCode(error) !== 'EADDRINUSE') throw error;
+      const owner = await ownerAt(name);
+      if (owner !== undefined) throw inUse(directory, owner);
+    }
   }
-  return { release: () => void server.close() };
 }

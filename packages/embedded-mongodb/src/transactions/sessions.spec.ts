@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeWithoutSpace } from '../../test/support/full-disk.js';
 import { Catalogue } from '../storage/catalogue.js';
 import { Disk } from '../storage/disk.js';
 import { doc } from '../values/types.js';
@@ -85,10 +86,7 @@ describe('a transaction of a session', () => {
   it('rolls a transaction back when its commit fails, and runs it again with the same number', async () => {
     write(1n);
     const commit = sessions.commit(session, 1n);
-    const failed = disk.write(() => {
-      throw Object.assign(new Error('no space'), { code: 28 });
-    });
-    await expect(failed).rejects.toMatchObject({ code: 14031 });
+    await expect(writeWithoutSpace(disk)).rejects.toMatchObject({ code: 14031 });
     await expect(commit).rejects.toMatchObject({ code: 14031 });
     expect(() => sessions.open(session, 1n)).toThrow(expect.objectContaining({ code: 251 }));
     write(1n);

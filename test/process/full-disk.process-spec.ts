@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aSellingShop, payment, type SellingShop, sendCustom } from '../payments/senders.js';
+import { type TestOrder } from '../support/actors.js';
+import { Client } from '../support/client.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { repetitions } from '../support/repetitions.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const ROUNDS = repetitions(3, 100);
+const BUYERS = 8;
+const AT_LEAST = 20;
+
+function mountMemory(at: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', at], { stdio: 'ignore' });
+}
+
+const canMount = ((): boolean => {
+  const at = mkdtempSync(join(tmpdir(), 'shop-platform-mount-'));
+  try {
+    mountMemory(at);
+    execFileSync('umount', [at]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(at, { recursive: true });
+  }
+})();
+
+describe(`A service with the embedded store on a full disk${canMount ? '' : ' (skipped: this user cannot mount one)'}`, () => {
+  let dataDir: string;
+  let service: ServiceProcess;
+  let api: Client;
+  let shop: SellingShop;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-full-'));
+    if (!canMount) return;
+    mountMemory(dataDir);
+    service = ServiceProcess.start(dataDir, {
+      NODE_ENV: 'test',
+      DEMO: 'false',
+      RATE_LIMIT_FACTOR: '1000',
+      QUOTAS: 'openOrdersPerAddress=1000000,openOrdersPerMailbox=1000000,openOrdersPerNickname=1000000',
+    });
+    api = new Client(await service.url());
+    shop = await aSellingShop(api);
+  });
+  afterEach(async () => {
+    if (canMount) {
+      await service.stop('SIGKILL');
+      execFileSync('umount', [dataDir]);
+    }
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const ballast = (): string => join(dataDir, 'ballast');
+  function fillUp(): void {
+    const page = Buffer.alloc(4096);
+    try {
+      for (;;) appendFileSync(ballast(), page);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' });
+    }
+  }
+
+  (canMount ? it : it.skip)(
+    'rejects checkouts and webhooks with 503, serves reads, and continues without a restart once there is space',
+    async () => {
+      const [orders, paid]: [TestOrder[], TestOrder[]] = [[], []];
+      const unexpected: unknown[] = [];
+      let isOver = false;
+      let rejected = 0;
+      /** Whether the request succeeded. A 503 says when to come again. */
+      const succeeded = ({ status, headers, body }: Response): boolean => {
+        if (status === 503 && headers['retry-after'] === '5') rejected++;
+        else if (status !== 200) unexpected.push({ status, headers, body: body as unknown });
+        return status === 200;
+      };
+      const buy = async (buyer: number): Promise<void> => {
+        const nickname = `buyer_${buyer}`;
+        const { productId, serverId } = shop.goods;
+        const body = { items: [{ productId, quantity: 1 }], serverId, nickname, email: `${nickname}@example.com` };
+        const response = await api.post(`/checkout/${shop.shopId}/orders`, body);
+        if (!succeeded(response)) return;
+        const order = expectSuccess<TestOrder>(response);
+        orders.push(order);
+        // As providers do: until it is accepted.
+        while (unexpected.length === 0 && !isOver) {
+          if (succeeded(await sendCustom(api, shop.custom, payment(order), { eventId: order.id }))) {
+            paid.push(order);
+            return;
+          }
+          await sleep(20);
+        }
+      };
+      const buyers = Promise.all(
+        Array.from({ length: BUYERS }, async (_, buyer) => {
+          while (!isOver && unexpected.length === 0) await buy(buyer);
+        }),
+      );
+      const until = async (done: () => boolean): Promise<void> => {
+        await eventually(() => Promise.resolve(done() || unexpected.length > 0));
+        expect(unexpected).toEqual([]);
+      };
+      for (let round = 0; round < ROUNDS; round++) {
+        await until(
+          (
+            ({ length }) =>
+            () =>
+              paid.length >= length + AT_LEAST
+          )(paid),
+        );
+        const before = rejected;
+        fillUp();
+        await until(() => rejected >= before + AT_LEAST);
+        const { token } = shop.owner;
+        expectSuccess(await api.get(`/products/${shop.shopId}`, { token }));
+        expectSuccess(await api.get(`/orders/${shop.shopId}`, { token }));
+        rmSync(ballast());
+      }
+      await until(
+        (
+          ({ length }) =>
+          () =>
+            paid.length >= length + AT_LEAST
+        )(paid),
+      );
+      isOver = true;
+      await buyers;
+      expect(unexpected).toEqual([]);
+      for (const { id } of paid) {
+        const order = expectSuccess<{ paymentStatus: string }>(
+          await api.get(`/orders/${shop.shopId}/${id}`, { token: shop.owner.token }),
+        );
+        expect({ id, paymentStatus: order.paymentStatus }).toEqual({ id, paymentStatus: 'paid' });
+      }
+      expect(await service.stop()).toBe(0);
+    },
+  );
+});

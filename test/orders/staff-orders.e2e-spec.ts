@@ -148,11 +148,26 @@ describe('Orders for staff', () => {
           eventId: expect.stringMatching(/^msg_/),
           type: 'payment.succeeded',
           paymentId: `pay_${paid.id}`,
+          disputeId: null,
           amount: 9.99,
           currency: 'EUR',
           occurredAt: '2026-11-21T08:00:00.000Z',
         },
       ],
+      receivedPayments: [
+        {
+          provider: 'custom',
+          paymentId: `pay_${paid.id}`,
+          receivedAt: '2026-11-21T08:00:00.000Z',
+          amount: 9.99,
+          currency: 'EUR',
+          refunded: 0,
+          chargedBack: 0,
+          disputed: false,
+          surplus: 0,
+        },
+      ],
+      reviewReasons: [],
       deliveries: [
         {
           id: anId,
@@ -191,7 +206,8 @@ describe('Orders for staff', () => {
     const orders = expectSuccess<Listed[]>(await app.api.get(`/orders/${shop.shopId}`, plugin));
     expect(orders.map(({ id, email }) => [id, email])).toEqual([other, paid, open].map(({ id }) => [id, null]));
     const details = await app.api.get(`/orders/${shop.shopId}/${paid.id}`, plugin);
-    expect(expectSuccess(details)).toMatchObject({ email: null, history: null, payments: null });
+    const hidden = { history: null, payments: null, receivedPayments: null, reviewReasons: null };
+    expect(expectSuccess(details)).toMatchObject({ email: null, ...hidden });
     expect(JSON.stringify(details.body)).not.toContain('gmail.com');
     expectError(
       await app.api.get(`/orders/${shop.shopId}?email=alex@gmail.com`, plugin),

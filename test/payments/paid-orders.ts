@@ -44,8 +44,12 @@ export async function appliedTo(database: Db, { id }: TestOrder): Promise<unknow
   return applied.map(({ eventId }): unknown => eventId);
 }
 
-/** The answer to a notification of one event. */
-export const received = (eventId: string, state: string, duplicate = false) => ({
+/** The response to a notification of one event. @param problem why it was ignored, or why a person has to look at the order */
+export const received = (eventId: string, state: string, duplicate = false, problem: string | null = null) => ({
   received: true,
-  events: [{ eventId, state, duplicate }],
+  events: [{ eventId, state, problem, duplicate }],
 });
+
+/** The response to an event of an unknown kind. */
+export const ignored = (eventId: string) =>
+  received(eventId, 'ignored', false, 'Events of this kind, or in this state, change no order');

@@ -45,6 +45,7 @@ describe('GET /payments/{shopId}/events', () => {
       ...{ failure: null, problem: null, attempts: 1, orderId: order.id },
       payment: {
         ...{ type: 'payment.succeeded', paymentId: expect.any(String), amount: 19.99, currency: 'EUR' },
+        disputeId: null,
         occurredAt: anInstant,
       },
       ...{ receivedAt: anInstant, settledAt: anInstant },

@@ -72,7 +72,9 @@ describe('InboxEventsRepository', () => {
   const UNTOUCHED = { failure: null, problem: null, attempts: 0, receivedAt: NOW, settledAt: null };
   const unnamed = (eventId: string): ProviderEvent => eventWith({ eventId, payment: { ...PAYMENT, orderId: null } });
   const markProcessed = (id: string, shopId = SHOP): Promise<void> =>
-    store.commit((transaction) => events.markProcessed(shopId, id, ORDER, LATER, transaction));
+    store.commit((transaction) =>
+      events.markProcessed(shopId, id, { orderId: ORDER, problem: null }, LATER, transaction),
+    );
   const markFailed = (id: string, shopId = SHOP): Promise<void> =>
     store.commit((transaction) => events.markFailed(shopId, id, 'order_not_found', LATER, transaction));
 
@@ -240,7 +242,9 @@ describe('InboxEventsRepository', () => {
   it('changes nothing when the transaction is rolled back', async () => {
     const { event } = await receive();
     const before = await record(event.id);
-    await store.rollBack((transaction) => events.markProcessed(SHOP, event.id, ORDER, LATER, transaction));
+    await store.rollBack((transaction) =>
+      events.markProcessed(SHOP, event.id, { orderId: ORDER, problem: null }, LATER, transaction),
+    );
     await store.rollBack((transaction) => events.markFailed(SHOP, event.id, 'internal_error', LATER, transaction));
     expect(await record(event.id)).toEqual(before);
   });

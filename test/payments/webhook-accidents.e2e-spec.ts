@@ -86,7 +86,7 @@ describe('A webhook during a failure of the process or the database', () => {
       while (response.status === 503) response = await notify(app, order);
       expect(expectSuccess(response)).toEqual({
         received: true,
-        events: [{ eventId: `msg_${order.id}`, state: 'processed', duplicate: true }],
+        events: [{ eventId: `msg_${order.id}`, state: 'processed', problem: null, duplicate: true }],
       });
       expect(await effectsOn(order)).toEqual(ONCE);
       await doomed.close();

@@ -3,7 +3,7 @@ import { aShop } from '../support/actors.js';
 import { anInstant, expectSuccess } from '../support/envelope.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { appliedTo, OPEN, PAID, received, stateOf } from './paid-orders.js';
+import { ignored, appliedTo, OPEN, PAID, received, stateOf } from './paid-orders.js';
 import { aSellingShop, aWebhook, payment, type SellingShop, sendCustom, sendStripe } from './senders.js';
 
 describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
@@ -73,19 +73,37 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     expect(await appliedTo(records.db, bought)).toEqual([eventId]);
   });
 
-  it.each<[string, object]>([
-    ['too little', { amount: 19.98 }],
-    ['too much', { amount: 20 }],
-    ['another currency', { currency: 'USD' }],
-  ])('marks an order that is paid with %s for review by staff', async (_, changes) => {
-    const bought = await shop.anOrder();
-    expectSuccess(await sendCustom(app.api, shop.custom, payment(bought, changes)));
-    expect(await stateOf(app.api, bought)).toEqual({ ...OPEN, paymentStatus: 'needs_review' });
-  });
+  it.each<[string, object, object]>([
+    ['too little', { amount: 19.98 }, { code: 'amount', message: '19.98 EUR arrived, 19.99 EUR was due' }],
+    ['too much', { amount: 999 }, { code: 'amount', message: '999.00 EUR arrived, 19.99 EUR was due' }],
+    ['another currency', { currency: 'USD' }, { code: 'currency', message: '19.99 USD arrived, 19.99 EUR was due' }],
+  ])(
+    'marks an order that is paid with %s for review, and says why in the response, the event and the order',
+    async (_, changes, reason) => {
+      const bought = await shop.anOrder();
+      const { message } = reason as { message: string };
+      const eventId = `msg_${bought.id}`;
+      const sent = await sendCustom(app.api, shop.custom, payment(bought, changes), { eventId });
+      expect(expectSuccess(sent)).toEqual(received(eventId, 'processed', false, message));
+      const again = await sendCustom(app.api, shop.custom, payment(bought, changes), { eventId });
+      expect(expectSuccess(again)).toEqual(received(eventId, 'processed', true, message));
+      expect(await stateOf(app.api, bought)).toEqual({ ...OPEN, paymentStatus: 'needs_review' });
+      const staff = { token: shop.owner.token };
+      const [event] = expectSuccess<object[]>(
+        await app.api.get(`/payments/${shop.shopId}/events?orderId=${bought.id}`, staff),
+      );
+      expect(event).toMatchObject({ eventId, problem: message });
+      const { history, reviewReasons } = expectSuccess<{ history: object[]; reviewReasons: object[] }>(
+        await app.api.get(`/orders/${shop.shopId}/${bought.id}`, staff),
+      );
+      expect(history.at(-1)).toMatchObject({ action: 'payment.succeeded', detail: `needs_review: ${message}` });
+      expect(reviewReasons).toMatchObject([reason]);
+    },
+  );
 
   it('stores an event of an unknown kind and does not change the order', async () => {
     const response = await sendCustom(app.api, shop.custom, { type: 'customer.updated' }, { eventId: 'msg_unknown' });
-    expect(expectSuccess(response)).toEqual(received('msg_unknown', 'ignored'));
+    expect(expectSuccess(response)).toEqual(ignored('msg_unknown'));
   });
 
   it('stores an event of an unknown order as failed', async () => {

@@ -1,5 +1,5 @@
 import { type Transaction } from '../../src/platform/database/transactions.js';
-import { type SettlementOutcome } from '../../src/orders/settling/order-settlement.service.js';
+import { type AppliedEvent } from '../../src/orders/settling/order-settlement.service.js';
 import { type PaymentEvent } from '../../src/orders/order/payment-event.types.js';
 import { isFinal } from '../../src/payments/inbox/inbox-rules.js';
 import { type InboxEventsRepository } from '../../src/payments/inbox/inbox-events.repository.js';
@@ -19,6 +19,8 @@ export class PaymentInboxWorld {
   readonly orders: Set<string>;
   stopBefore: Step | null = null;
   problem: Error | null = null;
+  /** Why a person has to look at the order after the next event. */
+  reviewProblem: string | null = null;
 
   constructor(orderIds: readonly string[]) {
     this.orders = new Set(orderIds);
@@ -59,9 +61,9 @@ export class PaymentInboxWorld {
       const waiting = this.ofPayment(paymentId).filter((event) => event.orderId === null && !isFinal(event));
       return Promise.resolve(waiting.slice(0, limit));
     },
-    markProcessed: (_shopId: string, id: string, orderId: string) => {
+    markProcessed: (_shopId: string, id: string, applied: Pick<InboxEntry, 'orderId' | 'problem'>) => {
       this.reach('mark');
-      this.change(id, { state: 'processed', orderId });
+      this.change(id, { state: 'processed', ...applied });
       return Promise.resolve();
     },
     markFailed: (_shopId: string, id: string, failure: Failure) => {
@@ -71,12 +73,15 @@ export class PaymentInboxWorld {
   };
 
   readonly settlement = {
-    apply: (_shopId: string, orderId: string, event: PaymentEvent): Promise<SettlementOutcome> => {
+    apply: (_shopId: string, orderId: string, event: PaymentEvent): Promise<AppliedEvent> => {
       this.reach('apply');
-      if (!this.orders.has(orderId)) return Promise.resolve('order_not_found');
-      if (this.ledger.some(({ eventId }) => eventId === event.eventId)) return Promise.resolve('already_applied');
+      const none = { problem: null };
+      if (!this.orders.has(orderId)) return Promise.resolve({ outcome: 'order_not_found', ...none });
+      if (this.ledger.some(({ eventId }) => eventId === event.eventId)) {
+        return Promise.resolve({ outcome: 'already_applied', ...none });
+      }
       this.ledger.push(event);
-      return Promise.resolve('applied');
+      return Promise.resolve({ outcome: 'applied', problem: this.reviewProblem });
     },
   };
 

@@ -98,8 +98,10 @@ export class SettlementWorld {
     return [...this.calledIn, ...this.audit.transactions];
   }
 
-  apply(event: PaymentEvent, shopId = SHOP): Promise<string> {
-    return this.service.apply(shopId, ORDER, event, TRANSACTION);
+  /** Applies an event. @returns the outcome, with the problem if there is one */
+  async apply(event: PaymentEvent, shopId = SHOP): Promise<string> {
+    const { outcome, problem } = await this.service.apply(shopId, ORDER, event, TRANSACTION);
+    return problem === null ? outcome : `${outcome}: ${problem}`;
   }
 
   private step(step: string, transaction: Transaction): Promise<void> {

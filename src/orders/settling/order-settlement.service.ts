@@ -15,9 +15,16 @@ import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../o
 import { OrderStockService } from '../stock/order-stock.service.js';
 import { type Order, type PaymentReview, type SettledChange } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
+import { messageOf, newReasons, reviewReasons } from './review-reasons.js';
 import { decisiveEvents, reviewOf, settle } from './settlement-rules.js';
 
 export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
+
+/** What became of an event, and why a person has to look at its order now, in one text; null when nobody has to. */
+export interface AppliedEvent {
+  readonly outcome: SettlementOutcome;
+  readonly problem: string | null;
+}
 
 /** Applies payment events to an order, its units of the stock, its discount use and its deliveries. */
 @Injectable()
@@ -38,25 +45,20 @@ export class OrderSettlementService {
    * nothing in the order, and neither does one that the order has already. The cost does not grow with the number of events.
    * @throws Error when a state table does not allow what follows from the events: nothing is written then
    */
-  async apply(
-    shopId: string,
-    orderId: string,
-    event: PaymentEvent,
-    transaction: Transaction,
-  ): Promise<SettlementOutcome> {
+  async apply(shopId: string, orderId: string, event: PaymentEvent, transaction: Transaction): Promise<AppliedEvent> {
     const order = await this.orders.find(shopId, orderId, transaction);
-    if (order === null) return 'order_not_found';
+    if (order === null) return { outcome: 'order_not_found', problem: null };
     const known = order.payments.some(
       ({ provider, eventId }) => provider === event.provider && eventId === event.eventId,
     );
-    if (known) return 'already_applied';
+    if (known) return { outcome: 'already_applied', problem: null };
     const payments = decisiveEvents(order, [...order.payments, event]);
     if (!payments.includes(event)) {
       await this.record(order, event, order, transaction);
-      return 'applied';
+      return { outcome: 'applied', problem: null };
     }
-    const entry = { actor: `provider:${event.provider}`, action: event.type };
-    const change = changeBy(order, payments, entry);
+    const problem = messageOf(newReasons(reviewReasons(order, order.payments), reviewReasons(order, payments)));
+    const change = changeBy(order, payments, { actor: `provider:${event.provider}`, action: event.type, problem });
     if (!(await this.orders.settle(order, change, PAYMENT_TRANSITIONS, transaction))) {
       // The order was read in the same transaction, so it is there.
       throw new Error(
@@ -65,7 +67,7 @@ export class OrderSettlementService {
     }
     await this.applyToDeliveries(order, change, transaction);
     await this.record(order, event, change, transaction);
-    return 'applied';
+    return { outcome: 'applied', problem };
   }
 
   /**
@@ -91,8 +93,9 @@ export class OrderSettlementService {
     }
     const review = reviewOf(decision, order.payments, decision === 'accept' ? (order.paidAt ?? new Date()) : null);
     const reviewed = { ...order, review };
-    const entry = { actor: author.principal, action: `review_${decision}ed`, detail: reason };
-    const change = changeBy(reviewed, decisiveEvents(reviewed, order.payments), entry);
+    const entry = { actor: author.principal, action: `review_${decision}ed`, problem: null };
+    const settled = changeBy(reviewed, decisiveEvents(reviewed, order.payments), entry);
+    const change = { ...settled, history: { ...settled.history, detail: reason } };
     // The write lets an order stay in its state. That would not be a decision: it would complete the order, still in review.
     const isDecided = change.paymentStatus !== 'needs_review';
     if (!isDecided || !(await this.orders.settle(order, change, REVIEW_TRANSITIONS, transaction))) {
@@ -132,15 +135,16 @@ export class OrderSettlementService {
   }
 }
 
-/** What payment events, or a decision about them, change in an order. */
+/** What payment events, or a decision about them, change in an order. The history has the new payment state, and the problem. */
 function changeBy(
   order: Order,
   payments: readonly PaymentEvent[],
-  { actor, action, detail }: { readonly actor: string; readonly action: string; readonly detail?: string },
+  { actor, action, problem }: { readonly actor: string; readonly action: string; readonly problem: string | null },
 ): SettledChange {
   const settlement = settle(order, payments);
   const completes = settlement.paidAt !== null && canMove(ORDER_TRANSITIONS, order.status, 'completed');
   const status = completes ? 'completed' : order.status;
+  const state = settlement.paymentStatus === order.paymentStatus ? null : settlement.paymentStatus;
   return {
     payments,
     ...settlement,
@@ -152,7 +156,7 @@ function changeBy(
       at: new Date(),
       actor,
       action,
-      detail: detail ?? (settlement.paymentStatus === order.paymentStatus ? null : settlement.paymentStatus),
+      detail: state === null || problem === null ? (state ?? problem) : `${state}: ${problem}`,
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type MinorUnits } from '../../platform/money/money.js';
 import { type PaymentReview, type Reversal } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { beyond, byReversal, type PaymentBalance } from './payment-balances.js';
+import { beyond, byReversal, type PaymentBalance, sumOf } from './payment-balances.js';
 import { paymentOf } from './payment-events.js';
 
 /** The amount that an order owes, and the decision of staff about its payments. */
@@ -32,6 +32,7 @@ export interface Pool {
   readonly receivedMinor: MinorUnits;
   /** What belongs to the sale. The rest is a surplus, which goes back to the buyer. */
   readonly dueMinor: MinorUnits;
+  /** The part of the surplus that has not gone back yet. */
   readonly surplusMinor: MinorUnits;
   /** What went back beyond the surplus. */
   readonly reversals: readonly Reversal[];
@@ -53,11 +54,12 @@ export function poolsOf(owed: Owed, balances: readonly PaymentBalance[]): Pool[]
     const own = balances.filter((balance) => balance.currency === currency);
     const receivedMinor = own.reduce((sum, balance) => sum + balance.receivedMinor, 0);
     const dueMinor = dueOf(owed, currency, balances);
-    const surplusMinor = Math.max(0, receivedMinor - dueMinor);
+    const excessMinor = Math.max(0, receivedMinor - dueMinor);
     const reversals = own.flatMap((balance) => balance.reversals).sort(byReversal);
     return {
-      ...{ currency, receivedMinor, dueMinor, surplusMinor },
-      reversals: beyond(surplusMinor, reversals),
+      ...{ currency, receivedMinor, dueMinor },
+      surplusMinor: Math.max(0, excessMinor - sumOf(reversals)),
+      reversals: beyond(excessMinor, reversals),
       isChargedBack: own.some((balance) => balance.isChargedBack),
     };
   });

@@ -30,7 +30,7 @@ const ofType = (events: readonly PaymentEvent[], ...types: PaymentEventType[]): 
   events.filter((event) => types.includes(event.type));
 
 /** Whether the provider suspects fraud, and staff have not accepted the order in spite of it. */
-const isUnknownWarning = ({ review }: Owed, event: PaymentEvent): boolean =>
+export const isUnknownWarning = ({ review }: Owed, event: PaymentEvent): boolean =>
   event.type === 'fraud.warning' && !(review?.warnings.includes(nameOf(event)) ?? false);
 
 const BEFORE_PAYMENT: Partial<Record<PaymentEventType, PaymentStatus>> = {
@@ -62,7 +62,12 @@ interface PaidOrder {
   readonly pools: readonly Pool[];
 }
 
-const hasTooMany = ({ review }: Owed, events: readonly PaymentEvent[], balances: readonly PaymentBalance[]): boolean =>
+/** Whether an order has more payments, or more refunds and disputes, than any sale has. */
+export const hasTooMany = (
+  { review }: Owed,
+  events: readonly PaymentEvent[],
+  balances: readonly PaymentBalance[],
+): boolean =>
   ofType(events, ...AFTER_PAYMENT).length > MAX_AFTER_PAYMENT ||
   (review === null && balances.filter(({ receivedAt }) => receivedAt !== null).length > MAX_PAYMENTS);
 

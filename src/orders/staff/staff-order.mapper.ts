@@ -5,12 +5,16 @@ import { toDeliveryDto } from '../../delivery/deliveries/delivery.mapper.js';
 import {
   type OrderHistoryEntryDto,
   type OrderPaymentDto,
+  type ReceivedPaymentDto,
+  type ReviewReasonDto,
   type StaffOrderDetailsDto,
   type StaffOrderDto,
 } from './dto/staff-order.dto.js';
 import { toOrderDto } from '../order/order.mapper.js';
-import { type HistoryEntry, type Order, type OrderSummary } from '../order/order.types.js';
+import { type HistoryEntry, type Order, type OrderSummary, type ReviewReason } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
+import { type ReceivedPayment, receivedPayments } from '../settling/received-payments.js';
+import { reviewReasons } from '../settling/review-reasons.js';
 
 /** What the mapper must know of the caller. */
 type Reader = Pick<ShopContext, 'readsBuyers'>;
@@ -28,6 +32,8 @@ export function toStaffOrderDetailsDto(
     ...toStaffOrderDto(order, reader),
     history: reader.readsBuyers ? order.history.map(toHistoryEntryDto) : null,
     payments: reader.readsBuyers ? order.payments.map(toPaymentDto) : null,
+    receivedPayments: reader.readsBuyers ? receivedPayments(order, order.payments).map(toReceivedPaymentDto) : null,
+    reviewReasons: reader.readsBuyers ? reviewReasons(order, order.payments).map(toReviewReasonDto) : null,
     deliveries: deliveries.map(toDeliveryDto),
   };
 }
@@ -37,7 +43,26 @@ function toHistoryEntryDto({ at, actor, action, detail }: HistoryEntry): OrderHi
 }
 
 function toPaymentDto(event: PaymentEvent): OrderPaymentDto {
-  const { provider, eventId, type, paymentId, amountMinor, currency, occurredAt } = event;
+  const { provider, eventId, type, paymentId, disputeId = null, amountMinor, currency, occurredAt } = event;
   const amount = toMajor(amountMinor, currency);
-  return { provider, eventId, type, paymentId, amount, currency, occurredAt: occurredAt.toISOString() };
+  return { provider, eventId, type, paymentId, disputeId, amount, currency, occurredAt: occurredAt.toISOString() };
+}
+
+function toReceivedPaymentDto(payment: ReceivedPayment): ReceivedPaymentDto {
+  const { provider, paymentId, currency, isDisputed, receivedAt } = payment;
+  return {
+    provider,
+    paymentId,
+    receivedAt: receivedAt.toISOString(),
+    amount: toMajor(payment.amountMinor, currency),
+    currency,
+    refunded: toMajor(payment.refundedMinor, currency),
+    chargedBack: toMajor(payment.chargedBackMinor, currency),
+    disputed: isDisputed,
+    surplus: toMajor(payment.surplusMinor, currency),
+  };
+}
+
+function toReviewReasonDto({ code, message, amountMinor, currency }: ReviewReason): ReviewReasonDto {
+  return { code, message, amount: toMajor(amountMinor, currency), currency };
 }

@@ -61,7 +61,7 @@ export class InboxEventsRepository {
     provider: string,
     event: ProviderEvent,
     now: Date,
-  ): Promise<{ event: InboxEvent; isNew: boolean }> {
+  ): Promise<{ event: InboxEntry; isNew: boolean }> {
     const incoming = newEvent(shopId, provider, event, now);
     const stored = await this.insertIfAbsent(incoming).catch((error: unknown) => {
       // Of two parallel inserts one fails. Then the event exists.
@@ -152,8 +152,14 @@ export class InboxEventsRepository {
   }
 
   /** Records that an event was applied, in the transaction that applied it. */
-  async markProcessed(shopId: string, id: string, orderId: string, now: Date, transaction: Transaction): Promise<void> {
-    const change = { failure: null, orderId, settledAt: now, forgetAt: null };
+  async markProcessed(
+    shopId: string,
+    id: string,
+    applied: Pick<InboxEntry, 'orderId' | 'problem'>,
+    now: Date,
+    transaction: Transaction,
+  ): Promise<void> {
+    const change = { failure: null, ...applied, settledAt: now, forgetAt: null };
     await this.move(shopId, id, 'processed', change, transaction);
   }
 
@@ -167,7 +173,7 @@ export class InboxEventsRepository {
     shopId: string,
     id: string,
     state: 'processed' | 'failed',
-    change: Partial<Pick<InboxEntry, 'failure' | 'orderId' | 'settledAt'>> & { readonly forgetAt?: null },
+    change: Partial<Pick<InboxEntry, 'failure' | 'orderId' | 'problem' | 'settledAt'>> & { readonly forgetAt?: null },
     transaction: Transaction,
   ): Promise<void> {
     const mayMove = { _id: id, shopId, state: oneOf(statesBefore(INBOX_TRANSITIONS, state)) };

@@ -43,7 +43,10 @@ export interface InboxEvent {
 export interface InboxEntry extends InboxEvent {
   /** Why it failed or was rejected; null otherwise. */
   readonly failure: Failure | null;
-  /** Why it was ignored, or what was wrong with a rejected request, in one sentence; null otherwise. */
+  /**
+   * Why it was ignored, what was wrong with a rejected request, or why a person has to look at the order because of it; null
+   * otherwise.
+   */
   readonly problem: string | null;
   /** The number of attempts to apply it. */
   readonly attempts: number;
@@ -62,6 +65,8 @@ export interface InboxFilter {
 export interface EventResult {
   readonly eventId: string;
   readonly state: InboxState;
+  /** As `InboxEntry` has it. */
+  readonly problem: string | null;
   /** Whether the inbox has received it before. */
   readonly duplicate: boolean;
 }

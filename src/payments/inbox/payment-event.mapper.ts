@@ -17,8 +17,9 @@ export function toPaymentEventDto(event: InboxEntry): PaymentEventDto {
 }
 
 function toEventPaymentDto(payment: NonNullable<InboxEntry['payment']>): EventPaymentDto {
-  const { type, paymentId, amountMinor, currency, occurredAt } = payment;
-  return { type, paymentId, amount: toMajor(amountMinor, currency), currency, occurredAt: occurredAt.toISOString() };
+  const { type, paymentId, disputeId = null, amountMinor, currency, occurredAt } = payment;
+  const amount = toMajor(amountMinor, currency);
+  return { type, paymentId, disputeId, amount, currency, occurredAt: occurredAt.toISOString() };
 }
 
 /** Takes from an HTTP request what providers read. `body` holds the raw bytes; a request without a body has none. */
@@ -27,5 +28,8 @@ export function toWebhookRequest({ body, headers, query }: Request): WebhookRequ
 }
 
 export function toWebhookResultDto({ received, events }: WebhookResult): WebhookResultDto {
-  return { received, events: events.map(({ eventId, state, duplicate }) => ({ eventId, state, duplicate })) };
+  return {
+    received,
+    events: events.map(({ eventId, state, problem, duplicate }) => ({ eventId, state, problem, duplicate })),
+  };
 }

@@ -60,8 +60,8 @@ const receive = (...events: ProviderEvent[]) => service.receive(SHOP, 'stripe', 
 
 describe('PaymentInboxService.receive', () => {
   it('applies an event once, also when it is sent several times', async () => {
-    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: false }]);
-    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', problem: null, duplicate: false }]);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', problem: null, duplicate: true }]);
     expect(world.ledger).toEqual([
       {
         provider: 'stripe',
@@ -77,6 +77,14 @@ describe('PaymentInboxService.receive', () => {
     expect(world.event('evt_paid').attempts).toBe(1);
   });
 
+  it('returns and stores why a person has to look at the order, also for a repetition', async () => {
+    world.reviewProblem = '5.00 EUR arrived, 19.99 EUR was due';
+    const result = { eventId: 'evt_paid', state: 'processed', problem: world.reviewProblem };
+    expect(await receive(PAID)).toEqual([{ ...result, duplicate: false }]);
+    expect(await receive(PAID)).toEqual([{ ...result, duplicate: true }]);
+    expect(world.event('evt_paid')).toMatchObject({ problem: world.reviewProblem });
+  });
+
   it.each<Step>(['store', 'read', 'apply', 'mark', 'commit', 'response'])(
     'applies an event once when the process stops before the step "%s" and the event is sent again',
     async (step) => {
@@ -90,14 +98,18 @@ describe('PaymentInboxService.receive', () => {
 
   it('stores an event of an unknown kind as ignored, also when it is repeated', async () => {
     const unknown = { eventId: 'evt_x', kind: 'invoice.paid', payment: null };
-    expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', duplicate: false }]);
-    expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', duplicate: true }]);
+    expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', problem: null, duplicate: false }]);
+    expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', problem: null, duplicate: true }]);
     expect(world.ledger).toEqual([]);
   });
 
   it('stores a refund that arrives before its payment, and applies it with the payment', async () => {
-    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: false }]);
-    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: true }]);
+    expect(await receive(REFUND)).toEqual([
+      { eventId: 'evt_refund', state: 'received', problem: null, duplicate: false },
+    ]);
+    expect(await receive(REFUND)).toEqual([
+      { eventId: 'evt_refund', state: 'received', problem: null, duplicate: true },
+    ]);
     await receive(PAID);
     expect(world.ledger.map(({ eventId }) => eventId)).toEqual(['evt_paid', 'evt_refund']);
     expect(world.event('evt_refund')).toMatchObject({ state: 'processed', orderId: ORDER });
@@ -114,7 +126,7 @@ describe('PaymentInboxService.receive', () => {
       sizes.push(world.ledger.length - before);
       return result;
     };
-    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: false }]);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', problem: null, duplicate: false }]);
     expect(sizes).toEqual([50, 50, 21]);
     expect(world.ledger[100]?.eventId).toBe('evt_paid');
     expect(world.inbox.every(({ state }) => state === 'processed')).toBe(true);
@@ -143,28 +155,32 @@ describe('PaymentInboxService.receive', () => {
       orderId: ORDER,
       state: 'processed',
     });
-    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'processed', duplicate: true }]);
+    expect(await receive(REFUND)).toEqual([
+      { eventId: 'evt_refund', state: 'processed', problem: null, duplicate: true },
+    ]);
   });
 
   it('assigns a waiting event no order that only a failed event names', async () => {
     world.orders.clear();
     await receive(PAID);
-    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: false }]);
+    expect(await receive(REFUND)).toEqual([
+      { eventId: 'evt_refund', state: 'received', problem: null, duplicate: false },
+    ]);
   });
 
   it('marks an event of an unknown order as failed, and makes another attempt when the event is repeated', async () => {
     world.orders.clear();
-    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'failed', duplicate: false }]);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'failed', problem: null, duplicate: false }]);
     expect(world.event('evt_paid')).toMatchObject({ failure: 'order_not_found', attempts: 1 });
     world.orders.add(ORDER);
-    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', problem: null, duplicate: true }]);
   });
 
   it('marks an event as failed when applying it throws, and applies it when the event is repeated', async () => {
     world.stopBefore = 'apply';
     await expect(receive(PAID)).rejects.toThrow('stopped before apply');
     expect(world.event('evt_paid')).toMatchObject({ state: 'failed', failure: 'internal_error', attempts: 1 });
-    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', problem: null, duplicate: true }]);
   });
 
   it('applies every event of a request', async () => {

@@ -10,13 +10,7 @@ import { OrdersService } from '../../orders/order/orders.service.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { isFinal, paymentEventOf } from './inbox-rules.js';
-import {
-  type EventResult,
-  type InboxEntry,
-  type InboxEvent,
-  type InboxFilter,
-  type InboxState,
-} from './inbox.types.js';
+import { type EventResult, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
 import { confirmationDaysOf } from '../providers/provider-registry.js';
@@ -102,18 +96,18 @@ export class PaymentInboxService {
 
   private async receiveOne(shopId: string, provider: string, incoming: ProviderEvent): Promise<EventResult> {
     const { event, isNew } = await this.inbox.store(shopId, provider, incoming, new Date());
-    const state = isFinal(event) ? event.state : await this.apply(event);
-    return { eventId: event.eventId, state, duplicate: !isNew };
+    const { state, problem } = isFinal(event) ? event : await this.apply(event);
+    return { eventId: event.eventId, state, problem, duplicate: !isNew };
   }
 
-  private async apply(event: InboxEvent): Promise<InboxState> {
+  private async apply(event: InboxEntry): Promise<Outcome> {
     try {
-      let state: InboxState | 'more';
-      do state = await this.transactions.run((transaction) => this.applyIn(event, transaction));
-      while (state === 'more');
-      if (state === 'failed')
+      let outcome: Outcome | 'more';
+      do outcome = await this.transactions.run((transaction) => this.applyIn(event, transaction));
+      while (outcome === 'more');
+      if (outcome.state === 'failed')
         this.logger.warn('A payment names an order that the shop does not have', logContext(event));
-      return state;
+      return outcome;
     } catch (error) {
       // Without the database the failure cannot be stored. The provider repeats the event.
       if (!isDatabaseUnavailable(error)) {
@@ -131,37 +125,35 @@ export class PaymentInboxService {
    * only the payment, so they find their order through another event of the payment, or wait for one. Whichever event comes
    * last applies both. When many have waited, each transaction applies some of them, and only the last one the event itself:
    * if the process ends before, the provider's repetition of the event continues.
-   * @returns the state of the event afterwards, or `more` when another transaction must follow
+   * @returns the event afterwards, or `more` when another transaction must follow
    */
-  private async applyIn(
-    { id, shopId, provider, state, payment }: InboxEvent,
-    transaction: Transaction,
-  ): Promise<InboxState | 'more'> {
-    if (payment === null) return state;
+  private async applyIn(event: InboxEntry, transaction: Transaction): Promise<Outcome | 'more'> {
+    const { id, shopId, provider, payment } = event;
+    if (payment === null) return event;
     const own = await this.inbox.find(shopId, id, transaction);
-    if (own === null || isFinal(own)) return own?.state ?? state;
+    if (own === null || isFinal(own)) return own ?? event;
     const { paymentId } = payment;
     const orderId = own.orderId ?? (await this.inbox.orderOf(shopId, provider, paymentId, transaction));
-    if (orderId === null) return own.state;
+    if (orderId === null) return own;
     const waiting = await this.inbox.waiting(shopId, provider, paymentId, MAX_AT_ONCE, transaction);
     const others = waiting.filter((event) => event.id !== id);
     const isLast = waiting.length < MAX_AT_ONCE;
-    for (const event of isLast ? [own, ...others] : others) {
-      const result = await this.settlement.apply(
-        shopId,
-        orderId,
-        paymentEventOf(event, confirmationDaysOf(provider)),
-        transaction,
-      );
-      if (result === 'order_not_found') {
+    let ownProblem: string | null = null;
+    for (const one of isLast ? [own, ...others] : others) {
+      const paymentEvent = paymentEventOf(one, confirmationDaysOf(provider));
+      const { outcome, problem } = await this.settlement.apply(shopId, orderId, paymentEvent, transaction);
+      if (outcome === 'order_not_found') {
         await this.inbox.markFailed(shopId, id, 'order_not_found', new Date(), transaction);
-        return 'failed';
+        return { state: 'failed', problem: own.problem };
       }
-      await this.inbox.markProcessed(shopId, event.id, orderId, new Date(), transaction);
+      if (one === own) ownProblem = problem;
+      await this.inbox.markProcessed(shopId, one.id, { orderId, problem }, new Date(), transaction);
     }
-    return isLast ? 'processed' : 'more';
+    return isLast ? { state: 'processed', problem: ownProblem } : 'more';
   }
 }
+
+type Outcome = Pick<InboxEntry, 'state' | 'problem'>;
 
 function logContext({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {
   return { shopId, provider, eventId, orderId };

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
+  BooleanField,
   ChoiceField,
   EmailField,
   MoneyField,
@@ -8,7 +9,7 @@ import {
   TimestampField,
 } from '../../../platform/validation/fields.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
-import { MAX_HISTORY } from '../../order/order.types.js';
+import { MAX_HISTORY, REVIEW_REASON_CODES } from '../../order/order.types.js';
 import { PAYMENT_EVENT_TYPES } from '../../order/payment-event.types.js';
 import { MAX_DECISIVE_EVENTS } from '../../settling/settlement-rules.js';
 import { OrderDto } from '../../order/dto/order.dto.js';
@@ -64,6 +65,14 @@ export class OrderPaymentDto {
   @StringField({ maxLength: 255, description: "The provider's id of the payment.", example: 'pay_1' })
   paymentId!: string;
 
+  @StringField({
+    nullable: true,
+    maxLength: 255,
+    description: "The provider's id of the dispute; null for other events, and where the provider names none.",
+    example: null,
+  })
+  disputeId!: string | null;
+
   @MoneyField({ description: 'The amount that was paid, refunded or disputed.', example: 8.99 })
   amount!: number;
 
@@ -72,6 +81,69 @@ export class OrderPaymentDto {
 
   @TimestampField({ description: 'When it happened, as the provider says.', example: '2026-11-21T12:00:00.000Z' })
   occurredAt!: string;
+}
+
+@ApiSchema({ description: 'A payment that arrived for an order, and what became of its money.' })
+export class ReceivedPaymentDto {
+  @StringField({ maxLength: 32, description: 'The payment provider.', example: 'stripe' })
+  provider!: string;
+
+  @StringField({
+    maxLength: 255,
+    description: "The provider's id of the payment. A refund can name it.",
+    example: 'pay_1',
+  })
+  paymentId!: string;
+
+  @TimestampField({ description: 'When it arrived, as the provider says.', example: '2026-11-21T12:00:00.000Z' })
+  receivedAt!: string;
+
+  @MoneyField({ description: 'What arrived.', example: 8.99 })
+  amount!: number;
+
+  @StringField({ maxLength: 3, description: 'The ISO 4217 code of its amounts.', example: 'EUR' })
+  currency!: string;
+
+  @MoneyField({ description: 'What was refunded.', example: 0 })
+  refunded!: number;
+
+  @MoneyField({ description: 'What was lost in disputes.', example: 0 })
+  chargedBack!: number;
+
+  @BooleanField({ description: 'Whether a dispute of it is open.', example: false })
+  disputed!: boolean;
+
+  @MoneyField({
+    description:
+      'What of it is due to the buyer, because the order was paid twice, or too much, or staff rejected it: refund it.',
+    example: 0,
+  })
+  surplus!: number;
+}
+
+@ApiSchema({ description: 'Why a person has to look at the payments of an order.' })
+export class ReviewReasonDto {
+  @ChoiceField({
+    oneOf: REVIEW_REASON_CODES,
+    description:
+      '`amount`, `currency`, `fraud_warning` and `too_many_events` make an order `needs_review`. `paid_twice`: more arrived than ' +
+      'was due, and can be refunded. `partial_loss`: a dispute was lost in part, and nothing was revoked.',
+    example: 'amount',
+  })
+  code!: string;
+
+  @StringField({
+    maxLength: 300,
+    description: 'The reason, with the figures.',
+    example: '9.99 EUR arrived, 8.99 EUR was due',
+  })
+  message!: string;
+
+  @MoneyField({ description: 'What arrived, can be refunded, or was lost.', example: 9.99 })
+  amount!: number;
+
+  @StringField({ maxLength: 3, description: 'The ISO 4217 code of the amount.', example: 'EUR' })
+  currency!: string;
 }
 
 @ApiSchema({ description: 'An order as staff see it, with everything that happened to it.' })
@@ -98,6 +170,7 @@ export class StaffOrderDetailsDto extends StaffOrderDto {
           eventId: 'evt_1',
           type: 'payment.succeeded',
           paymentId: 'pay_1',
+          disputeId: null,
           amount: 8.99,
           currency: 'EUR',
           occurredAt: '2026-11-21T12:00:00.000Z',
@@ -107,6 +180,40 @@ export class StaffOrderDetailsDto extends StaffOrderDto {
     () => OrderPaymentDto,
   )
   payments!: OrderPaymentDto[] | null;
+
+  @ObjectListField(
+    {
+      nullable: true,
+      maxItems: MAX_DECISIVE_EVENTS,
+      description: 'The payments that arrived, oldest first, and what became of their money. null for plugin keys.',
+      example: [
+        {
+          provider: 'stripe',
+          paymentId: 'pay_1',
+          receivedAt: '2026-11-21T12:00:00.000Z',
+          amount: 8.99,
+          currency: 'EUR',
+          refunded: 0,
+          chargedBack: 0,
+          disputed: false,
+          surplus: 0,
+        },
+      ],
+    },
+    () => ReceivedPaymentDto,
+  )
+  receivedPayments!: ReceivedPaymentDto[] | null;
+
+  @ObjectListField(
+    {
+      nullable: true,
+      maxItems: MAX_DECISIVE_EVENTS,
+      description: 'Why a person has to look at its payments; empty when nothing is to do. null for plugin keys.',
+      example: [],
+    },
+    () => ReviewReasonDto,
+  )
+  reviewReasons!: ReviewReasonDto[] | null;
 
   @ObjectListField(
     {

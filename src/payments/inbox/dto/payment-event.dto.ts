@@ -29,6 +29,14 @@ export class EventPaymentDto {
   @StringField({ maxLength: 255, description: "The provider's id of the payment.", example: 'pay_1' })
   paymentId!: string;
 
+  @StringField({
+    nullable: true,
+    maxLength: 255,
+    description: "The provider's id of the dispute; null for other events, and where the provider names none.",
+    example: null,
+  })
+  disputeId!: string | null;
+
   @MoneyField({ description: 'What was paid, refunded or disputed.', example: 19.99 })
   amount!: number;
 
@@ -77,7 +85,9 @@ export class PaymentEventDto {
   @StringField({
     nullable: true,
     maxLength: 500,
-    description: 'Why the event was ignored, or what was wrong with a rejected request.',
+    description:
+      'Why the event was ignored, what was wrong with a rejected request, or why a person has to look at the order because of ' +
+      'it: "999.00 EUR arrived, 9.99 EUR was due".',
     example: null,
   })
   problem!: string | null;
@@ -100,6 +110,7 @@ export class PaymentEventDto {
       example: {
         type: 'payment.succeeded',
         paymentId: 'pay_1',
+        disputeId: null,
         amount: 19.99,
         currency: 'EUR',
         occurredAt: '2026-11-21T12:00:00.000Z',

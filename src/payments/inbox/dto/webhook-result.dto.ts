@@ -19,6 +19,14 @@ export class ReceivedEventDto {
   })
   state!: InboxState;
 
+  @StringField({
+    nullable: true,
+    maxLength: 500,
+    description: 'Why it was ignored, or why a person has to look at the order because of it; null otherwise.',
+    example: null,
+  })
+  problem!: string | null;
+
   @BooleanField({ description: 'Whether the event was received before.', example: false })
   duplicate!: boolean;
 }
@@ -35,7 +43,7 @@ export class WebhookResultDto {
     {
       maxItems: 100,
       description: 'The events of the request.',
-      example: [{ eventId: 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W', state: 'processed', duplicate: false }],
+      example: [{ eventId: 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W', state: 'processed', problem: null, duplicate: false }],
     },
     () => ReceivedEventDto,
   )

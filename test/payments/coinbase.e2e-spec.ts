@@ -77,7 +77,7 @@ describe('A payment at Coinbase', () => {
     const other = await aShop(app.api);
     await aWebhook(app.api, other, 'coinbase', COINBASE_ACCOUNT);
     const inEuros = await anOrder(app.api, other.shopId, await goodsOf(other));
-    expectError(await pay(inEuros), 503, 'Coinbase cannot charge EUR; only USD');
+    expectError(await pay(inEuros), 400, 'Coinbase cannot charge EUR');
     expect(coinbase.creations).toEqual([]);
   });
 

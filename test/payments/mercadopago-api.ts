@@ -33,7 +33,7 @@ export interface MercadoPagoApi extends LocalApi {
   readonly records: Map<string, MercadoPagoRecord>;
   /** As Mercado Pago does, or with this status and body. */
   mood: 'well' | ApiResponse;
-  /** A buyer tries to pay an order: makes a payment of 19.99 EUR, and returns its id. */
+  /** A buyer tries to pay an order: makes a payment of 19.99 BRL, and returns its id. */
   pay(orderId: string, fields?: object): string;
   /** Changes a payment. */
   change(paymentId: string, fields: object): void;
@@ -117,7 +117,7 @@ export async function startMercadoPagoApi(): Promise<MercadoPagoApi> {
     mood: 'well',
     pay: (orderId, fields = {}) => {
       const id = randomInt(10_000_000_000, 99_999_999_999);
-      const money = { transaction_amount: 19.99, currency_id: 'EUR', refunds: [] };
+      const money = { transaction_amount: 19.99, currency_id: 'BRL', refunds: [] };
       const times = { date_created: CREATED, date_approved: '2026-11-21T08:01:00.000-04:00' };
       const payment = { id, status: 'approved', external_reference: orderId, ...money, ...times, ...fields };
       records.set(`payments/${id}`, payment);
@@ -125,7 +125,7 @@ export async function startMercadoPagoApi(): Promise<MercadoPagoApi> {
     },
     change: (id, fields) => void records.set(`payments/${id}`, { ...records.get(`payments/${id}`), ...fields }),
     chargeBack: (id, paymentId, coverage_applied) => {
-      const money = { amount: 19.99, currency: 'EUR', coverage_applied: coverage_applied ?? null };
+      const money = { amount: 19.99, currency: 'BRL', coverage_applied: coverage_applied ?? null };
       const times = {
         date_created: '2026-11-22T08:00:00.000-04:00',
         date_last_updated: '2026-11-23T08:00:00.000-04:00',

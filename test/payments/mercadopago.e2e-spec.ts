@@ -34,7 +34,7 @@ const send = (id: string, type = 'payment', headers = mercadoPagoHeaders(id)): P
 beforeAll(async () => {
   mercadopago = await startMercadoPagoApi();
   app = await startTestApp({ env: { PROVIDER_URLS: `mercadopago=${mercadopago.url}` } });
-  shop = await aShop(app.api);
+  shop = await aShop(app.api, { currency: 'BRL' });
   goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
   webhook = await aWebhook(app.api, shop, 'mercadopago', MERCADO_PAGO_ACCOUNT);
 });
@@ -66,7 +66,7 @@ describe('A payment at Mercado Pago', () => {
     expect(more).toEqual([]);
     const home = `https://${shop.uniqueName}.shops.localhost`;
     expect(JSON.parse(first?.body ?? '')).toEqual({
-      items: [{ id: order.id, title: `Order ${order.id}`, quantity: 1, currency_id: 'EUR', unit_price: 19.99 }],
+      items: [{ id: order.id, title: `Order ${order.id}`, quantity: 1, currency_id: 'BRL', unit_price: 19.99 }],
       external_reference: order.id,
       back_urls: { success: home, pending: home, failure: home },
       auto_return: 'approved',
@@ -91,7 +91,7 @@ describe('POST /payments/webhooks/mercadopago/{shopId}/{webhookSecret}', () => {
   it('applies what Mercado Pago returns for the payment: paid, refunded in part, refunded, each once', async () => {
     const id = mercadopago.pay(order.id, { status: 'pending' });
     expectSuccess(await send(id));
-    expect(await stateOf(app.api, order)).toEqual(OPEN);
+    expect(await stateOf(app.api, order)).toEqual({ ...OPEN, paymentStatus: 'processing' });
     mercadopago.change(id, { status: 'approved' });
     expect(expectSuccess(await send(id))).toEqual(received(`${id}-approved`, 'processed'));
     expect(await stateOf(app.api, order)).toEqual(PAID);

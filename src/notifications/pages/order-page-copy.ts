@@ -76,6 +76,7 @@ export const ORDER_PAGE_COPY = defineCopy({
     problemFixed: 'The name cannot be changed now. The reason is shown below. Please contact the shop.',
     problemForm: 'Check what you entered: the code has 8 digits, and the name at most 32 characters.',
     problemMethod: 'This payment method is no longer available. Choose another one.',
+    problemAmount: 'This payment method cannot charge the amount of this order. Choose another one.',
     problemPayable: 'This order cannot be paid now. Its status is shown below.',
     problemProvider:
       'The payment provider is not responding. Please try again in a minute, or choose another payment method.',
@@ -159,6 +160,7 @@ export const ORDER_PAGE_COPY = defineCopy({
     problemFixed: 'Der Name lässt sich jetzt nicht ändern. Der Grund steht weiter unten. Bitte schreiben Sie dem Shop.',
     problemForm: 'Prüfen Sie Ihre Eingaben: Der Code hat 8 Ziffern, der Name höchstens 32 Zeichen.',
     problemMethod: 'Diese Zahlungsart wird nicht mehr angeboten. Wählen Sie eine andere.',
+    problemAmount: 'Diese Zahlungsart kann den Betrag dieser Bestellung nicht abbuchen. Wählen Sie eine andere.',
     problemPayable: 'Diese Bestellung kann jetzt nicht bezahlt werden. Ihren Status sehen Sie weiter unten.',
     problemProvider:
       'Der Zahlungsanbieter antwortet nicht. Bitte versuchen Sie es in einer Minute noch einmal oder wählen Sie eine andere Zahlungsart.',

@@ -126,6 +126,7 @@ export function orderProblem(code: ErrorCode, copy: OrderPageCopy): string | und
     nickname_locked: copy.problemFixed,
     validation_failed: copy.problemForm,
     provider_not_found: copy.problemMethod,
+    amount_not_chargeable: copy.problemAmount,
     order_not_payable: copy.problemPayable,
     payment_processing: copy.payTwice,
     provider_unavailable: copy.problemProvider,

@@ -71,7 +71,7 @@ beforeEach(() => {
     }),
     recording<ShopsService>(calls, { settingsOf: () => Promise.resolve(shop) }),
     recording<PaymentsService>(calls, {
-      methods: () => Promise.resolve([{ provider: { name: 'test', title: 'Test payment' } } as ActiveAccount]),
+      methodsOf: () => Promise.resolve([{ provider: { name: 'test', title: 'Test payment' } } as ActiveAccount]),
       createFor: () => pay(),
     }),
     recording<NicknameChangesService>(calls, { request: () => Promise.resolve(), change: () => rename() }),
@@ -113,7 +113,7 @@ describe('show', () => {
     expect(calls).toEqual([
       ['findPublic', ORDER],
       ['settingsOf', SHOP],
-      ['methods', SHOP],
+      ['methodsOf', SHOP, order],
       ['progressOf', order],
     ]);
   });
@@ -126,7 +126,7 @@ describe('show', () => {
     shop = { ...shop, isActive: false };
     const { html } = await pages.show(VISIT, undefined);
     expect(html).not.toContain('name="provider"');
-    expect(named('methods')).toEqual([]);
+    expect(named('methodsOf')).toEqual([]);
   });
 
   it.each([

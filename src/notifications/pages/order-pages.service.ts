@@ -160,7 +160,7 @@ export class OrderPagesService {
     mistake: Mistake | null,
     done: string | undefined,
   ): Promise<ShownPage> {
-    const active = shop.isActive ? await this.payments.methods(shop.id) : [];
+    const active = shop.isActive ? await this.payments.methodsOf(shop.id, order) : [];
     const progress = await this.orders.progressOf(order);
     const methods = active.map(({ provider: { name, title } }) => ({ name, title }));
     const view = orderPageView({ order, progress, shop, methods, now: new Date() }, language, copy);

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public, PublicOrKey } from '../../platform/principal/access.decorators.js';
 import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
@@ -6,7 +6,7 @@ import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
-import { BuyerPaymentDto, PaymentMethodDto } from './dto/buyer-payment.dto.js';
+import { BuyerPaymentDto, PaymentMethodDto, PaymentMethodsQuery } from './dto/buyer-payment.dto.js';
 import { CreatePaymentDto } from './dto/create-payment.dto.js';
 import { toBuyerPaymentDto, toPaymentMethodDto } from './payment.mapper.js';
 import { PaymentsService } from './payments.service.js';
@@ -24,11 +24,15 @@ export class BuyerPaymentsController {
   @ApiOperation({
     summary: 'List the payment methods',
     description:
-      'The payment providers with which a buyer can pay in this shop, in the order in which the shop configured them.',
+      'The payment providers with which a buyer can pay in this shop, in the order in which the shop configured them. Those that ' +
+      'cannot charge its currency are left out, and with `amount` also those that cannot charge this amount.',
   })
   @RespondsWith([PaymentMethodDto], 'Payment methods retrieved')
-  async methods(@Param('shopId', ObjectIdPipe) shopId: string): Promise<PaymentMethodDto[]> {
-    return (await this.payments.methods(shopId)).map(toPaymentMethodDto);
+  async methods(
+    @Param('shopId', ObjectIdPipe) shopId: string,
+    @Query() { amount }: PaymentMethodsQuery,
+  ): Promise<PaymentMethodDto[]> {
+    return (await this.payments.methods(shopId, amount)).map(toPaymentMethodDto);
   }
 
   @Post('orders/public/:orderId/payment')

@@ -77,6 +77,8 @@ beforeEach(() => {
   audit = new FakeAudit();
   const provider = {
     name: 'test',
+    title: 'Test payment',
+    chargeRule: (currency: string) => (currency === 'EUR' ? { minimumMinor: 100, stepMinor: 1 } : null),
     get fetch() {
       return canBeAsked ? () => Promise.resolve([]) : undefined;
     },
@@ -102,7 +104,7 @@ beforeEach(() => {
     {
       publicSettingsOf: (id: string) =>
         isOpen
-          ? Promise.resolve({ id, uniqueName: 'sky', verifiedHostname: null })
+          ? Promise.resolve({ id, uniqueName: 'sky', verifiedHostname: null, currency: 'EUR' })
           : Promise.reject(new AppError('shop_not_found')),
     } as unknown as ShopsService,
     { platformDomain: 'shops.localhost' } as AppConfig,
@@ -178,6 +180,13 @@ describe('PaymentsService.create', () => {
     expect(second).toMatchObject({ attempt: 2, paymentId: 'pay-2' });
     reports = [];
     expect(await create({ confirmSecondPayment: true })).toEqual(second);
+  });
+
+  it('creates no payment of an amount that the provider cannot charge, and says which it can', async () => {
+    order = { ...ORDER, totalMinor: 99 };
+    const message = 'Test payment can charge 1.00 EUR or more, not 0.99 EUR';
+    await expect(create()).rejects.toMatchObject({ code: 'amount_not_chargeable', message });
+    expect([stored, asked]).toEqual([[], []]);
   });
 
   it('requires a payable order, a method of the shop and addresses on its front end', async () => {
@@ -262,8 +271,11 @@ describe('PaymentsService.create', () => {
 
 describe('PaymentsService.methods', () => {
   it('returns the accounts of an open shop', async () => {
-    expect((await service.methods(ORDER.shopId)).map(({ provider }) => provider.name)).toEqual(['test']);
+    expect((await service.methods(ORDER.shopId, undefined)).map(({ provider }) => provider.name)).toEqual(['test']);
+    expect(await service.methods(ORDER.shopId, '0.99')).toEqual([]);
+    expect(await service.methods(ORDER.shopId, '1')).toHaveLength(1);
+    expect(await service.methodsOf(ORDER.shopId, { totalMinor: null, currency: 'USD' })).toEqual([]);
     isOpen = false;
-    await expect(service.methods(ORDER.shopId)).rejects.toMatchObject({ code: 'shop_not_found' });
+    await expect(service.methods(ORDER.shopId, undefined)).rejects.toMatchObject({ code: 'shop_not_found' });
   });
 });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
+import { decimalToMinor, type MinorUnits } from '../../platform/money/money.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
@@ -9,6 +10,7 @@ import { isPayable } from '../../orders/order/payability.js';
 import { frontEndUrl } from '../../shops/shops/shop.mapper.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type ActiveAccount, PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { chargeProblem } from '../providers/charge-rules.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { type ReturnAddresses, returnProblems } from './payment-rules.js';
 import { type OpenPayment } from './payment.types.js';
@@ -33,17 +35,37 @@ export class PaymentsService {
     private readonly config: AppConfig,
   ) {}
 
-  /** The providers with which a buyer can pay in a shop. @throws AppError shop_not_found, also for a closed shop */
-  async methods(shopId: string): Promise<ActiveAccount[]> {
-    await this.shops.publicSettingsOf(shopId);
-    return this.accounts.list(shopId);
+  /**
+   * The providers with which a buyer can pay in a shop, as far as they can charge its currency and the amount.
+   * @param amount a decimal string in major units; undefined: not known
+   * @throws AppError shop_not_found, also for a closed shop; validation_failed for an amount with too many decimals
+   */
+  async methods(shopId: string, amount: string | undefined): Promise<ActiveAccount[]> {
+    const { currency } = await this.shops.publicSettingsOf(shopId);
+    const totalMinor = amount === undefined ? null : decimalToMinor(amount, currency);
+    const isTooExact = amount !== undefined && totalMinor === null;
+    requireValid(isTooExact ? [`amount has more decimals than ${currency} allows`] : []);
+    return this.methodsOf(shopId, { totalMinor, currency });
+  }
+
+  /** The providers with which a buyer can pay an order, or with `totalMinor` null any order in a currency. */
+  async methodsOf(
+    shopId: string,
+    { totalMinor, currency }: { readonly totalMinor: MinorUnits | null; readonly currency: string },
+  ): Promise<ActiveAccount[]> {
+    const accounts = await this.accounts.list(shopId);
+    return accounts.filter(({ provider }) =>
+      totalMinor === null
+        ? provider.chargeRule(currency) !== null
+        : chargeProblem(provider, totalMinor, currency) === null,
+    );
   }
 
   /**
    * Creates the payment of an order at a provider, or returns the one that the buyer can still make. The payment is stored before
    * it is requested from the provider. So when the provider does not respond, the next request repeats the same payment.
-   * @throws AppError order_not_found, also for a wrong token; provider_not_found, validation_failed, order_not_payable;
-   * payment_processing when a second payment is not confirmed; provider_unavailable when the provider did not create it
+   * @throws AppError order_not_found, also for a wrong token; provider_not_found, validation_failed, order_not_payable,
+   * amount_not_chargeable; payment_processing when a second payment is not confirmed; provider_unavailable when the provider did not create it
    */
   async create(orderId: string, accessToken: string | undefined, choice: PaymentChoice): Promise<OpenPayment> {
     const order = await this.orders.getByToken(orderId, accessToken);
@@ -82,6 +104,8 @@ export class PaymentsService {
   ): Promise<OpenPayment> {
     if (!isPayable(order, new Date())) throw new AppError('order_not_payable');
     if (order.paymentStatus === 'processing' && !confirmSecondPayment) throw new AppError('payment_processing');
+    const message = chargeProblem(active.provider, order.totalMinor, order.currency);
+    if (message !== null) throw new AppError('amount_not_chargeable', { message });
     return this.attempts.open(order, active, addresses);
   }
 }

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type MinorUnits } from '../../platform/money/money.js';
+import { type ChargeRule } from './charge-rules.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 
 /** What a shop configures of its account at a provider, by the provider's own names. */
@@ -140,6 +141,8 @@ export interface PaymentProvider {
    * waits so long for the money.
    */
   readonly confirmationDays: number;
+  /** What the provider can charge in a currency (ISO 4217); null: nothing. */
+  chargeRule(currency: string): ChargeRule | null;
   /** Whether a buyer can pay with these credentials; without, the provider only reports payments that the shop makes itself. */
   canCreate(credentials: Credentials): boolean;
   /**

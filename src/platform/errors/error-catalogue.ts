@@ -23,6 +23,7 @@ export const ERROR_CATALOGUE = {
   discount_not_applicable: { status: 400, message: 'The discount code does not apply to this order' },
   product_not_available: { status: 400, message: 'A product of the order is not for sale in this shop' },
   quantity_not_allowed: { status: 400, message: 'The quantity of a product exceeds the limit for one order' },
+  amount_not_chargeable: { status: 400, message: 'The payment method cannot charge this amount' },
   buyer_banned: { status: 400, message: 'This shop does not accept orders from this buyer' },
   domain_not_allowed: { status: 400, message: 'This hostname cannot be used as a custom domain' },
   domain_not_verified: { status: 400, message: 'The TXT record that proves that you control the domain was not found' },

@@ -4,6 +4,18 @@ import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 
 const PROVIDER = { oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'test' };
 
+export class PaymentMethodsQuery {
+  @StringField({
+    optional: true,
+    maxLength: 16,
+    pattern: { regex: /^\d{1,12}(?:\.\d{1,4})?$/, says: 'must be a decimal number such as 19.99' },
+    description:
+      'What the buyer has to pay, in major units of the currency of the shop: the total of a quote or of an order.',
+    example: '19.99',
+  })
+  amount?: string;
+}
+
 @ApiSchema({ description: 'A payment method.' })
 export class PaymentMethodDto {
   @ChoiceField(PROVIDER)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { formatDecimal } from '../../../platform/money/money.js';
 import { COINBASE_ID, coinbaseRefundState, USD, USDC } from './coinbase-events.js';
 import { coinbaseToken } from './coinbase-token.js';
+import { ANY_AMOUNT, type ChargeRule } from '../charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import {
   type CreatedPayment,
@@ -25,6 +25,12 @@ import {
 /** Tokens name this host also when the API has another address. */
 const HOST = 'business.coinbase.com';
 const CHECKOUTS = '/api/v1/checkouts';
+
+/**
+ * Coinbase charges USDC, which count as dollars, in whole cents.
+ * @see https://docs.cdp.coinbase.com/api-reference/business-api/rest-api/checkouts/create-checkout
+ */
+export const coinbaseChargeRule = (currency: string): ChargeRule | null => (currency === USD ? ANY_AMOUNT : null);
 
 type Request = Pick<ProviderCall, 'method' | 'body'> & { readonly path?: string; readonly key?: string };
 
@@ -50,15 +56,11 @@ function uuidOf(id: string): string {
 
 /**
  * Creates a checkout, which takes one payment in USDC. The id of the payment is the idempotency key.
- * @throws AppError provider_unavailable, also for an order that is not in USD
+ * @throws AppError provider_unavailable
  * @see https://docs.cdp.coinbase.com/api-reference/business-api/rest-api/checkouts/create-checkout
  */
 export async function createCoinbaseCheckout(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
-  const { id, orderId, amountMinor, currency, successUrl, cancelUrl, expiresAt } = payment;
-  if (currency !== USD) {
-    const cause = new Error(`coinbase: cannot charge ${currency}`);
-    throw new AppError('provider_unavailable', { message: `Coinbase cannot charge ${currency}; only USD`, cause });
-  }
+  const { id, orderId, amountMinor, successUrl, cancelUrl, expiresAt } = payment;
   const body = {
     amount: formatDecimal(amountMinor, USD),
     currency: USDC,

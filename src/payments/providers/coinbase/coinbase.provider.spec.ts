@@ -109,14 +109,6 @@ describe('createCoinbaseCheckout', () => {
     expect((await create({ id: '655f1c2ab1e4a9d3f0c81278' })).paymentId).not.toBe(first.paymentId);
   });
 
-  it.each(['EUR', 'GBP', 'JPY'])('sends no request for an order in %s, and names the reason', async (currency) => {
-    const failure = await create({ currency }).catch((error: unknown) => error);
-    const message = `Coinbase cannot charge ${currency}; only USD`;
-    const cause = new Error(`coinbase: cannot charge ${currency}`);
-    expect(failure).toMatchObject({ code: 'provider_unavailable', message, cause });
-    expect(api.creations).toEqual([]);
-  });
-
   const answer = { id: 'a1', url: 'https://payments.coinbase.com/x', expiresAt: null };
   it('returns the end of the order when Coinbase names none', async () => {
     api.mood = { status: 201, body: answer };

@@ -1,4 +1,9 @@
-import { createCoinbaseCheckout, fetchCoinbaseCheckout, refundCoinbaseCheckout } from './coinbase-api.js';
+import {
+  coinbaseChargeRule,
+  createCoinbaseCheckout,
+  fetchCoinbaseCheckout,
+  refundCoinbaseCheckout,
+} from './coinbase-api.js';
 import { readCoinbaseCheckout, readCoinbaseEvent } from './coinbase-events.js';
 import { verifyCoinbaseRequest } from './coinbase-signature.js';
 import { type PaymentProvider } from '../provider.js';
@@ -42,6 +47,7 @@ export const coinbaseProvider: PaymentProvider = {
     return readCoinbaseEvent(request.body);
   },
   // Without its secret we would reject the report that a buyer has paid.
+  chargeRule: coinbaseChargeRule,
   canCreate: ({ webhookSecret }) => webhookSecret !== undefined,
   create: createCoinbaseCheckout,
   refund: refundCoinbaseCheckout,

@@ -3,6 +3,7 @@ import { formatDecimal } from '../../../platform/money/money.js';
 import { PAYMENT_EVENT_TYPES } from '../../../orders/order/payment-event.types.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
 import { type CreatedPayment, type NewPayment, type PaymentProvider } from '../provider.js';
+import { ANY_AMOUNT } from '../charge-rules.js';
 
 /** The start of the page's address: https, or this computer while the page is being developed. */
 const HOST = String.raw`(?:https:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?)`;
@@ -44,6 +45,7 @@ export const customProvider: PaymentProvider = {
   // As for the slowest common methods: the service does not know those of the shop.
   confirmationDays: 14,
   read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
+  chargeRule: () => ANY_AMOUNT,
   canCreate: ({ paymentUrl }) => paymentUrl !== undefined,
   create: (payment, { credentials: { paymentUrl = '', signingSecret = '' } }): CreatedPayment => ({
     paymentId: payment.id,

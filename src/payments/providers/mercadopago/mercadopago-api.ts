@@ -1,4 +1,5 @@
 import { toMajor } from '../../../platform/money/money.js';
+import { ANY_AMOUNT, type ChargeRule, wholeUnits } from '../charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { idIn, mercadoPagoRefundState } from './mercadopago-events.js';
 import {
@@ -20,6 +21,19 @@ import {
 } from '../provider-http.js';
 
 const API = 'https://api.mercadopago.com';
+
+/** The currencies of the countries of Mercado Pago, and those of them without decimals. An account has the one of its country. */
+const CURRENCIES: ReadonlySet<string> = new Set(['ARS', 'BRL', 'CLP', 'COP', 'MXN', 'PEN', 'UYU']);
+const WHOLE_UNITS: ReadonlySet<string> = new Set(['CLP', 'COP']);
+
+/**
+ * What Mercado Pago charges. It rejects another currency than that of the account's country.
+ * @see https://api.mercadopago.com/currencies
+ */
+export function mercadoPagoChargeRule(currency: string): ChargeRule | null {
+  if (!CURRENCIES.has(currency)) return null;
+  return WHOLE_UNITS.has(currency) ? wholeUnits(currency) : ANY_AMOUNT;
+}
 
 /** The id of a preference: what a buyer can pay, with one or more payments. */
 const PREFERENCE_ID = { pattern: /^[A-Za-z0-9-]{1,100}$/, says: 'must be the id of a preference' };

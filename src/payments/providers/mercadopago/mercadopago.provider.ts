@@ -23,6 +23,7 @@ import {
 import { ourOrderId } from '../provider-fields.js';
 import { readResponse } from '../provider-http.js';
 import { readNamed, type References } from '../unreadable-event.js';
+import { mercadoPagoChargeRule } from './mercadopago-api.js';
 
 interface Topic {
   readonly kind: MercadoPagoObject;
@@ -119,6 +120,7 @@ export const mercadopagoProvider: PaymentProvider = {
   // A voucher can be paid within 30 days: https://www.mercadopago.com.br/developers/en/docs/checkout-api/integration-configuration/other-payment-methods
   confirmationDays: 30,
   read,
+  chargeRule: mercadoPagoChargeRule,
   // Without its secret we would reject the report that a buyer has paid.
   canCreate: ({ webhookSecret }) => webhookSecret !== undefined,
   create: createPreference,

@@ -1,4 +1,5 @@
 import { formatDecimal } from '../../../platform/money/money.js';
+import { ANY_AMOUNT, type ChargeRule } from '../charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { mollieRefundState } from './mollie-events.js';
 import {
@@ -20,6 +21,18 @@ import {
 import { HTTPS_ADDRESS } from '../provider-fields.js';
 
 const API = 'https://api.mollie.com';
+
+const CURRENCIES: ReadonlySet<string> = new Set(
+  'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR'.split(
+    ' ',
+  ),
+);
+
+/**
+ * What Mollie charges. The smallest amount depends on the method that the buyer chooses there.
+ * @see https://docs.mollie.com/docs/multicurrency
+ */
+export const mollieChargeRule = (currency: string): ChargeRule | null => (CURRENCIES.has(currency) ? ANY_AMOUNT : null);
 
 /** The id of a payment at Mollie. */
 export const MOLLIE_ID = { pattern: /^tr_[A-Za-z0-9]{1,64}$/, says: 'must be the id of a payment, tr_...' };

@@ -1,5 +1,11 @@
 import { FormatError } from '../json-fields.js';
-import { createMolliePayment, fetchMolliePayment, MOLLIE_ID, refundMolliePayment } from './mollie-api.js';
+import {
+  createMolliePayment,
+  fetchMolliePayment,
+  MOLLIE_ID,
+  mollieChargeRule,
+  refundMolliePayment,
+} from './mollie-api.js';
 import { readMolliePayment } from './mollie-events.js';
 import {
   type KnownPayment,
@@ -64,6 +70,7 @@ export const mollieProvider: PaymentProvider = {
   // A SEPA debit takes some business days: https://docs.mollie.com/docs/handling-payment-status
   confirmationDays: 14,
   read,
+  chargeRule: mollieChargeRule,
   canCreate: () => true,
   create: createMolliePayment,
   refund: refundMolliePayment,

@@ -1,5 +1,6 @@
 import { formatDecimal, type MinorUnits } from '../../../platform/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
+import { ANY_AMOUNT, type ChargeRule, wholeUnits } from '../charge-rules.js';
 import { type JsonFields } from '../json-fields.js';
 import { amountIn, ourOrderId } from '../provider-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
@@ -14,6 +15,19 @@ const STATUS = { pattern: /^[A-Z_]{1,50}$/, says: 'must be a state' };
  * @see https://developer.paypal.com/api/rest/reference/currency-codes/
  */
 const WHOLE_UNITS = ['HUF', 'JPY', 'TWD'];
+
+const CURRENCIES: ReadonlySet<string> = new Set(
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' '),
+);
+
+/**
+ * What PayPal charges.
+ * @see https://developer.paypal.com/api/rest/reference/currency-codes/
+ */
+export function paypalChargeRule(currency: string): ChargeRule | null {
+  if (!CURRENCIES.has(currency)) return null;
+  return WHOLE_UNITS.includes(currency) ? wholeUnits(currency) : ANY_AMOUNT;
+}
 
 /** An amount as PayPal writes it; null for a fraction of PayPal's smallest unit. */
 export function toPayPalAmount(minor: MinorUnits, currency: string): string | null {

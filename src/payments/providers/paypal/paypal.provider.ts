@@ -2,6 +2,7 @@ import { capturePayPalOrder, createPayPalOrder, fetchPayPalOrder, refundPayPalCa
 import { PAYPAL_EVENTS, readPayPalEvent } from './paypal-events.js';
 import { verifyPayPalRequest } from './paypal-signature.js';
 import { type PaymentProvider } from '../provider.js';
+import { paypalChargeRule } from './paypal-captures.js';
 
 const KEY = /^[A-Za-z0-9_-]{16,200}$/;
 
@@ -30,6 +31,7 @@ export const paypalProvider: PaymentProvider = {
     const { events, approvedOrder } = readPayPalEvent(request.body);
     return approvedOrder === null ? events : [...events, ...(await capturePayPalOrder(approvedOrder, account))];
   },
+  chargeRule: paypalChargeRule,
   // Without its webhook, nothing reports that a buyer has approved an order.
   canCreate: ({ webhookId }) => webhookId !== undefined,
   create: createPayPalOrder,

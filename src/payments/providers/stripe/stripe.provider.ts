@@ -4,6 +4,7 @@ import { createStripeSession, fetchStripeSession, refundStripePayment } from './
 import { type PaymentProvider, type WebhookRequest } from '../provider.js';
 import { anyMatches, isRecent } from '../signatures.js';
 import { STRIPE_EVENTS, readStripeEvent } from './stripe-events.js';
+import { stripeChargeRule } from './stripe-charges.js';
 
 /**
  * Checks `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=...]`: HMAC-SHA-256 over `t.body` with the endpoint's signing secret.
@@ -46,6 +47,7 @@ export const stripeProvider: PaymentProvider = {
     verify(request, signingSecret);
     return [readStripeEvent(request.body)];
   },
+  chargeRule: stripeChargeRule,
   canCreate: ({ secretKey }) => secretKey !== undefined,
   create: createStripeSession,
   refund: refundStripePayment,

@@ -8,6 +8,7 @@ import { readSignedEvent, SIGNING_SECRET_RULE } from '../custom/custom-events.js
 import { providerUnavailable } from '../provider-errors.js';
 import { isSuccess, sendToProvider } from '../provider-http.js';
 import { type PaymentProvider, type ProviderAccount } from '../provider.js';
+import { ANY_AMOUNT } from '../charge-rules.js';
 
 /** Where the pages of test payments are, below the address of the service. */
 export const TEST_PAYMENTS_PATH = 'test-payments';
@@ -59,6 +60,7 @@ export const testProvider: PaymentProvider = {
   // As `custom`.
   confirmationDays: 14,
   read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
+  chargeRule: () => ANY_AMOUNT,
   canCreate: () => true,
   refund: async ({ id, orderId, paymentId, amountMinor, currency }, account) => {
     const refundId = `re_${id}`;

@@ -1,4 +1,5 @@
 import { formatDecimal } from '../../../platform/money/money.js';
+import { ANY_AMOUNT, type ChargeRule } from '../charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import {
   type CreatedPayment,
@@ -25,6 +26,17 @@ export const YOOKASSA_ID = {
   pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   says: 'must be an id of YooKassa: 36 lower-case hexadecimal digits and hyphens',
 };
+
+const CURRENCIES: ReadonlySet<string> = new Set(['BYN', 'CNY', 'EUR', 'KZT', 'RUB', 'UAH', 'USD']);
+
+/**
+ * What YooKassa charges: all methods have a minimum of one rouble.
+ * @see https://yookassa.ru/developers/payment-methods/yoo-money and https://yookassa.ru/developers/api#create_payment
+ */
+export function yookassaChargeRule(currency: string): ChargeRule | null {
+  if (!CURRENCIES.has(currency)) return null;
+  return currency === 'RUB' ? { minimumMinor: 100, stepMinor: 1 } : ANY_AMOUNT;
+}
 
 /** What YooKassa returns by its id. */
 export type YookassaObject = 'payments' | 'refunds';

@@ -15,6 +15,7 @@ import {
   fetchYookassaRefunds,
   refundYookassaPayment,
   YOOKASSA_ID,
+  yookassaChargeRule,
 } from './yookassa-api.js';
 import { readYookassaPayment, readYookassaRefund } from './yookassa-events.js';
 
@@ -73,6 +74,7 @@ export const yookassaProvider: PaymentProvider = {
   // A held payment must be captured within 7 days: https://yookassa.ru/developers/payment-acceptance/getting-started/payment-process
   confirmationDays: 7,
   read,
+  chargeRule: yookassaChargeRule,
   canCreate: () => true,
   create: createYookassaPayment,
   refund: refundYookassaPayment,

@@ -73,7 +73,7 @@ describe('a command that is running when its transaction ends', () => {
       await withClock(0, async () => (code = await failure(c.updateMany({}, change, { session }))), commit);
       expect(code).toBe(251);
     });
-    expect(await c.countDocuments({ v: 101 })).toBe(256); // the portion before the commit
+    expect(await c.countDocuments({ v: 101 })).toBe(256); // the batch before the commit
   });
 });
 

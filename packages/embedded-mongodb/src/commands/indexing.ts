@@ -172,7 +172,7 @@ function missingOf(collection: Collection, specs: readonly Doc[]): Doc[] {
 
 /**
  * `createIndexes`: creates the missing ones, all or none (manual: reference/command/createIndexes). On a collection that has
- * documents it works in portions, between which other commands run. No query uses an index before it is complete.
+ * documents it works in batches, between which other commands run. No query uses an index before it is complete.
  */
 export async function createIndexes(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();

@@ -122,7 +122,7 @@ function compiled(
 
 /**
  * Executes a statement. One document is found and changed in one commit. Many documents are found first and then changed in
- * portions, so that other commands can run between them, as MongoDB yields between documents. Each document is read again
+ * batches, so that other commands can run between them, as MongoDB yields between documents. Each document is read again
  * before it is changed. A repeated retryable write is recognised inside the commit, because the first one can still be running
  * for a connection that was closed.
  */
@@ -217,7 +217,7 @@ async function changeMany(work: Work): Promise<void> {
           if (row) changeRow(work, writer, row);
         } catch (error) {
           if (next === at) throw error;
-          break; // the documents before it stay changed; the next portion begins with this one and throws
+          break; // the documents before it stay changed; the next batch begins with this one and throws
         }
       }
       return next;

@@ -6,17 +6,17 @@ import { count, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, noFields, reply, type Value } from '../values/types.js';
 import { type Answer, type Operation } from './operation.js';
 
-const portion = 1000;
+const batchSize = 1000;
 
-/** Counts the keys and bytes with a prefix. It reads in portions with pauses between them and keeps nothing in memory. */
+/** Counts the keys and bytes with a prefix. It reads in batches with pauses between them and keeps nothing in memory. */
 async function measure(operation: Operation, prefix: Buffer): Promise<{ entries: number; bytes: number }> {
   const total = { entries: 0, bytes: 0 };
   for (let from = prefix; ;) {
-    const read = operation.engine.disk.range(from, after(prefix), false, portion);
+    const read = operation.engine.disk.range(from, after(prefix), false, batchSize);
     for (const { key, value } of read) total.bytes += key.length + value.length;
     total.entries += read.length;
     const last = read.at(-1);
-    if (!last || read.length < portion) return total;
+    if (!last || read.length < batchSize) return total;
     from = Buffer.concat([last.key, Buffer.of(0)]);
     await operation.pause();
   }

@@ -1,7 +1,7 @@
 import { type Index } from '../storage/indexes.js';
 
 /** A range of an index that is read. */
-export interface Stretch {
+export interface KeyRange {
   readonly from: Buffer;
   readonly to: Buffer;
   /** How many bytes of its keys are the values of the fields that have one value in the whole range. */
@@ -12,7 +12,7 @@ export interface Stretch {
 export interface Plan {
   readonly index?: Index;
   /** The ranges of the index that are read, in its order. */
-  readonly stretches: readonly Stretch[];
+  readonly ranges: readonly KeyRange[];
   readonly reverse: boolean;
   /** Whether the rows come in the order of the query's sort. */
   readonly sorted: boolean;

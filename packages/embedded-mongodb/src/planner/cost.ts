@@ -29,13 +29,13 @@ function cost(view: View, plan: Plan, bounded: number, least: number): number {
   return read + (plan.sorted ? 0 : 0.5);
 }
 
-const rangesOf = ({ stretches, either = [] }: Plan): number =>
-  either.reduce((count, plan) => count + rangesOf(plan), stretches.length);
+const rangesOf = ({ ranges, either = [] }: Plan): number =>
+  either.reduce((count, plan) => count + rangesOf(plan), ranges.length);
 
 /** How many entries a plan reads. An empty range costs as much as one entry. Counts up to `most`. */
-function readsOf(view: View, { stretches, either = [] }: Plan, most: number): number {
+function readsOf(view: View, { ranges, either = [] }: Plan, most: number): number {
   let read = 0;
-  for (const { from, to } of stretches) {
+  for (const { from, to } of ranges) {
     if (read >= most) break;
     read += Math.max(1, view.range(from, to, false, most - read).length);
   }

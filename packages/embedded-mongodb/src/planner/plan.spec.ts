@@ -80,7 +80,7 @@ describe('the plan of a query', () => {
   it('reads the range between both bounds of an $elemMatch, and only one bound of conditions that two elements may meet', () => {
     const readsOf = (filter: object): number =>
       planQuery(view, { ...collection, indexes: [ofEvents] }, { filter: docOf(filter), sort: [], hint: undefined })
-        .stretches.flatMap(({ from, to }) => [from, to])
+        .ranges.flatMap(({ from, to }) => [from, to])
         .filter((bound) => bound.length > entriesOf(9).length + 1).length;
     expect(readsOf({ events: { $elemMatch: { at: { $gte: 5, $lt: 9 } } } })).toBe(2);
     expect(readsOf({ 'events.at': { $gte: 5, $lt: 9 } })).toBe(1);

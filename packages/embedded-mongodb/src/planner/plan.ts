@@ -17,7 +17,7 @@ import {
   type Interval,
   pointBytes,
 } from './bounds.js';
-import { type Candidate, type Plan, type Stretch } from './candidate.js';
+import { type Candidate, type Plan, type KeyRange } from './candidate.js';
 import { cheapest } from './cost.js';
 
 const maxStretches = 5000;
@@ -48,7 +48,7 @@ export function planQuery(view: View, collection: Collection, query: Query): Pla
   for (const index of usable) {
     if (!index.unique || !index.fields.every(({ path }) => conditions.paths.has(path))) continue;
     const found = candidate(index, query, conditions);
-    if (found.plan.lookup === true && found.plan.stretches.length === 1) return found.plan;
+    if (found.plan.lookup === true && found.plan.ranges.length === 1) return found.plan;
     unique.set(index, found);
   }
   const candidates = usable
@@ -61,7 +61,7 @@ export function planQuery(view: View, collection: Collection, query: Query): Pla
 }
 
 const scanAll = (sort: readonly SortPart[]): Plan => ({
-  stretches: [],
+  ranges: [],
   reverse: false,
   sorted: sort.length === 0,
   exact: false,
@@ -126,7 +126,7 @@ function intervalsOf(conditions: readonly Condition[], { arrays }: IndexField): 
 
 function candidate(index: Index, query: Query, conditions: Conditions): Candidate {
   let prefixes = [[entriesOf(index.id)]];
-  let last: Stretch[] | undefined;
+  let last: KeyRange[] | undefined;
   const single = new Set<string>();
   const consumed = new Set<string>();
   const roots = new Set<string>();
@@ -150,13 +150,13 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
       });
     }
   }
-  const wanted = last ?? prefixes.map((parts) => stretchAfter(Buffer.concat(parts)));
+  const wanted = last ?? prefixes.map((parts) => rangeAfter(Buffer.concat(parts)));
   const isCut = wanted.some(({ from, to }) => Math.max(from.length, to.length) > entryBytes);
-  const stretches = merged(isCut ? wanted.map(({ from, to, prefix }) => ({ ...clipped(from, to), prefix })) : wanted);
+  const ranges = merged(isCut ? wanted.map(({ from, to, prefix }) => ({ ...clipped(from, to), prefix })) : wanted);
   const inOrder = sortWay(index.fields, query.sort, single);
   // Fields with one value in each range do not count for the order inside it.
   const points = last ? consumed.size - 1 : consumed.size;
-  const canMerge = !isCut && stretches.length <= maxSideBySide;
+  const canMerge = !isCut && ranges.length <= maxSideBySide;
   const way = inOrder ?? (canMerge ? sortWay(index.fields.slice(points), query.sort, single) : undefined);
   const exact =
     conditions.complete &&
@@ -167,17 +167,17 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
   const lookup = index.unique && !last && !isCut && consumed.size === index.fields.length;
   const plan: Plan = {
     index,
-    stretches,
+    ranges,
     reverse: way === -1,
     sorted: way !== undefined && !(index.long && query.sort.length > 0),
-    sideBySide: inOrder === undefined && way !== undefined && stretches.length > 1,
+    sideBySide: inOrder === undefined && way !== undefined && ranges.length > 1,
     exact,
     lookup,
   };
   return { plan, bounded: consumed.size };
 }
 
-const stretchAfter = (prefix: Buffer): Stretch => ({ from: prefix, to: after(prefix), prefix: prefix.length });
+const rangeAfter = (prefix: Buffer): KeyRange => ({ from: prefix, to: after(prefix), prefix: prefix.length });
 
 function distinct(intervals: readonly Interval[]): readonly Interval[] {
   if (intervals.length < 2) return intervals;
@@ -189,16 +189,16 @@ function distinct(intervals: readonly Interval[]): readonly Interval[] {
 }
 
 /** The ranges in the order of the index. Those that overlap are joined, so that no entry is read twice. */
-function merged(stretches: Stretch[]): Stretch[] {
-  const result: Stretch[] = [];
-  for (const stretch of stretches.sort((a, b) => Buffer.compare(a.from, b.from))) {
+function merged(ranges: KeyRange[]): KeyRange[] {
+  const result: KeyRange[] = [];
+  for (const range of ranges.sort((a, b) => Buffer.compare(a.from, b.from))) {
     const previous = result.at(-1);
-    if (previous && Buffer.compare(stretch.from, previous.to) < 0) {
+    if (previous && Buffer.compare(range.from, previous.to) < 0) {
       result[result.length - 1] = {
         ...previous,
-        to: Buffer.compare(stretch.to, previous.to) > 0 ? stretch.to : previous.to,
+        to: Buffer.compare(range.to, previous.to) > 0 ? range.to : previous.to,
       };
-    } else if (Buffer.compare(stretch.from, stretch.to) < 0) result.push(stretch);
+    } else if (Buffer.compare(range.from, range.to) < 0) result.push(range);
   }
   return result;
 }
@@ -233,5 +233,5 @@ function eitherPlan(view: View, collection: Collection, { filter, sort, hint }: 
     return planQuery(view, collection, { filter: both, sort: [], hint });
   });
   if (plans.length !== clauses.length || plans.some((plan) => !plan.index && !plan.either)) return undefined;
-  return { stretches: [], reverse: false, sorted: sort.length === 0, exact: false, either: plans };
+  return { ranges: [], reverse: false, sorted: sort.length === 0, exact: false, either: plans };
 }

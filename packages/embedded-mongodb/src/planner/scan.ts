@@ -9,7 +9,7 @@ import { isMultikey } from '../storage/indexes.js';
 import { after, recordIn, recordKey, recordsOf } from '../storage/keys.js';
 import { decode } from '../values/bson.js';
 import { type Doc } from '../values/types.js';
-import { type Plan, type Stretch } from './candidate.js';
+import { type Plan, type KeyRange } from './candidate.js';
 import { planQuery, type Query } from './plan.js';
 
 /** A stored document that was found. */
@@ -41,23 +41,23 @@ class StoredRow implements Row {
 }
 
 /**
- * Reads a range of keys in portions. After a write the rest of a portion is read again, so that a cursor returns no document that
- * was removed or changed before. Between two portions nothing in the data file is open.
+ * Reads a range of keys in batches. After a write the rest of a batch is read again, so that a cursor returns no document that
+ * was removed or changed before. Between two batches nothing in the data file is open.
  */
 function* entries(view: Readable, from: Buffer, to: Buffer, reverse: boolean): Generator<Entry> {
   let [low, high, size] = [from, to, firstBatch];
   for (;;) {
     const { revision } = view;
-    const portion = view.range(low, high, reverse, size);
+    const batch = view.range(low, high, reverse, size);
     let last: Entry | undefined;
-    for (last of portion) {
+    for (last of batch) {
       yield last;
       if (view.revision !== revision) break;
     }
-    if (!last || (portion.length < size && view.revision === revision)) return;
+    if (!last || (batch.length < size && view.revision === revision)) return;
     if (reverse) high = last.key;
     else low = Buffer.concat([last.key, Buffer.of(0)]);
-    const bytes = portion.reduce((sum, { value }) => sum + value.length, 0);
+    const bytes = batch.reduce((sum, { value }) => sum + value.length, 0);
     size = bytes > batchBytes ? Math.max(1, size >> 1) : Math.min(size * 2, largestBatch);
   }
 }
@@ -90,19 +90,19 @@ function* planned(view: Readable, collection: Collection, plan: Plan, effort: Ef
   }
 }
 
-function* entriesOf(view: Readable, { stretches, reverse, lookup: isLookup, sideBySide }: Plan): Generator<Entry> {
+function* entriesOf(view: Readable, { ranges, reverse, lookup: isLookup, sideBySide }: Plan): Generator<Entry> {
   if (sideBySide) {
-    yield* inOneOrder(view, stretches, reverse);
+    yield* inOneOrder(view, ranges, reverse);
     return;
   }
-  for (const { from, to } of reverse ? stretches.toReversed() : stretches) {
+  for (const { from, to } of reverse ? ranges.toReversed() : ranges) {
     yield* isLookup ? lookup(view, from) : entries(view, from, to, reverse);
   }
 }
 
 /** Reads ranges side by side: always the entry that comes first, without regard to the fields with one value in a range. */
-function* inOneOrder(view: Readable, stretches: readonly Stretch[], reverse: boolean): Generator<Entry> {
-  const heads = stretches.flatMap(({ from, to, prefix }) => {
+function* inOneOrder(view: Readable, ranges: readonly KeyRange[], reverse: boolean): Generator<Entry> {
+  const heads = ranges.flatMap(({ from, to, prefix }) => {
     const rest = entries(view, from, to, reverse);
     const first = rest.next();
     return first.done ? [] : [{ rest, prefix, entry: first.value, rank: first.value.key.subarray(prefix) }];

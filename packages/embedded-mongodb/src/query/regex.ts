@@ -6,7 +6,7 @@ import { unlimited, type Work } from './work.js';
 /** Steps that one test may take, as PCRE's match limit, and further ones for each character of the text. */
 const [stepLimit, stepsPerCharacter] = [5_000_000, 4];
 /** After this many steps the time is checked. */
-const portion = 100_000;
+const batchSize = 100_000;
 /** How many positions for backtracking one test may store, three numbers each. */
 const stackLimit = 3_000_000;
 
@@ -78,7 +78,7 @@ export class Regex {
     if (--this.left >= 0) return;
     if (this.rest <= 0) this.stop();
     this.work.checkTime();
-    this.left = Math.min(portion, this.rest);
+    this.left = Math.min(batchSize, this.rest);
     this.rest -= this.left;
   }
 

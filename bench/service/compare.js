@@ -6,7 +6,7 @@ import { load, median, send } from '../http.js';
 const POLL_MS = 20;
 const MAX_REST_MS = 120_000;
 
-/** Waits until both have sent the events and emails of what they were asked for. They do so after their responses. */
+/** Waits until both have sent the events and emails of what was requested. They do so after their responses. */
 async function rest(database) {
   const deadline = performance.now() + MAX_REST_MS;
   const due = (name) => database.collection(name).findOne({ state: 'waiting', dueAt: { $lte: new Date() } });

@@ -13,7 +13,7 @@ const END = '<!-- bench:end -->';
 export const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** When, of what and where the figures are. Asked before the measurement, because somebody may commit during it. */
+/** When, of what and where the figures are. Read before the measurement, because somebody may commit during it. */
 export function circumstances() {
   // Without tags, because a reader looks for the commit.
   const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], { encoding: 'utf8' }).trim();

@@ -2,8 +2,8 @@
 /**
  * A plugin of a game server, as one script without dependencies: it leases deliveries, runs their commands, and reports them.
  * Purchases, take-backs and expiries are the same to it.
- * To turn it into a real plugin, replace `onlinePlayers`, `uuidOf` and `runCommand`. The rest makes sure that goods are neither
- * delivered twice nor lost:
+ * To turn it into a real plugin, replace `onlinePlayers`, `uuidOf` and `runCommand`. The rest makes sure that items are
+ * neither delivered twice nor lost:
  *
  * - Before the first command of a delivery it writes `start` into its journal, after the last one `done`, and forces both to
  *   the disk. After a crash the journal shows what ran.

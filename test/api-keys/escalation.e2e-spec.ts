@@ -119,7 +119,7 @@ describe('Permissions that the caller does not have', () => {
     expectError(await restrict(person, own.id), 400, error);
     const used = await app.api.post(`/discounts/${shop.shopId}`, {}, { key: own.key });
     expectError(used, 403, 'The credential lacks the permission discounts:write');
-    // The use is noted beside the request, at some time after it.
+    // The use is recorded beside the request, at some time after it.
     expect({ ...((await detailsOf(person, own.id)) as object), lastUsedAt: null }).toEqual(before);
     expectSuccess(await app.api.patch(`/api-keys/${own.id}`, { name: 'Renamed' }, { token: person.token }));
     expectSuccess(await change(person, own.id, ['orders:read']));

@@ -34,7 +34,7 @@ export async function expectOver(api: Client, { accessToken, refreshToken }: Tok
   expectError(await api.post('/auth/refresh', { refreshToken }), 401, /^The refresh token is invalid/);
 }
 
-/** Asks for a reset and returns the token of the new email. */
+/** Requests a reset and returns the token of the new email. */
 export async function mailedToken({ api, mailbox }: TestApp, email: string): Promise<string> {
   const tokens = async (): Promise<string[]> =>
     (await mailbox.all())

@@ -46,7 +46,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Gives money back, and lets the jobs look at the payment and the refund. */
+/** Refunds a payment, and lets the jobs query the payment and the refund. */
 async function refunds(shop: TestShop, goods: { productId: string; serverId: string }): Promise<void> {
   const order = await anOrder(app.api, shop.shopId, goods);
   await payWithTest(app.api, order);
@@ -61,7 +61,7 @@ async function refunds(shop: TestShop, goods: { productId: string; serverId: str
   }
 }
 
-/** Creates, reads, changes, tries and deletes a webhook, which fails once. */
+/** Creates, reads, changes, tests and deletes a webhook, which fails once. */
 async function webhooks({ shopId, owner: { token } }: TestShop): Promise<void> {
   const path = `/webhooks/${shopId}`;
   const created = await app.api.post(path, { url: receiver.url, events: ['order.created'] }, { token });

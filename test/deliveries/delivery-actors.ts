@@ -55,7 +55,7 @@ export async function aDeliveringShop(api: Client, product: object = {}): Promis
   return { ...shop, serverId, productId, pluginKey, pluginKeyId, webhook };
 }
 
-/** An order whose goods wait for the plugin. */
+/** An order whose deliveries wait for the plugin. */
 export async function aPaidOrder(api: Client, shop: DeliveringShop, body: object = {}): Promise<TestOrder> {
   const { shopId, productId, serverId, webhook } = shop;
   const order = await anOrder(api, shopId, { productId, serverId, ...body });
@@ -63,7 +63,7 @@ export async function aPaidOrder(api: Client, shop: DeliveringShop, body: object
   return order;
 }
 
-/** The payment provider tells what happened to the payment of an order. */
+/** The payment provider reports what happened to the payment of an order. */
 export async function tellPayment(
   api: Client,
   { webhook }: DeliveringShop,
@@ -95,7 +95,7 @@ export async function acknowledge(
   return expectSuccess<{ results: Outcome[] }>(await sendAck(api, shop, [sent])).results[0];
 }
 
-/** What the buyer sees of the goods. */
+/** The delivery status that the buyer sees. */
 export async function goodsOf(api: Client, { id, accessToken }: TestOrder): Promise<string> {
   const seen = await api.get(`/orders/public/${id}`, { headers: { 'X-Order-Token': accessToken } });
   return expectSuccess<{ deliveryStatus: string }>(seen).deliveryStatus;
@@ -111,7 +111,7 @@ export async function kindsOf(api: Client, shop: TestShop, { id }: TestOrder): P
   return (await listed(api, shop, `?orderId=${id}`)).map(({ kind, state }) => `${kind} ${state}`).sort();
 }
 
-/** The owner queues the goods of an order again. */
+/** The owner queues the deliveries of an order again. */
 export const redeliver = (
   api: Client,
   { shopId, owner }: TestShop,

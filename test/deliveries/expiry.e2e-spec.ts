@@ -58,7 +58,7 @@ async function deliver(status = 'delivered'): Promise<readonly Leased[]> {
 const kinds = (): Promise<string[]> => kindsOf(app.api, shop, order);
 const ofKind = async (kind: string): Promise<ListedDelivery[]> =>
   (await listed(app.api, shop, `?orderId=${order.id}`)).filter((one) => one.kind === kind);
-/** Ends the time of the goods, as if they had been delivered a year ago. */
+/** Ends the time of the items, as if they had been delivered a year ago. */
 const endTime = (fields: object = {}): Promise<unknown> =>
   inDatabase(app, async (db) => {
     const ofOrder = { orderId: idOf(order.id), ...fields };
@@ -192,7 +192,7 @@ describe('Items with an expiry', () => {
     order = await aPaidOrder(app.api, shop);
     await deliver();
     await endTime();
-    // The time is over, but no plugin has asked yet.
+    // The time is over, but no plugin has sent a request yet.
     expectSuccess(await redeliver(app.api, shop, order));
     expect(await deliver()).toMatchObject([{ kind: 'expiry' }, { kind: 'purchase' }]);
     const again = await ofKind('expiry');

@@ -123,7 +123,7 @@ describe('The log', () => {
     await useWebhooks(shop);
   }
 
-  /** A key from its creation to its end, with mistakes of its owner and tries of a thief. */
+  /** A key from its creation to its end, with mistakes of its owner and attempts of a thief. */
   async function useKeys(shop: Awaited<ReturnType<typeof aShop>>): Promise<void> {
     const { api } = app;
     const { token } = shop.owner;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** The code in src whose faults cost money, give access or break uniqueness. Whole folders, and single files of other folders. */
 const SCOPE = [
-  // Money: prices, discounts, orders and their payments, the goods that they pay for, and requests that must count once.
+  // Money: prices, discounts, orders and their payments, the deliveries that they pay for, and requests that must count
+  // once.
   'orders/checkout',
   'catalogue/commands',
   'platform/money',
@@ -54,8 +55,8 @@ const SCOPE = [
 const STORE = ['planner', 'query', 'storage', 'transactions'];
 
 /**
- * What runs only in the service as a whole (routes, what Nest and mongoose read at the start, HTTP and DNS) or is a text for
- * people. The end-to-end specs test it, on the compiled service, where a mutant cannot be.
+ * What runs only in the service as a whole (routes, what Nest and mongoose read at the start, HTTP and DNS) or is copy
+ * for people. The end-to-end specs test it, on the compiled service, where a mutant cannot be.
  */
 const END_TO_END = [
   /\.(module|controller|mapper|schema|decorators?|strategy|interceptor)\.ts$/,

@@ -42,8 +42,9 @@ function closest(specs, file) {
 const mutation = (globalThis.__stryker__ = {});
 
 /**
- * Runs our specs for Stryker, with a spec file as the unit: Stryker learns which spec files run which mutants, and a mutant
- * runs in those only, one after the other, until one of them fails. Code that runs while a spec file loads counts too.
+ * Runs our specs for Stryker, with a spec file as the unit: Stryker gets a list of which spec files run which mutants,
+ * and a mutant runs in those only, one after the other, until one of them fails. Code that runs while a spec file loads
+ * counts too.
  */
 class SpecRunner {
   static inject = tokens(commonTokens.options);

@@ -35,8 +35,8 @@ describe('NicknameCodesRepository', () => {
     store.commit((transaction) => codes.insert(id, first, transaction));
   const replace = (id: CodeHolder, before: CodeState, after: CodeState): Promise<boolean> =>
     store.commit((transaction) => codes.replace(id, before, after, transaction));
-  const takeTry = (id: CodeHolder, now: Date): Promise<string | null> =>
-    store.commit((transaction) => codes.takeTry(id, now, transaction));
+  const takeAttempt = (id: CodeHolder, now: Date): Promise<string | null> =>
+    store.commit((transaction) => codes.takeAttempt(id, now, transaction));
   const use = (codeHash: string, id = of): Promise<boolean> =>
     store.commit((transaction) => codes.use(id, codeHash, NOW, transaction));
 
@@ -77,7 +77,7 @@ describe('NicknameCodesRepository', () => {
   it('keeps counting attempts that failed after the code was read, until the next day', async () => {
     const before = state();
     await insert(of, before);
-    await takeTry(of, NOW);
+    await takeAttempt(of, NOW);
     await replace(of, before, state({ codeHash: 'second' }));
     expect(await codes.find(of)).toMatchObject({ codeHash: 'second', attemptsLeft: 5, failedToday: 1 });
     await replace(of, state({ codeHash: 'second' }), state({ codeHash: 'third', day: '2099-11-22' }));
@@ -86,31 +86,31 @@ describe('NicknameCodesRepository', () => {
 
   it('gives parallel guesses only as many attempts as the code has left', async () => {
     await insert(of, state());
-    const tries = await Promise.all(Array.from({ length: 20 }, () => takeTry(of, NOW)));
-    expect(tries.filter((hash) => hash === 'hash')).toHaveLength(5);
-    expect(tries.filter((hash) => hash === null)).toHaveLength(15);
+    const attempts = await Promise.all(Array.from({ length: 20 }, () => takeAttempt(of, NOW)));
+    expect(attempts.filter((hash) => hash === 'hash')).toHaveLength(5);
+    expect(attempts.filter((hash) => hash === null)).toHaveLength(15);
     expect(await codes.find(of)).toMatchObject({ attemptsLeft: 0, failedToday: 5 });
   });
 
   it.each<[string, Partial<CodeState>]>([
     ['a used code', { usedAt: NOW }],
     ['an expired code', { expiresAt: NOW }],
-    ['a code without tries', { attemptsLeft: 0 }],
-    ['an order with 20 failed tries today', { failedToday: 20 }],
+    ['a code without attempts', { attemptsLeft: 0 }],
+    ['an order with 20 failed attempts today', { failedToday: 20 }],
   ])('gives no attempt to %s', async (_what, fields) => {
     await insert(of, state(fields));
-    expect(await takeTry(of, NOW)).toBeNull();
+    expect(await takeAttempt(of, NOW)).toBeNull();
     expect(await codes.find(of)).toEqual(state(fields));
   });
 
   it('gives no attempt to another order', async () => {
     await insert(of, state());
-    expect(await takeTry(elsewhere(), NOW)).toBeNull();
+    expect(await takeAttempt(elsewhere(), NOW)).toBeNull();
   });
 
   it('uses a code once, and its attempt no longer counts as failed', async () => {
     await insert(of, state());
-    await takeTry(of, NOW);
+    await takeAttempt(of, NOW);
     expect(await use('another hash')).toBe(false);
     expect(await use('hash', elsewhere())).toBe(false);
     expect(await use('hash')).toBe(true);
@@ -122,9 +122,9 @@ describe('NicknameCodesRepository', () => {
     await insert(of, state());
     expect(await codes.find(stranger())).toBeNull();
     await insert(stranger(), state({ codeHash: 'other' }));
-    expect(await takeTry(of, NOW)).toBe('hash');
-    for (let tries = 0; tries < 5; tries++) expect(await takeTry(stranger(), NOW)).toBe('other');
-    expect(await takeTry(stranger(), NOW)).toBeNull();
+    expect(await takeAttempt(of, NOW)).toBe('hash');
+    for (let attempts = 0; attempts < 5; attempts++) expect(await takeAttempt(stranger(), NOW)).toBe('other');
+    expect(await takeAttempt(stranger(), NOW)).toBeNull();
     expect(await replace(stranger(), state(), state({ codeHash: 'next' }))).toBe(false);
     expect(await use('hash', stranger())).toBe(false);
     expect(await codes.find(of)).toEqual(state({ attemptsLeft: 4, failedToday: 1 }));
@@ -137,8 +137,8 @@ describe('NicknameCodesRepository', () => {
     await insert(other, state());
     expect(await use('other', stranger())).toBe(true);
     expect(await use('hash')).toBe(false);
-    expect(await takeTry(of, NOW)).toBeNull();
-    expect(await takeTry(other, NOW)).toBe('hash');
+    expect(await takeAttempt(of, NOW)).toBeNull();
+    expect(await takeAttempt(other, NOW)).toBe('hash');
   });
 
   it('leaves a code as it is when the transaction is rolled back', async () => {
@@ -146,7 +146,7 @@ describe('NicknameCodesRepository', () => {
     await store.rollBack(async (transaction) => {
       await codes.use(of, 'hash', NOW, transaction);
     });
-    await store.rollBack((transaction) => codes.takeTry(of, NOW, transaction));
+    await store.rollBack((transaction) => codes.takeAttempt(of, NOW, transaction));
     await store.rollBack((transaction) => codes.replace(of, state(), state({ sentToday: 2 }), transaction));
     expect(await codes.find(of)).toEqual(state());
   });

@@ -126,7 +126,7 @@ function readerOf(page) {
     focuses: (selector) => eventually(() => look((wanted) => document.activeElement?.matches(wanted), selector)),
     type: (selector, text) =>
       page.run((wanted, value) => (document.querySelector(wanted).value = value), selector, text),
-    /** Looks at the page as a person with a phone, a person at a desk, and axe-core do. */
+    /** Checks the page as a person with a phone, a person at a desk, and axe-core do. */
     async inspect(name, rules = {}) {
       for (const [size, [width, height]] of Object.entries(SIZES)) {
         await page.command('Emulation.setDeviceMetricsOverride', {
@@ -177,7 +177,7 @@ function steps({ reader, shop, dataDir, order }) {
   const mailed = (to, pattern) => inMail(dataDir, to, pattern);
   let address;
   let seen = 0;
-  /** Looks at each new email as a mail program shows it, and follows its links. */
+  /** Checks each new email as a mail program shows it, and follows its links. */
   const readEmails = async (count) => {
     const mails = await eventually(async () => {
       const all = await readMails(dataDir);

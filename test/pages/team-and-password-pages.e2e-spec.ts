@@ -130,7 +130,7 @@ describe('The page of an invitation', () => {
 });
 
 describe('The page that sets a new password', () => {
-  /** Asks for a new password, and opens the link. @returns the token */
+  /** Requests a new password, and opens the link. @returns the token */
   async function forget(email: string): Promise<string> {
     expectSuccess(await app.api.post('/auth/password/forgot', { email }));
     const [token = ''] = await app.mailbox.next(email, /shw_[A-Za-z0-9_-]{43}/);

@@ -20,11 +20,11 @@ const ENCRYPTION_KEY = 'ca9a72'.repeat(11).slice(0, 64);
 const PROVIDERS = PROVIDER_NAMES.filter((name) => name !== 'test');
 const JSON_BODY = '{"id":"evt_1","type":"payment.succeeded"}';
 
-/** Every way in which a text could contain a canary, also one in JSON. */
+/** Every way in which a string could contain a canary, also one in JSON. */
 function formsOf(canary: string): string[] {
   return [canary, JSON.stringify(canary).slice(1, -1)].flatMap((text) => {
     const bytes = Buffer.from(text);
-    // Base64 of a longer text contains one of these, whatever stands before and after the canary.
+    // Base64 of a longer string contains one of these, whatever stands before and after the canary.
     const base64 = [0, 1, 2].map((before) => {
       const whole = Buffer.concat([Buffer.alloc(before), bytes])
         .toString('base64')
@@ -37,7 +37,7 @@ function formsOf(canary: string): string[] {
   });
 }
 
-/** The names of the canaries that a text contains, in any form and in any case. */
+/** The names of the canaries that a string contains, in any form and in any case. */
 function canariesIn(text: string, canaries: Readonly<Record<string, string>>): string[] {
   const lower = text.toLowerCase();
   return Object.entries(canaries)
@@ -62,7 +62,7 @@ function coinbaseKey(): string {
   return Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString('base64');
 }
 
-/** Credentials as a provider requires them: the longest of many random texts that its rule accepts. */
+/** Credentials as a provider requires them: the longest of many random strings that its rule accepts. */
 function credentialsFor(name: string): Record<string, string> {
   const rules = findProvider(name, { environment: 'test' })?.credentials ?? [];
   const made = rules

@@ -28,7 +28,10 @@ export interface CoinbaseApi extends LocalApi {
   readonly checkouts: Map<string, CoinbaseCheckout>;
   /** As Coinbase does, or with this status and body. */
   mood: 'well' | ApiResponse;
-  /** What a request for a refund gets: a rejection (4xx) instead of the refund, or another answer although it was made. */
+  /**
+   * What a request for a refund gets: a rejection (4xx) instead of the refund, or another response although it was
+   * made.
+   */
   refundMood: 'well' | ApiResponse;
   /** Changes a checkout, as when its buyer pays, and returns the body of the webhook about it. */
   change(id: string, eventType: string, fields: object): string;

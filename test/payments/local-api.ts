@@ -14,7 +14,7 @@ export interface ApiRequest {
 
 export interface ApiResponse {
   readonly status: number;
-  /** Sent as JSON, or as it is when it is a text. */
+  /** Sent as JSON, or as it is when it is a string. */
   readonly body: object | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export interface LocalApi {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port. @param answerTo returns null for a request that is never answered */
+/** Starts a server on a free port. @param answerTo returns null for a request that gets no response */
 export async function startLocalApi(answerTo: (request: ApiRequest) => ApiResponse | null): Promise<LocalApi> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = request;

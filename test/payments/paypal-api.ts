@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CERTIFICATE, paypalHeaders } from '../support/paypal-signing.js';
 import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
-/** How the server answers: as PayPal does, with an error, with what nobody can use, or by declining the buyer's card. */
+/**
+ * How the server responds: as PayPal does, with an error, with what nobody can use, or by declining the buyer's card.
+ */
 export type Mood = 'well' | 'overloaded' | 'rejecting' | 'no address' | 'declining' | 'holding';
 
 /** A request as the server saw it. */
@@ -51,7 +53,7 @@ class Orders {
 
   constructor(private readonly api: PayPalApi) {}
 
-  /** A known request id gets the first answer again; with another body, it is an error. */
+  /** A known request id gets the first response again; with another body, it is an error. */
   once({ requestId, body }: SeenRequest, act: () => ApiResponse): ApiResponse {
     const known = this.answers.get(String(requestId));
     if (known !== undefined) return known.body === body ? known.answer : error(422, 'DUPLICATE_REQUEST_ID');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
-/** How the server answers: as Stripe does, not at all, with an error, or with what nobody can use. */
+/** How the server responds: as Stripe does, not at all, with an error, or with what nobody can use. */
 export type Mood = 'well' | 'never' | 'overloaded' | 'rejecting' | 'declining' | 'garbage' | 'no address';
 
 /** A request that created a session or a refund. */
@@ -96,7 +96,7 @@ const unhappy = (
 };
 
 export async function startStripeApi(): Promise<StripeApi> {
-  /** The answers by idempotency key. */
+  /** The responses by idempotency key. */
   const known = new Map<string, { readonly body: string; readonly made: StripeObject }>();
   const requests: StripeRequest[] = [];
   const account = new Account();

@@ -56,7 +56,7 @@ async function passTime(): Promise<void> {
   await records.db.collection('outbox').updateMany({ state: 'waiting' }, { $set: { dueAt: new Date(0) } });
 }
 
-/** The ids of the orders that the emails about new orders tell of, each with the ids of these emails. */
+/** The ids of the orders that the emails about new orders name, each with the ids of these emails. */
 async function told(): Promise<Map<string, Set<string>>> {
   const emailsOf = new Map<string, Set<string>>();
   for (const { head, text } of await Promise.all(smtp.taken.map(readEmail))) {

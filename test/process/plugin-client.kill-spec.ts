@@ -80,7 +80,9 @@ async function journals(): Promise<JournalEntry[]> {
   return lines.map((line) => JSON.parse(line) as JournalEntry);
 }
 
-/** Sends the refund of an order. Returns the order when the service did not answer: then the provider sends it again. */
+/**
+ * Sends the refund of an order. Returns the order when the service did not respond: then the provider sends it again.
+ */
 async function refund(order: TestOrder): Promise<TestOrder[]> {
   const event = payment(order, { type: 'refund.succeeded' });
   try {

@@ -53,7 +53,7 @@ async function startAtStripe(): Promise<{ paymentId: string }> {
   const call = { headers: { 'X-Order-Token': order.accessToken } };
   return expectSuccess(await app.api.post(`/orders/public/${order.id}/payment`, { provider: 'stripe' }, call));
 }
-/** Pays at Stripe, whose webhook tells of it. */
+/** Pays at Stripe, whose webhook reports it. */
 async function payWithStripe(): Promise<string> {
   const { paymentId } = await startAtStripe();
   const payment_intent = stripe.pay(paymentId);

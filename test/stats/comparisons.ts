@@ -23,7 +23,7 @@ export interface Comparison {
   readonly generatedAt: string;
 }
 
-/** The query of a comparison. A text is sent as it is. */
+/** The query of a comparison. A string is sent as it is. */
 export type ComparisonQuery = Readonly<Record<string, string>> | string;
 
 export const COMPARED = 'Statistics compared';

@@ -1,7 +1,7 @@
 // `npm run long -- storefront`: a buyer in a real browser (headless Chromium) uses the page in examples/storefront, from another
-// origin than the service: looks at the products, tries a code, asks for the price, orders, pays with a test payment, and sees it arrive. Exits
-// with 1 when a step fails, when the browser complains about anything, and when the page gets a secret of the shop. Without a
-// Chromium and without the right to install one, the test is left out with a message.
+// origin than the service: reads the products, enters a code, requests the price, orders, pays with a test payment, and
+// sees it arrive. Exits with 1 when a step fails, when the browser complains about anything, and when the page gets a
+// secret of the shop. Without a Chromium and without the right to install one, the test is left out with a message.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

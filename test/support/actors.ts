@@ -19,7 +19,7 @@ export interface TestShop {
   readonly owner: Person;
 }
 
-/** A short text that no other spec has. */
+/** A short string that no other spec has. */
 export function unique(): string {
   return randomUUID().slice(0, 8);
 }

@@ -110,7 +110,7 @@ export class ApiKeysInMemory {
   readonly audit = new FakeAudit();
   readonly quotas = new FakeQuotas();
   readonly emails = new FakeOwnerEmails();
-  /** What each transaction takes turns for. */
+  /** The names under which transactions run one after the other. */
   readonly queues: (string | undefined)[] = [];
   /** The permissions of the person in the shop; null: the person is not a member. */
   held: ReadonlySet<Permission> | null = permissionsOfRole('owner');

@@ -31,7 +31,7 @@ const updates = new Map();
 /** Collection -> how many of its documents were changed. */
 const modified = new Map();
 
-/** The transactions that note the last use of a credential: a session with a transaction number. */
+/** The transactions that record the last use of a credential: a session with a transaction number. */
 const notes = new Set();
 const NOTED = { members: 'lastActiveAt', api_keys: 'lastUsedAt' };
 
@@ -61,7 +61,7 @@ function watch(client) {
   });
 }
 
-/** Lanes of the outbox that wait until the sender may look at them. */
+/** Lanes of the outbox that wait until the sender may read them. */
 let held = [];
 const sender = () => app.get(OutboxSenderService, { strict: false });
 
@@ -76,7 +76,7 @@ function taken() {
   return seen;
 }
 
-/** Everything that was written so far has reached the parent when this text has. */
+/** Everything that was written so far has reached the parent when this line has. */
 const written = (text) => new Promise((resolve) => process.stdout.write(text, resolve));
 
 const answers = {

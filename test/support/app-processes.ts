@@ -14,7 +14,7 @@ export interface AppProcessOptions {
   readonly watchCommands: boolean;
 }
 
-/** An application in a process of its own, and the questions that `app-process.js` answers. */
+/** An application in a process of its own, and the commands that `app-process.js` runs. */
 export interface AppProcess {
   readonly port: number;
   /** Everything that the application wrote so far. */

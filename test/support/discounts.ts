@@ -108,7 +108,7 @@ export interface DiscountsInMemory {
   readonly discounts: FakeDiscounts;
   readonly audit: FakeAudit;
   readonly quotas: FakeQuotas;
-  /** What each transaction takes turns for. */
+  /** The names under which transactions run one after the other. */
   readonly queues: (string | undefined)[];
   /** The settings of every shop. */
   readonly settings: { currency: string };

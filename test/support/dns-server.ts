@@ -12,7 +12,7 @@ export type Misbehaviour = { readonly rcode: number } | 'garbage' | 'silence';
 export interface DnsServer {
   /** `127.0.0.1:<port>`, as `dnsServers` takes it. */
   readonly address: string;
-  /** The names that were asked for, in order. */
+  /** The names that were queried, in order. */
   readonly asked: readonly string[];
   /** Replaces the TXT records of a name; each is a list of parts of at most 255 bytes. */
   publish(name: string, ...records: readonly (readonly string[])[]): void;

@@ -24,7 +24,7 @@ export const directTransactions = {
   run: <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => work(TRANSACTION),
 } as Transactions;
 
-/** Runs the work once, without a database, and adds to `queues` what each transaction takes turns for. */
+/** Runs the work once, without a database, and adds to `queues` the names under which each transaction runs alone. */
 export function transactionsInTurns(queues: TransactionOptions['oneAtATime'][]): Transactions {
   const run = <Result>(
     work: (transaction: Transaction) => Promise<Result>,
@@ -126,7 +126,7 @@ export class FakeEmails implements Pick<EmailsService, 'add'> {
   }
 }
 
-/** Every text of an email that a reader sees, and its links. */
+/** Every string of an email that a reader sees, and its links. */
 export function wordsOf({ subject, parts }: EmailContent): string {
   const words = parts.flatMap((part) => Object.values(part).flat(2) as string[]);
   return [subject, ...words].join('\n');
@@ -186,7 +186,7 @@ export class FakeJobs implements Pick<BackgroundJobs, 'add'> {
 
 /** Quotas of 5 that have room, or, with `isFull`, none. */
 export class FakeQuotas implements Pick<QuotasService, 'requireRoom' | 'claimBuyer' | 'reached'> {
-  /** What was asked for: the quota, the holder and what the service counted. */
+  /** The checked claims: the quota, the holder and what the service counted. */
   readonly asked: [name: QuotaName, holderId: string, counted: number, transaction: Transaction][] = [];
   readonly claimed: [shopId: string, buyer: BuyerKeys, transaction: Transaction][] = [];
   readonly counted: [name: QuotaName, count: number][] = [];

@@ -28,7 +28,7 @@ export class ProductsServiceSetup {
   readonly referred: Call[] = [];
   readonly audit = new FakeAudit();
   readonly quotas = new FakeQuotas();
-  /** What each transaction takes turns for. */
+  /** The names under which transactions run one after the other. */
   readonly queues: TransactionOptions['oneAtATime'][] = [];
   currency = 'EUR';
   /** The products of `SHOP`. */

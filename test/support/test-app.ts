@@ -19,8 +19,8 @@ export interface TestApp {
   /** Everything that the process wrote so far. */
   output(): string;
   /**
-   * Runs something and returns the names of the database commands that it took, without heartbeats, the notes about last uses, and
-   * the sending of what it added to the outbox.
+   * Runs something and returns the names of the database commands that it took, without heartbeats, the records of last
+   * uses, and the sending of what it added to the outbox.
    */
   commandsOf(work: () => Promise<unknown>): Promise<string[]>;
   /** Runs something and returns how many passwords were hashed or compared for it. */

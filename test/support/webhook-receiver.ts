@@ -14,7 +14,7 @@ export interface WebhookReceiver {
   readonly url: string;
   /** What it got so far, in order. */
   readonly received: ReceivedWebhook[];
-  /** How it answers from now on. It says 204 at first. */
+  /** Its response from now on; 204 at first. */
   answer(how: (response: ServerResponse, request: ReceivedWebhook) => void): void;
   close(): Promise<void>;
 }

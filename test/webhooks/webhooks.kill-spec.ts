@@ -67,7 +67,7 @@ afterAll(async () => {
   await records.close();
 });
 
-/** Repeats what a provider tells until the service has accepted it. */
+/** Repeats what a provider reports until the service has accepted it. */
 async function told(order: TestOrder, eventId: string, fields: Parameters<typeof payment>[1]): Promise<void> {
   const body = payment(order, fields);
   await eventually(async () => {
@@ -76,7 +76,7 @@ async function told(order: TestOrder, eventId: string, fields: Parameters<typeof
   });
 }
 
-/** An order, its payment, and two refunds. An order whose answer was lost exists too, and is not paid. */
+/** An order, its payment, and two refunds. An order whose response was lost exists too, and is not paid. */
 async function sell(): Promise<void> {
   const order = await eventually(() => anOrder(app.api, shop.shopId, shop.goods).catch(() => null));
   await told(order, `${order.id}-paid`, {});

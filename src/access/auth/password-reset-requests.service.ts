@@ -15,7 +15,7 @@ export class PasswordResetRequestsService {
 
   /**
    * Sends a token for a new password by email, if the address has an account. Each request is stored alike, and the account is
-   * looked up after the response, so that neither its text nor its time shows which addresses have one.
+   * looked up after the response, so that neither its body nor its time shows which addresses have one.
    * @throws AppError rate_limited (per address, known or not)
    */
   async forgot(email: string): Promise<void> {

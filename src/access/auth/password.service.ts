@@ -68,9 +68,9 @@ export class PasswordService {
   }
 
   /**
-   * Sets a new password with a token from an email, once. All sessions end, and no session is opened: the next login asks
-   * for the second factor, if there is one. The first reset of an account removes the second factor, unless the person has
-   * proved the address before: a registration proves no address, so a stranger may have created the account.
+   * Sets a new password with a token from an email, once. All sessions end, and no session is opened: the next login
+   * requires the second factor, if there is one. The first reset of an account removes the second factor, unless the
+   * person has proved the address before: a registration proves no address, so a stranger may have created the account.
    * @param revokeApiKeys whether the person's API keys end too, in all shops: whoever had the password could create keys
    * @throws AppError reset_token_invalid
    */

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { type TeamRejection } from './team-rules.js';
 
-/** The error of a change of the team that the caller may not make. */
+/** The error of a change of the team that the caller is not allowed to make. */
 export function teamError(rejection: TeamRejection): AppError {
   switch (rejection) {
     case 'may_not_manage':

@@ -104,20 +104,20 @@ function isTooSlow(error: unknown): boolean {
   return (error instanceof AppError && error.code === 'service_unavailable') || isDatabaseUnavailable(error);
 }
 
-/** What is wrong with the file of the seed. @param text null: there is no file */
+/** What is wrong with the file of the seed. @param text the content; null: there is no file */
 function faultOf(text: string | null): string {
   if (text !== null) return 'is damaged or does not belong to it';
   return 'does not exist: the data is no demo, or the service was stopped while it made the demo';
 }
 
-/** Null: the text is damaged. The service works without the demo. */
+/** Null: the content is damaged. The service works without the demo. */
 function seedIn(text: string): DemoSeed | null {
   try {
     const seed = JSON.parse(text) as Partial<DemoSeed> | null;
     // `announce` can do without the rest. But the store rejects what is no id.
     return isObjectId(seed?.shopId) ? (seed as DemoSeed) : null;
   } catch {
-    // The message of the error contains a part of the text, which has secrets.
+    // The message of the error contains a part of the content, which has secrets.
     return null;
   }
 }

@@ -11,7 +11,7 @@ import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type Delivery, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';
 
-/** What a plugin asks for: deliveries for its game server, and for the players who are online. */
+/** The request of a plugin: deliveries for its game server, and for the players who are online. */
 interface DueRequest {
   readonly serverId: string;
   readonly playerKeys: readonly string[];

@@ -155,7 +155,8 @@ export class DeliveryLeasesService {
     const outcomes: AcknowledgementOutcome[] = [];
     const orderIds = new Set<string>();
     for (const [index, report] of acknowledgements.entries()) {
-      // Each a millisecond after the one before: goods that were ended and then delivered again must not look as if they ended last.
+      // Each a millisecond after the one before: an item that expired and was delivered again must not appear to have
+      // expired last.
       const now = new Date(startMs + index);
       const delivery = deliveries.get(report.deliveryId);
       const attempt = attempts.get(nameOf(report));

@@ -2,7 +2,9 @@ import { type EmailContent, type EmailedShop } from '../../events/mail/email.typ
 import { WEBHOOK_EMAIL_COPY } from './webhook-email-copy.js';
 import { type Webhook } from './webhook.types.js';
 
-/** Tells an owner that a webhook was switched off. It does not name the URL, which can contain a secret. */
+/**
+ * The email to an owner about a webhook that was switched off. It does not name the URL, which can contain a secret.
+ */
 export function webhookDisabledEmail(
   { displayName, language }: EmailedShop,
   { id, description }: Pick<Webhook, 'id' | 'description'>,

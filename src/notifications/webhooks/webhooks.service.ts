@@ -144,7 +144,7 @@ export class WebhooksService {
 
   /**
    * The settings with the URL as the URL standard writes it.
-   * @throws AppError validation_failed; permission_not_grantable when the caller may not read what the webhook would
+   * @throws AppError validation_failed; permission_not_grantable when the caller cannot read what the webhook would
    * deliver
    */
   private checked({ permissions }: ShopContext, settings: WebhookSettings): WebhookSettings {

@@ -13,7 +13,7 @@ import { lineProblems, type OrderLine, type PricedLines, priceLines, subtotalOf 
 
 const UNKNOWN_SERVER: OrderProblem = { code: 'server_not_found', message: ERROR_CATALOGUE.server_not_found.message };
 
-/** What a buyer wants. A quote may leave open what a checkout needs. */
+/** What a buyer requests. A quote may leave open what a checkout needs. */
 export interface Basket {
   readonly items: readonly OrderLine[];
   /** null: not known yet. */

@@ -13,9 +13,9 @@ import { DeliveryStatusService } from '../delivery-status/delivery-status.servic
 const CLAIM_MS = 2 * MINUTE_MS;
 
 /**
- * Marks deliveries as failed whose last lease ended without a report, so that staff see them, also when their game server never
- * asks again. Any number of processes may do it at the same time: each claims its own deliveries, and one conditional write in a
- * transaction with the order, its history and the audit entry changes each delivery.
+ * Marks deliveries as failed whose last lease ended without a report, so that staff see them, also when their game
+ * server sends no more requests. Any number of processes may do it at the same time: each claims its own deliveries,
+ * and one conditional write in a transaction with the order, its history and the audit entry changes each delivery.
  */
 @Injectable()
 export class AbandonedDeliveriesService {

@@ -1,7 +1,7 @@
 import { type LeasedDelivery } from '../../delivery/deliveries/delivery.types.js';
 import { type LeaseDto } from './dto/lease.dto.js';
 
-/** When a plugin asks again: soon after a full lease, because more may wait. */
+/** When a plugin sends the next request: soon after a full lease, because more may wait. */
 const NEXT_POLL_SECONDS = { afterFull: 1, usually: 10 } as const;
 
 export function toLeaseDto(deliveries: readonly LeasedDelivery[], limit: number): LeaseDto {

@@ -99,7 +99,7 @@ export function eventsOf(state: SaleState): SaleEvent[] {
   ];
 }
 
-/** The events to add to the known ones so that together they equal the wanted ones. */
+/** The events to add to the known ones so that together they equal the desired ones. */
 export function difference(known: readonly SaleEvent[], wanted: readonly SaleEvent[]): SaleEvent[] {
   const left = new Map<string, SaleEvent>();
   const add = (event: SaleEvent, sign: number): void => {

@@ -31,7 +31,7 @@ const order = {
 
 let steps: unknown[][];
 let failing: AppError | null;
-/** What each transaction takes turns for. */
+/** The names under which transactions run one after the other. */
 let queues: (string | undefined)[];
 let audit: FakeAudit;
 let service: NicknameChangesService;

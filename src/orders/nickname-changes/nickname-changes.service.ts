@@ -16,8 +16,8 @@ import { nicknameOf, NicknameCodesService } from './nickname-codes.service.js';
 import { NicknameEmailsService } from './nickname-emails.service.js';
 
 /**
- * Corrects the nickname of an order: for its buyer, with a code that is sent to the order's email address, and for staff. That
- * address is told of each change.
+ * Corrects the nickname of an order: for its buyer, with a code that is sent to the order's email address, and for
+ * staff. That address gets an email about each change.
  */
 @Injectable()
 export class NicknameChangesService {
@@ -32,16 +32,16 @@ export class NicknameChangesService {
   ) {}
 
   /**
-   * Sends a code by email if the order exists and its limits allow one. All of this happens after the response, so neither
-   * the text nor the time of the response shows which orders exist.
+   * Sends a code by email if the order exists and its limits allow one. All of this happens after the response, so
+   * neither the body nor the time of the response shows which orders exist.
    */
   request(orderId: string, requester: Requester): Promise<void> {
     return this.requests.add(orderId, requester);
   }
 
   /**
-   * Changes the nickname with a code that the same requester asked for. A wrong, an expired and a used code get the same error. The
-   * nickname that the order has already uses the code, and changes nothing.
+   * Changes the nickname with a code that the same requester requested. A wrong, an expired and a used code get the
+   * same error. The nickname that the order has already uses the code, and changes nothing.
    * @throws AppError order_not_found, nickname_not_allowed, verification_code_invalid, attempts_exhausted, nickname_locked
    */
   async change(
@@ -79,7 +79,7 @@ export class NicknameChangesService {
     });
   }
 
-  /** Before a code is tried, so that a wrong nickname does not use up a try. @returns the shop */
+  /** Before a code is checked, so that a wrong nickname uses no attempt. @returns the shop */
   private async requireNickname(order: Order, nickname: string): Promise<EmailedShop> {
     const shop = await this.shops.settingsOf(order.shopId);
     await this.orders.requireNickname({ ...order, nickname }, shop.nicknameRule);

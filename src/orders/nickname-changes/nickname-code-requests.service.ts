@@ -12,7 +12,7 @@ import { NicknameCodesService } from './nickname-codes.service.js';
 import { NicknameEmailsService } from './nickname-emails.service.js';
 
 const TOPIC = 'nickname-code';
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 interface Request {
   readonly orderId: string;
@@ -20,8 +20,8 @@ interface Request {
 }
 
 /**
- * Requests of codes. Each is stored alike and looked at after the response, so neither the text nor the time of the response shows
- * which orders exist.
+ * Requests of codes. Each is stored alike and processed after the response, so neither the body nor the time of the
+ * response shows which orders exist.
  */
 @Injectable()
 export class NicknameCodeRequestsService implements SendingHandler, OnModuleInit {
@@ -46,7 +46,7 @@ export class NicknameCodeRequestsService implements SendingHandler, OnModuleInit
     await this.transactions.run((transaction) => this.outbox.add([message], transaction));
   }
 
-  /** Whose codes and tries a request uses. */
+  /** The holder whose codes and attempts a request uses. */
   async holderOf(orderId: string, { address, orderToken, isBuyer }: Requester): Promise<CodeHolder> {
     if (isBuyer) return this.codes.buyer(orderId);
     const owned = orderToken === undefined ? null : await this.orders.findByToken(orderId, orderToken);
@@ -69,6 +69,6 @@ export class NicknameCodeRequestsService implements SendingHandler, OnModuleInit
   }
 
   retryAfter(attempts: number): number | null {
-    return attempts < MAX_TRIES ? backoff(attempts, MINUTE_MS, DAY_MS) : null;
+    return attempts < MAX_ATTEMPTS ? backoff(attempts, MINUTE_MS, DAY_MS) : null;
   }
 }

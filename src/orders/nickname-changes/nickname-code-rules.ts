@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { type CodeState } from './nickname-code.types.js';
 
-/** How many tries a code has. */
+/** How many attempts a code has. */
 const MAX_ATTEMPTS = 5;
-/** After how many failed tries an order accepts no code until the next day. */
+/** After how many failed attempts an order accepts no code until the next day. */
 export const MAX_FAILURES_A_DAY = 20;
 
 const CODE_DIGITS = 8;
@@ -24,7 +24,10 @@ export function maySend(before: CodeState | null, now: Date): boolean {
   return sentWithinAnHour(before, now).length < MAX_SENT_AN_HOUR && sentToday < MAX_SENT_A_DAY;
 }
 
-/** The state with a new code. It replaces the code before and has new tries, but the failures of the day stay counted. */
+/**
+ * The state with a new code. It replaces the code before and has new attempts, but the failures of the day stay
+ * counted.
+ */
 export function withNewCode(before: CodeState | null, codeHash: string, now: Date, lifetimeMs: number): CodeState {
   const day = dayOf(now);
   const today = before?.day === day ? before : null;
@@ -40,7 +43,7 @@ export function withNewCode(before: CodeState | null, codeHash: string, now: Dat
   };
 }
 
-/** Whether an order has used up its failed tries of today. Those of earlier days do not count. */
+/** Whether an order has used up its failed attempts of today. Those of earlier days do not count. */
 export function isLockedOut(state: CodeState | null, now: Date): boolean {
   return state?.day === dayOf(now) && state.failedToday >= MAX_FAILURES_A_DAY;
 }

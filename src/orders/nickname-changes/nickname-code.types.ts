@@ -1,4 +1,4 @@
-/** Who asks for a code, or sends one. Everybody has codes and limits of their own for each order. */
+/** Who requests a code, or sends one. Everybody has codes and limits of their own for each order. */
 export interface CodeHolder {
   readonly orderId: string;
   /** `buyer` for a request with the token of the order, otherwise a keyed hash of the order and the network of the request. */

@@ -22,7 +22,7 @@ export class NicknameCodesRepository {
   }
 
   /**
-   * Replaces the code that was read before. Tries that failed in the meantime stay counted.
+   * Replaces the code that was read before. Attempts that failed in the meantime stay counted.
    * @returns false when another request replaced it first, so that parallel requests cannot exceed the limits for sending
    */
   async replace(
@@ -41,11 +41,11 @@ export class NicknameCodesRepository {
   }
 
   /**
-   * Takes one try of a valid code and counts it as failed *before* anything is compared. So of a thousand parallel guesses
-   * only as many are compared as there are tries.
-   * @returns the hash to compare with, or null when there is no valid code or no try left
+   * Takes one attempt of a valid code and counts it as failed *before* anything is compared. So of a thousand parallel
+   * guesses only as many are compared as there are attempts.
+   * @returns the hash to compare with, or null when there is no valid code or no attempt left
    */
-  async takeTry({ orderId, holder }: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
+  async takeAttempt({ orderId, holder }: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
     const valid = {
       orderId,
       holder,
@@ -62,8 +62,8 @@ export class NicknameCodesRepository {
   }
 
   /**
-   * Marks a code as used; its try no longer counts as failed. All other codes of the order are used with it, so that of several
-   * changes at once only one takes place.
+   * Marks a code as used; its attempt no longer counts as failed. All other codes of the order are used with it, so
+   * that of several changes at once only one takes place.
    * @returns false when it was used or replaced already
    */
   async use({ orderId, holder }: CodeHolder, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {

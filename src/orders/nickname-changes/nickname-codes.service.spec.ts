@@ -13,8 +13,8 @@ const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const invalid = expect.objectContaining({ code: 'verification_code_invalid' });
 
 /** Codes in memory, with the conditions of the repository. */
-class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' | 'replace' | 'takeTry' | 'use'> {
-  /** The code of the holder whom the service asked about last. */
+class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' | 'replace' | 'takeAttempt' | 'use'> {
+  /** The code of the holder whom the service queried last. */
   state: CodeState | null = null;
 
   find(): Promise<CodeState | null> {
@@ -35,7 +35,7 @@ class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' 
     return Promise.resolve(true);
   }
 
-  takeTry(_of: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
+  takeAttempt(_of: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
     expect(transaction).toBe(TRANSACTION);
     const { state } = this;
     if (!state || state.usedAt !== null || state.attemptsLeft < 1 || state.expiresAt <= now) {
@@ -60,7 +60,7 @@ let mails: [name: string, mailbox: string][];
 let isFlooded: boolean;
 /** What the limit of mailboxes fails with; null: it works. */
 let broken: Error | null;
-/** What each transaction takes turns for. */
+/** The names under which transactions run one after the other. */
 let queues: (string | undefined)[];
 let service: NicknameCodesService;
 

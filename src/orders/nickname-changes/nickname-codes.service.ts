@@ -27,8 +27,8 @@ const BUYER = 'buyer';
 
 /**
  * The codes with which a buyer proves to be the owner of the order's email address: 8 digits, stored as a keyed hash. Whoever has
- * the token of the order, and each network without it, has codes and tries of their own. So a stranger who knows the id of an
- * order uses up only what the stranger's own network has.
+ * the token of the order, and each network without it, has codes and attempts of their own. So a stranger who knows the
+ * id of an order uses up only what the stranger's own network has.
  */
 @Injectable()
 export class NicknameCodesService {
@@ -79,14 +79,16 @@ export class NicknameCodesService {
   }
 
   /**
-   * Checks a code. Each call takes one try, in a transaction of its own: the try stays used also when a later step fails.
+   * Checks a code. Each call takes one attempt, in a transaction of its own: the attempt stays used also when a later
+   * step fails.
    * @returns the proof, for `use`
    * @throws AppError verification_code_invalid for a wrong, an expired and a used code alike, attempts_exhausted
    */
   async prove(of: CodeHolder, code: string): Promise<string> {
     const now = new Date();
-    const takeTry = (transaction: Transaction): Promise<string | null> => this.codes.takeTry(of, now, transaction);
-    const codeHash = await this.transactions.run(takeTry, { oneAtATime: nicknameOf(of.orderId) });
+    const takeAttempt = (transaction: Transaction): Promise<string | null> =>
+      this.codes.takeAttempt(of, now, transaction);
+    const codeHash = await this.transactions.run(takeAttempt, { oneAtATime: nicknameOf(of.orderId) });
     if (codeHash === null) {
       if (!isLockedOut(await this.codes.find(of), now)) throw new AppError('verification_code_invalid');
       throw new AppError('attempts_exhausted', { headers: { 'Retry-After': String(secondsToTomorrow(now)) } });

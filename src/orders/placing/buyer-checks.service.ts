@@ -16,7 +16,7 @@ import { type OpenOrderSlot } from '../order/order.types.js';
 import { OrderPlacementRepository } from './order-placement.repository.js';
 import { freeSlot } from './order-slots.js';
 
-/** An order that a buyer wants to place. */
+/** An order that a buyer requests. */
 export interface OrderRequest {
   /** null when the buyer is not known: then nothing is checked. */
   readonly buyer: BuyerKeys | null;

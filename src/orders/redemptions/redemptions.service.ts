@@ -29,7 +29,7 @@ export interface CodeCase {
 }
 
 export interface CodeBuyer extends BuyerKeys {
-  /** Asked only when the code is for first purchases. */
+  /** Queried only when the code is for first purchases. */
   readonly hasPaidBefore: () => Promise<boolean>;
 }
 

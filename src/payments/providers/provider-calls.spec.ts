@@ -14,7 +14,7 @@ const BEARER = { ...JSON_ONLY, authorization: 'Bearer secret' };
 
 const addressOf = (to: Parameters<typeof fetch>[0]): string => new Request(to).url;
 
-/** What a provider answers to the address: a token, or that there is no payment. */
+/** The response of a provider, by its address: a token, or that there is no payment. */
 const answerTo = (url: string): Response => {
   if (url.endsWith('/token')) return Response.json({ access_token: 'secret', expires_in: 60 });
   return url.includes('search') ? Response.json({ results: [] }) : new Response('{}', { status: 404 });

@@ -11,7 +11,7 @@ const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
 const UUID = '1da5c87d-0984-50e8-a7f3-8de646dd9ec9';
 const EUR = { value: '5.00', currency: 'EUR' };
 
-/** What a provider is asked for, and what it answers. */
+/** The request to a provider, and its response. */
 interface Case {
   readonly provider: PaymentProvider;
   readonly paymentId: string;

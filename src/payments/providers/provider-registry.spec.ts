@@ -41,7 +41,7 @@ describe('The provider registry', () => {
     expect(asked?.join(' ')).toBe(credentials);
   });
 
-  // Without one of these, the service would not learn of something that happened to a payment.
+  // Without one of these, the service would miss something that happened to a payment.
   it.each([
     ['paypal', 'CHECKOUT.ORDER.APPROVED'],
     ['paypal', 'PAYMENT.CAPTURE.COMPLETED'],

@@ -18,8 +18,8 @@ export function isRecent(timestamp: string, now: Date): boolean {
 }
 
 /**
- * Whether one of the presented signatures is the expected one. Compares the texts in constant time. It does not compare
- * decoded bytes, because several texts decode to the same bytes.
+ * Whether one of the presented signatures is the expected one. Compares the strings in constant time. It does not
+ * compare decoded bytes, because several strings decode to the same bytes.
  */
 export function anyMatches(expected: string, presented: readonly string[]): boolean {
   if (presented.length > MAX_SIGNATURES) return false;

@@ -81,7 +81,7 @@ function read(file: string): DevelopmentSecrets {
   );
 }
 
-/** Null: the text has no secrets that the environment could have, too. */
+/** Null: the content is no secrets that the environment would accept. */
 function secretsIn(text: string): DevelopmentSecrets | null {
   try {
     const { jwtSecret, encryptionKey } = (JSON.parse(text) ?? {}) as Partial<Record<string, unknown>>;

@@ -16,7 +16,7 @@ export interface PurposeKey {
 
 const ID_DIGITS = 8;
 
-/** Names a key without telling anything about it: 8 hexadecimal digits. */
+/** Names a key without revealing anything about it: 8 hexadecimal digits. */
 export function keyId(master: Buffer): string {
   return deriveKey(master, 'key-id').export().toString('hex').slice(0, ID_DIGITS);
 }

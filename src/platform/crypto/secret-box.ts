@@ -16,7 +16,7 @@ export class SecretBox {
     this.keys = keysFor(keys, purpose);
   }
 
-  /** @returns the id of the current key, a dot, and base64 of nonce, tag and cipher text */
+  /** @returns the id of the current key, a dot, and base64 of nonce, tag and ciphertext */
   seal(text: string, context: string): string {
     const { id, key } = this.keys[0];
     const nonce = randomBytes(NONCE_BYTES);

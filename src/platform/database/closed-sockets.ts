@@ -17,11 +17,11 @@ const driver = createRequire(requireHere.resolve('mongoose'))('mongodb/lib/cmap/
 const { cleanup } = driver.Connection.prototype;
 
 /**
- * Ends the commands that wait for a socket which the server has closed. It mends an error of the driver (versions 7.8 and 7.9), for
- * which there is no issue: a command that is written after the end of the connection, and before the socket's `close` event, waits
- * for `drain` or `error` (`writeCommand` in mongodb/lib/cmap/connection.js, line 418 in 7.8.0). Neither comes, because `cleanup`
- * destroys the socket without an error, so the command waits forever. If it is the check of a server, the driver does not use that
- * server again until a restart.
+ * Ends the commands that wait for a socket which the server has closed. It works around a fault of the driver (versions
+ * 7.8 and 7.9), for which there is no issue: a command that is written after the end of the connection, and before the
+ * socket's `close` event, waits for `drain` or `error` (`writeCommand` in mongodb/lib/cmap/connection.js, line 418 in
+ * 7.8.0). Neither comes, because `cleanup` destroys the socket without an error, so the command waits forever. If it is
+ * the check of a server, the driver does not use that server again until a restart.
  */
 export function endCommandsOfClosedSockets(): void {
   driver.Connection.prototype.cleanup = function (error) {

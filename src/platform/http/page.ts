@@ -1,4 +1,4 @@
-/** Which part of a list a caller wants. */
+/** The page of a list that a caller requests. */
 export interface PageRequest {
   /** The position of the last record of the page before, in hexadecimal digits; null for the first page. */
   readonly after: string | null;

@@ -3,7 +3,7 @@ import { StringField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The verification code and the new nickname of the order.' })
 export class ChangeNicknameDto {
-  // A malformed code is rejected here, so it does not use up a try.
+  // A malformed code is rejected here, so it uses no attempt.
   @StringField({
     minLength: 8,
     maxLength: 8,

@@ -48,7 +48,7 @@ function call(
   return callProvider({ provider: 'coinbase', method, url, headers, ...(body && { body }) });
 }
 
-/** Coinbase wants a UUID of version 4 as key. All 24 digits of the id are in it. */
+/** Coinbase requires a UUID of version 4 as key. All 24 digits of the id are in it. */
 function uuidOf(id: string): string {
   const parts = [id.slice(0, 8), id.slice(8, 12), `4${id.slice(12, 15)}`, `8${id.slice(15, 18)}`, id.slice(18)];
   return `${parts.join('-')}000000`;

@@ -15,7 +15,7 @@ const TOKEN: ApiResponse = { status: 200, body: { access_token: 'A21AA', expires
 const READ = 'paypal: its response cannot be read:';
 
 let api: LocalApi;
-/** The answers by method and path. */
+/** The responses by method and path. */
 let answers: Record<string, ApiResponse>;
 let requests: ApiRequest[];
 let accounts = 0;

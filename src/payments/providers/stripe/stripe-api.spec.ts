@@ -19,7 +19,7 @@ const END = Date.parse('2026-11-21T14:00:00.000Z') / 1000;
 const SESSION = { id: 'cs_test_1', url: 'https://checkout.stripe.com/c/1', expires_at: END };
 
 let api: LocalApi;
-/** The answers by method and path without the query. */
+/** The responses by method and path without the query. */
 let answers: Record<string, ApiResponse>;
 let requests: ApiRequest[];
 

@@ -85,6 +85,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
         orderId: order.id,
         serverId: shop.serverId,
         kind: 'purchase',
+        position: 0,
         nickname: 'Steve_42',
         requiresOnline: false,
         state: 'delivered',

@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const JOBS = [
   'abandoned-deliveries',
+  'deleted-servers',
   'domain-checks',
   'order-expiry',
   'outbox',

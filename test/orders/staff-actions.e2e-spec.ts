@@ -10,7 +10,7 @@ import {
   type Leased,
 } from '../deliveries/delivery-actors.js';
 import { payment, sendCustom } from '../payments/senders.js';
-import { aDiscount, aKey, aMember, anOrder, type TestOrder } from '../support/actors.js';
+import { aDiscount, aKey, aMember, anOrder, aProduct, type TestOrder } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -18,6 +18,7 @@ interface Details {
   readonly status: string;
   readonly paymentStatus: string;
   readonly deliveryStatus: string;
+  readonly deliveries: readonly { readonly id: string; readonly position: number; readonly nickname: string }[];
   readonly history: { readonly action: string; readonly actor: string; readonly detail: string | null }[];
 }
 
@@ -176,6 +177,67 @@ describe('What staff do with orders', () => {
     });
   });
 
+  describe('one item', () => {
+    /** An order of two items for the player: the first one is delivered, the second one failed. */
+    async function aHalfDeliveredOrder(): Promise<{ order: TestOrder; delivered: string; failed: string }> {
+      const second = await aProduct(app.api, shop, { name: 'Crate key' });
+      const items = [shop.productId, second].map((productId) => ({ productId, quantity: 1 }));
+      const order = await aPaidOrder(app.api, shop, { items });
+      const leased = await lease(app.api, shop, { limit: 100 });
+      const { deliveries } = await detailsOf(order);
+      const idAt = (position: number): string => deliveries.find((one) => one.position === position)?.id ?? '';
+      for (const delivery of leased) {
+        await acknowledge(app.api, shop, delivery, delivery.deliveryId === idAt(1) ? 'failed' : 'delivered');
+      }
+      expect(await goodsOf(app.api, order)).toBe('failed');
+      return { order, delivered: idAt(0), failed: idAt(1) };
+    }
+    const leasedOf = async ({ id }: TestOrder): Promise<(readonly [string, string])[]> =>
+      (await lease(app.api, shop, { limit: 100 }))
+        .filter(({ orderId }) => orderId === id)
+        .map(({ deliveryId, nickname }) => [deliveryId, nickname] as const);
+
+    it('that was delivered can be queued again while another one failed, and the history names it', async () => {
+      const { order, delivered } = await aHalfDeliveredOrder();
+      const body = { reason: 'It was lost', deliveryId: delivered };
+      expect(expectSuccess(await act(order, 'redeliver', body))).toMatchObject({ deliveryStatus: 'failed' });
+      expect(await leasedOf(order)).toEqual([[delivered, 'Steve_42']]);
+      const { history } = await detailsOf(order);
+      expect(history.at(-1)).toMatchObject({ action: 'redelivered', detail: expect.stringMatching(/: It was lost$/) });
+    });
+
+    it('that failed can be for another player, and the item that the first player has cannot', async () => {
+      const { order, delivered, failed } = await aHalfDeliveredOrder();
+      const rename = (deliveryId: string, newNickname = 'Alex_42'): Promise<Response> =>
+        act(order, 'nickname', { newNickname, reason: 'A typing mistake', deliveryId });
+      expectError(await rename(delivered), 400, /^The nickname can no longer be changed/);
+      expectError(await act(order, 'nickname', { newNickname: 'Alex_42', reason: 'x' }), 400, /no longer be changed/);
+      expectError(await rename(failed, 'no spaces'), 400, 'The nickname does not follow the rule of this shop');
+      expect(expectSuccess(await rename(failed))).toMatchObject({ previousNickname: 'Steve_42', nickname: 'Alex_42' });
+      expectError(await rename(failed), 409, 'The delivery already has this nickname');
+      const [email] = await app.mailbox.next(order.email, /^The nickname for Crate key[^]*?to Alex_42\.$/m);
+      expect(email).toContain('was changed from');
+      expectSuccess(await act(order, 'redeliver', { reason: 'Again', deliveryId: failed }));
+      expectError(await rename(failed, 'Third_42'), 400, /^The nickname can no longer be changed/);
+      expect(await leasedOf(order)).toEqual([[failed, 'Alex_42']]);
+      expect(await detailsOf(order)).toMatchObject({ nickname: 'Steve_42' });
+    });
+
+    it.each(['redeliver', 'nickname'])('of another order is unknown to %s', async (action) => {
+      const { order } = await aHalfDeliveredOrder();
+      const { failed } = await aHalfDeliveredOrder();
+      const body = { reason: 'x', deliveryId: failed, ...(action === 'nickname' && { newNickname: 'Alex_42' }) };
+      expectError(await act(order, action, body), 404, 'The order has no such delivery');
+    });
+
+    it('cannot be queued again while it waits', async () => {
+      const order = await aPaidOrder(app.api, shop);
+      const { deliveries } = await detailsOf(order);
+      const body = { reason: 'x', deliveryId: deliveries[0]?.id };
+      expectError(await act(order, 'redeliver', body), 409, 'The order has no delivery that can be queued again');
+    });
+  });
+
   describe('resolve', () => {
     it('accepts a payment: the goods are queued, the code is used, the sale counts, and a refund of all takes it back', async () => {
       const uses = await usesOfCode();
@@ -256,6 +318,7 @@ describe('What staff do with orders', () => {
     ['cancel', {}, 'reason is required'],
     ['cancel', { reason: '' }, 'reason must have 1 to 200 characters'],
     ['nickname', { newNickname: 'Alex_42' }, 'reason is required'],
+    ['redeliver', { reason: 'x', deliveryId: 'one' }, /^deliveryId must be/],
     ['resolve', { reason: 'x', decision: 'maybe' }, 'decision must be one of accept, reject'],
     ['resolve', { reason: 'x', decision: 'accept', amount: 1 }, 'amount is not a known field'],
   ])('%s does not take %j', async (action, body, sentence) => {

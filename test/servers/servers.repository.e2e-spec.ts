@@ -128,7 +128,7 @@ describe('archive', () => {
   it('hides a deleted server of the shop from every method but `exists`', async () => {
     const [own, other] = [await insert(), await insert()];
     expect(await archive(OTHER_SHOP, own.id)).toBeNull();
-    expect(await archive(SHOP, own.id)).toEqual({ ...own, archivedAt: AT });
+    expect(await archive(SHOP, own.id)).toMatchObject({ ...own, archivedAt: AT });
     expect(await archive(SHOP, own.id)).toBeNull();
     expect((await servers.list(SHOP, null, { after: null, limit: 50 })).items).toEqual([other]);
     expect(await servers.find(SHOP, own.id, null)).toBeNull();
@@ -143,6 +143,26 @@ describe('archive', () => {
     expect(await servers.exists(SHOP, own.id)).toBe(true);
     expect(await servers.exists(OTHER_SHOP, own.id)).toBe(false);
     expect(await servers.exists(SHOP, '0'.repeat(24))).toBe(false);
+  });
+
+  it('lets the deliveries of this server be ended, by one process at a time, until its claims end', async () => {
+    const [own, other] = [await insert(), await insert()];
+    await archive(SHOP, own.id);
+    const claim = (now: Date, until: Date): Promise<unknown[]> =>
+      store.commit((transaction) => servers.claimDeleted(now, until, 9, transaction));
+    const later = (ms: number): Date => new Date(AT.getTime() + ms);
+    expect(await claim(later(-1), later(9))).toEqual([]);
+    expect(await claim(AT, later(9))).toEqual([{ id: own.id, shopId: SHOP, deletedAt: AT }]);
+    expect(await claim(later(8), later(20))).toEqual([]);
+    const endClaims = (shopId: string): Promise<void> =>
+      store.commit((transaction) => servers.endClaims(shopId, own.id, transaction));
+    await endClaims(OTHER_SHOP);
+    expect(await claim(later(9), later(20))).toHaveLength(1);
+    await endClaims(SHOP);
+    expect(await claim(later(99), later(100))).toEqual([]);
+    const deletedOf = (shopId: string): Promise<string[]> =>
+      store.commit((transaction) => servers.deletedOf(shopId, [own.id, other.id, '0'.repeat(24)], transaction));
+    expect([await deletedOf(SHOP), await deletedOf(OTHER_SHOP)]).toEqual([[own.id], []]);
   });
 
   it('archives nothing when the transaction is rolled back', async () => {

@@ -42,6 +42,8 @@ export class SettlementWorld {
   } as unknown as Order;
   /** What other services were asked to do. */
   steps: string[] = [];
+  /** Whether the game server of the order was deleted. */
+  isServerDeleted = false;
   /** Whether the state tables allow the move. */
   isAllowedMove = true;
   readonly audit = new FakeAudit();
@@ -68,7 +70,10 @@ export class SettlementWorld {
     redeem: (shopId: string, orderId: string, transaction: Transaction) =>
       this.step(`redeem ${shopId} ${orderId}`, transaction),
     takeLate: ({ shopId, id }: Order, transaction: Transaction) => this.step(`takeLate ${shopId} ${id}`, transaction),
-    queue: ({ shopId, id }: Order, transaction: Transaction) => this.step(`queue ${shopId} ${id}`, transaction),
+    queue: async ({ shopId, id }: Order, transaction: Transaction) => {
+      await this.step(`queue ${shopId} ${id}`, transaction);
+      return !this.isServerDeleted;
+    },
     followMoney: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
       this.step(`followMoney ${shopId} ${orderId} ${money}`, transaction),
     update: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>

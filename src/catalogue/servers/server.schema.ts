@@ -7,6 +7,8 @@ export const SERVER_MODEL = 'GameServer';
 export type GameServerRecord = Stored<GameServer, 'shopId'> & {
   /** What subscribers were notified of last; absent: of nothing. A query finds that as null. */
   announced?: Presence | null;
+  /** Of a deleted server: when its deliveries are to be ended next. Absent: none can wait for it any more. */
+  deliveriesEndAt?: Date;
 };
 
 export const serverSchema = new Schema<GameServerRecord>(
@@ -31,6 +33,7 @@ export const serverSchema = new Schema<GameServerRecord>(
     },
     announced: { type: String, enum: PRESENCES },
     archivedAt: { type: Date, default: null },
+    deliveriesEndAt: Date,
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
   },
@@ -41,3 +44,5 @@ export const serverSchema = new Schema<GameServerRecord>(
 serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
 // The servers whose subscribers were notified of another presence than the present one (`findChangedPresence`).
 serverSchema.index({ announced: 1, 'heartbeat.at': 1 });
+// The deleted servers whose deliveries are due to be ended (`claimDeleted`).
+serverSchema.index({ deliveriesEndAt: 1 }, { sparse: true });

@@ -31,3 +31,10 @@ export interface GameServer {
 
 /** What a shop can change. */
 export type ServerChange = Partial<Pick<GameServer, 'name' | 'game' | 'address' | 'isHidden'>>;
+
+/** A game server that its shop has deleted. */
+export interface DeletedServer {
+  readonly id: string;
+  readonly shopId: string;
+  readonly deletedAt: Date;
+}

@@ -116,8 +116,9 @@ export class ServersController {
   @ApiOperation({
     summary: 'Delete a game server',
     description:
-      'Orders can no longer be placed for it, and its plugin gets 404. Statistics still count its orders. Products and discounts ' +
-      'that name it do not become valid for other servers.',
+      'Orders can no longer be placed for it, and its plugin gets 404. Deliveries that wait for it fail in the background, and ' +
+      'owners get an email about each order. Statistics still count its orders. Products and discounts that name it do not ' +
+      'become valid for other servers.',
   })
   @RespondsWith(ServerDto, 'Server deleted')
   async delete(@InShop() context: ShopContext, @Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerDto> {

@@ -2,12 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../platform/http/page.js';
+import { claimDue } from '../../platform/database/claim-due.js';
 import { oneOf } from '../../platform/database/one-of.js';
 import { olderThan } from '../../platform/database/paging.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type GameServerRecord, SERVER_MODEL } from './server.schema.js';
-import { type GameServer, type Heartbeat, type Presence, type ServerChange } from './server.types.js';
+import {
+  type DeletedServer,
+  type GameServer,
+  type Heartbeat,
+  type Presence,
+  type ServerChange,
+} from './server.types.js';
 
 /** A deleted server is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
@@ -83,7 +90,32 @@ export class ServersRepository {
 
   /** Deletes a server; only statistics still include it. Returns it, or null when it does not exist. */
   async archive(shopId: string, serverId: string, at: Date, transaction: Transaction): Promise<GameServer | null> {
-    return this.set(shopId, serverId, { archivedAt: at }, transaction);
+    return this.set(shopId, serverId, { archivedAt: at, deliveriesEndAt: at }, transaction);
+  }
+
+  /** Claims deleted servers of all shops whose deliveries are to be ended: see `claimDue`. */
+  async claimDeleted(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<DeletedServer[]> {
+    const due = { field: 'deliveriesEndAt' } as const;
+    const records = await claimDue<GameServerRecord>(this.servers, due, { now, leaseUntil, limit }, transaction);
+    return records.flatMap(({ _id, shopId, archivedAt }) =>
+      archivedAt === null ? [] : [{ id: _id.toHexString(), shopId: shopId.toHexString(), deletedAt: archivedAt }],
+    );
+  }
+
+  /** Records that no delivery can wait for a deleted server any more. */
+  async endClaims(shopId: string, serverId: string, transaction: Transaction): Promise<void> {
+    await this.servers.updateOne(
+      { _id: serverId, shopId },
+      { $unset: { deliveriesEndAt: 1 } },
+      { session: transaction },
+    );
+  }
+
+  /** Those of these servers that the shop has deleted. */
+  async deletedOf(shopId: string, serverIds: readonly string[], transaction: Transaction): Promise<string[]> {
+    const deleted = { _id: oneOf(serverIds), shopId, archivedAt: trusted({ $ne: null }) };
+    const records = await this.servers.find(deleted, { _id: 1 }).session(transaction).lean();
+    return records.map(({ _id }) => _id.toHexString());
   }
 
   /** Counts the servers of a shop, at most up to a number. */
@@ -132,7 +164,7 @@ export class ServersRepository {
   private async set(
     shopId: string,
     serverId: string,
-    values: Partial<Omit<GameServer, 'id' | 'shopId'>>,
+    values: Partial<Omit<GameServer, 'id' | 'shopId'>> & Pick<GameServerRecord, 'deliveriesEndAt'>,
     transaction: Transaction,
   ): Promise<GameServer | null> {
     const options = { session: transaction, returnDocument: 'after' } as const;

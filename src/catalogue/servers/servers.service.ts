@@ -15,7 +15,7 @@ import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type CreateServerDto } from './dto/create-server.dto.js';
 import { type ServerFields } from './dto/server-fields.dto.js';
 import { type ServerStatus, statusAt } from './server-status.js';
-import { type GameServer, type Heartbeat, type ServerChange } from './server.types.js';
+import { type DeletedServer, type GameServer, type Heartbeat, type ServerChange } from './server.types.js';
 import { ServersRepository } from './servers.repository.js';
 
 /** For how long a status is returned from memory while the database is not available. */
@@ -94,7 +94,8 @@ export class ServersService {
   }
 
   /**
-   * Deletes a server. Its record stays for the statistics of its orders; everything else treats it as unknown.
+   * Deletes a server. Its record stays for the statistics of its orders; everything else treats it as unknown. A job ends the
+   * deliveries that wait for it (`DeletedServersService`).
    * @returns the server as it was
    * @throws AppError server_not_found
    */
@@ -145,6 +146,21 @@ export class ServersService {
   async hasAll(shopId: string, serverIds: readonly string[]): Promise<boolean> {
     if (serverIds.length === 0) return true;
     return (await this.servers.count(shopId, serverIds)) === new Set(serverIds).size;
+  }
+
+  /** Those of these servers that the shop has deleted. */
+  deletedOf(shopId: string, serverIds: readonly string[], transaction: Transaction): Promise<readonly string[]> {
+    return this.servers.deletedOf(shopId, serverIds, transaction);
+  }
+
+  /** Claims deleted servers of all shops whose deliveries are to be ended: no other process gets them before `until`. */
+  claimDeleted(until: Date, limit: number, transaction: Transaction): Promise<readonly DeletedServer[]> {
+    return this.servers.claimDeleted(new Date(), until, limit, transaction);
+  }
+
+  /** Records that no delivery can wait for a deleted server any more, so that it is not claimed again. */
+  endClaims({ shopId, id }: DeletedServer, transaction: Transaction): Promise<void> {
+    return this.servers.endClaims(shopId, id, transaction);
   }
 
   /** For statistics. The names of those of these servers that the shop has or had, by id. */

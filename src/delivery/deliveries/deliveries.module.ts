@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { CommandsModule } from '../../catalogue/commands/commands.module.js';
+import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -14,6 +15,7 @@ import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 @Module({
   imports: [
     CommandsModule,
+    ServersModule,
     MongooseModule.forFeature([
       { name: DELIVERY_MODEL, schema: deliverySchema },
       { name: DELIVERY_ATTEMPT_MODEL, schema: deliveryAttemptSchema },

@@ -4,11 +4,12 @@ import { aDelivery } from '../../../test/support/deliveries.js';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { type CommandsService } from '../../catalogue/commands/commands.service.js';
+import { type ServersService } from '../../catalogue/servers/servers.service.js';
 import { Page } from '../../platform/http/page.js';
 import { type DeliveriesRepository } from './deliveries.repository.js';
 import { type DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { type DeliverableOrder, type Delivery, type DeliveryAttempt } from './delivery.types.js';
+import { type DeliverableOrder, type Delivery, type DeliveryAttempt, type MoneyHolder } from './delivery.types.js';
 import { type OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 const ORDER: DeliverableOrder = {
@@ -21,6 +22,8 @@ const ORDER: DeliverableOrder = {
     { quantity: 3, commandListId: 'unquoted', requiresOnline: true, durationDays: 30 },
   ],
 };
+/** A game server that the shop has deleted. */
+const DELETED = '655f1c2ab1e4a9d3f0c81269';
 const NONE: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [] };
 const LISTS: Readonly<Record<string, CommandStages>> = {
   quoted: { ...NONE, commands: ['say hi', 'give "{nickname}" vip'] },
@@ -46,10 +49,12 @@ beforeEach(() => {
       rename: done,
       queue: done,
       revoke: done,
+      failWaiting: done,
       findOf: () => Promise.resolve(stored),
     }),
     recording<DeliveryAttemptsRepository>(calls, { findOf: () => Promise.resolve(attempts) }),
     recording<CommandsService>(calls, { ofLists: () => Promise.resolve((id) => LISTS[id] ?? NONE) }),
+    recording<ServersService>(calls, { deletedOf: (_, ids) => Promise.resolve(ids.filter((id) => id === DELETED)) }),
   );
 });
 
@@ -73,10 +78,11 @@ describe('the commands of an order', () => {
 describe('the deliveries of an order', () => {
   const moneyIsBack = (isBack: boolean): Call => ['setMoneyIsBack', SHOP, ORDER.id, isBack, TRANSACTION];
   const moved = (to: string): Call => ['movePurchases', SHOP, ORDER.id, to, TRANSACTION];
+  const noServers: Call = ['deletedOf', SHOP, [], TRANSACTION];
   const read: Call = ['findOf', SHOP, [ORDER.id], TRANSACTION];
 
   it('are queued with one delivery for each item', async () => {
-    await service.queue(ORDER, TRANSACTION);
+    expect(await service.queue(ORDER, TRANSACTION)).toBe(true);
     const deliveries = ORDER.items.map((item, position) => ({
       ...item,
       orderId: ORDER.id,
@@ -88,7 +94,8 @@ describe('the deliveries of an order', () => {
       dueAt: expect.any(Date),
       createdAt: expect.any(Date),
     }));
-    expect(calls).toEqual([['insertMissing', SHOP, deliveries, TRANSACTION]]);
+    const looked: Call = ['deletedOf', SHOP, [ORDER.serverId], TRANSACTION];
+    expect(calls).toEqual([['insertMissing', SHOP, deliveries, TRANSACTION], looked]);
   });
 
   it.each([
@@ -112,15 +119,13 @@ describe('the deliveries of an order', () => {
       { nickname, dueAt: expect.any(Date) },
       TRANSACTION,
     ];
-    expect(await service.queueAgain(ORDER, 'shop', TRANSACTION)).toBe(1);
-    expect(calls.splice(0)).toEqual([read, queued(stored[0], 'New')]);
-    expect(await service.queueAgain(ORDER, 'buyer', TRANSACTION)).toBe(1);
-    expect(calls.splice(0)).toEqual([read, queued(takeBack, 'Old')]);
-    expect(await service.queueAgain(ORDER, 'unclear', TRANSACTION)).toBe(0);
-    expect(calls.splice(0)).toEqual([read]);
+    expect(await service.queueAgain(ORDER, 'shop', undefined, TRANSACTION)).toEqual(stored.slice(0, 1));
+    expect(calls.splice(0)).toEqual([read, noServers, queued(stored[0], 'New')]);
+    expect(await service.queueAgain(ORDER, 'buyer', undefined, TRANSACTION)).toEqual([takeBack]);
+    expect(calls.splice(0)).toEqual([read, noServers, queued(takeBack, 'Old')]);
     stored = [aDelivery({ state: 'delivered', nickname: 'New', deliveredTo: 'Old' })];
-    await service.queueAgain(ORDER, 'shop', TRANSACTION);
-    expect(calls).toEqual([read, queued(stored[0], 'Old')]);
+    await service.queueAgain(ORDER, 'shop', undefined, TRANSACTION);
+    expect(calls).toEqual([read, noServers, queued(stored[0], 'Old')]);
   });
 
   it('are followed by what must be taken back, queued again or held back, and have one state together', async () => {
@@ -139,6 +144,75 @@ describe('the deliveries of an order', () => {
       ['revoke', expiry, TRANSACTION],
       ['queue', takeBack, expect.objectContaining({ kind: 'take_back', position: 1 }), TRANSACTION],
     ]);
+  });
+
+  it('are queued again one by one', async () => {
+    stored = [
+      aDelivery({ id: 'failed', state: 'failed' }),
+      aDelivery({ id: 'other', state: 'delivered', position: 1 }),
+    ];
+    expect(await service.queueAgain(ORDER, 'shop', 'other', TRANSACTION)).toEqual(stored.slice(1));
+    expect(await service.queueAgain(ORDER, 'shop', 'failed', TRANSACTION)).toEqual(stored.slice(0, 1));
+    const unknown = service.queueAgain(ORDER, 'shop', 'unknown', TRANSACTION);
+    await expect(unknown).rejects.toMatchObject({ code: 'delivery_not_found' });
+  });
+
+  it.each<[string, Partial<Delivery>, MoneyHolder]>([
+    ['the money is in doubt', { state: 'failed' }, 'unclear'],
+    ['one waits', { state: 'queued' }, 'shop'],
+    ['the server was deleted', { state: 'failed', serverId: DELETED }, 'shop'],
+  ])('are not queued again when %s', async (_, fields, money) => {
+    stored = [aDelivery(fields)];
+    const again = service.queueAgain(ORDER, money, undefined, TRANSACTION);
+    await expect(again).rejects.toMatchObject({ code: 'not_redeliverable' });
+    expect(calls.map(([name]) => name)).not.toContain('queue');
+  });
+
+  it.each<[string, string, Partial<Delivery>]>([
+    ['delivery_not_found', 'unknown', {}],
+    ['nickname_unchanged', 'one', { nickname: 'Alex_42' }],
+    ['nickname_locked', 'one', { state: 'delivered', deliveredAt: new Date(1) }],
+    ['nickname_locked', 'one', { state: 'leased', attempt: 1 }],
+    ['nickname_locked', 'one', { kind: 'take_back', state: 'failed' }],
+  ])('fail with %s when %s is renamed alone and is %j', async (code, id, fields) => {
+    stored = [aDelivery({ id: 'one', ...fields })];
+    await expect(service.renameOne(ORDER, id, 'Alex_42', TRANSACTION)).rejects.toMatchObject({ code });
+    expect(calls).toEqual([read]);
+  });
+
+  it('are renamed alone when they failed, also when others are delivered', async () => {
+    const delivered = aDelivery({ id: 'other', state: 'delivered', deliveredAt: new Date(1) });
+    const failed = aDelivery({ id: 'one', position: 1, state: 'failed', attempt: 1 });
+    stored = [delivered, failed];
+    expect(await service.renameOne(ORDER, 'one', 'Alex_42', TRANSACTION)).toBe(failed);
+    expect(calls).toEqual([read, ['rename', SHOP, [failed], 'Alex_42', TRANSACTION]]);
+  });
+
+  it('of an order for any server, or for a deleted one, say so when they are queued', async () => {
+    expect(await service.queue({ ...ORDER, serverId: null }, TRANSACTION)).toBe(true);
+    expect(await service.queue({ ...ORDER, serverId: DELETED }, TRANSACTION)).toBe(false);
+  });
+
+  it.each<[string, Partial<Delivery>]>([
+    ['is queued', {}],
+    ['was leased, and its lease has ended', { state: 'leased' }],
+  ])('fail where one %s for a deleted server', async (_, fields) => {
+    stored = [aDelivery({ serverId: DELETED, ...fields }), aDelivery({ position: 1, serverId: ORDER.serverId })];
+    await service.follow(SHOP, [ORDER.id], TRANSACTION);
+    const of = { orderIds: [ORDER.id], serverIds: [DELETED], now: expect.any(Date) };
+    expect(calls.slice(-2)).toEqual([['failWaiting', SHOP, of, TRANSACTION], read]);
+  });
+
+  it.each<[string, Partial<Delivery>]>([
+    ['is leased', { state: 'leased', dueAt: new Date(Date.UTC(2100, 0)) }],
+    ['is held', { state: 'held' }],
+    ['is delivered', { state: 'delivered' }],
+    ['waits for a server that exists', { serverId: ORDER.serverId }],
+    ['waits for any server', { serverId: null }],
+  ])('do not fail where one %s', async (_, fields) => {
+    stored = [aDelivery({ serverId: DELETED, ...fields })];
+    await service.follow(SHOP, [ORDER.id], TRANSACTION);
+    expect(calls.map(([name]) => name)).not.toContain('failWaiting');
   });
 
   it('are all for another player, or none of them', async () => {

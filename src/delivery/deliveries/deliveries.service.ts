@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { CommandsService } from '../../catalogue/commands/commands.service.js';
+import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { isRenamable, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
+import { isRenamable, isWaiting, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
 import {
   type DeliverableOrder,
   type Delivery,
@@ -50,6 +53,10 @@ function deliveriesOf({ id: orderId, serverId, nickname, items }: DeliverableOrd
 const purchasesOf = (deliveries: readonly Delivery[]): Delivery[] =>
   deliveries.filter(({ kind }) => kind === 'purchase');
 
+/** @throws AppError delivery_not_found */
+const deliveryOf = (deliveries: readonly Delivery[], deliveryId: string): Delivery =>
+  orNotFound(deliveries.find(({ id }) => id === deliveryId) ?? null, 'delivery_not_found');
+
 /** A delivery with all its attempts, oldest first. */
 export interface DeliveryWithAttempts extends Delivery {
   readonly attempts: readonly DeliveryAttempt[];
@@ -63,6 +70,7 @@ export class DeliveriesService {
     private readonly ofOrders: OrderDeliveriesRepository,
     private readonly attempts: DeliveryAttemptsRepository,
     private readonly commands: CommandsService,
+    private readonly servers: ServersService,
   ) {}
 
   /**
@@ -80,9 +88,14 @@ export class DeliveriesService {
     return unsafeCommand({ ...order, items: withCommands });
   }
 
-  /** Queues what an order bought. Deliveries that it has already stay as they are. */
-  queue(order: DeliverableOrder, transaction: Transaction): Promise<void> {
-    return this.ofOrders.insertMissing(order.shopId, deliveriesOf(order, new Date()), transaction);
+  /**
+   * Queues what an order bought. Deliveries that it has already stay as they are.
+   * @returns false when its game server was deleted: then `follow` marks them as failed
+   */
+  async queue(order: DeliverableOrder, transaction: Transaction): Promise<boolean> {
+    const { shopId, serverId } = order;
+    await this.ofOrders.insertMissing(shopId, deliveriesOf(order, new Date()), transaction);
+    return serverId === null || (await this.servers.deletedOf(shopId, [serverId], transaction)).length === 0;
   }
 
   /**
@@ -112,26 +125,47 @@ export class DeliveriesService {
 
   /**
    * Queues again what failed; or, when nothing failed, what was delivered. With the money, the goods; without it, the take-back.
-   * @returns how many deliveries are queued again
+   * @param deliveryId only this delivery
+   * @returns the deliveries that are queued again
+   * @throws AppError delivery_not_found; not_redeliverable when there are none
    */
   async queueAgain(
     { shopId, id }: Pick<DeliverableOrder, 'shopId' | 'id'>,
     money: MoneyHolder,
+    deliveryId: string | undefined,
     transaction: Transaction,
-  ): Promise<number> {
-    const deliveries = redelivered(await this.ofOrders.findOf(shopId, [id], transaction), money);
+  ): Promise<readonly Delivery[]> {
+    const all = await this.ofOrders.findOf(shopId, [id], transaction);
+    const chosen = deliveryId === undefined ? all : [deliveryOf(all, deliveryId)];
+    const deliveries = await this.requireServers(shopId, redelivered(chosen, money), transaction);
     const dueAt = new Date();
     for (const delivery of deliveries) {
       // What was delivered once is delivered again to the same player.
       const nickname = delivery.deliveredTo ?? delivery.nickname;
       await this.ofOrders.queue(delivery, { nickname, dueAt }, transaction);
     }
-    return deliveries.length;
+    return deliveries;
+  }
+
+  /** Those of these deliveries whose game server was not deleted. @throws AppError not_redeliverable when there are none */
+  private async requireServers(
+    shopId: string,
+    deliveries: readonly Delivery[],
+    transaction: Transaction,
+  ): Promise<readonly Delivery[]> {
+    if (deliveries.length === 0) throw new AppError('not_redeliverable');
+    const serverIds = deliveries.flatMap(({ serverId }) => serverId ?? []);
+    const deleted = new Set(await this.servers.deletedOf(shopId, serverIds, transaction));
+    const reachable = deliveries.filter(({ serverId }) => serverId === null || !deleted.has(serverId));
+    if (reachable.length > 0) return reachable;
+    throw new AppError('not_redeliverable', {
+      message: 'The game server of the delivery was deleted: refund the order, or give the player the items yourself',
+    });
   }
 
   /**
-   * Queues and revokes the take-backs and expiries of these orders (`followUpsOf`), in the transaction that changed their
-   * deliveries.
+   * Queues and revokes the take-backs and expiries of these orders (`followUpsOf`), and marks as failed what waits for a deleted
+   * game server, in the transaction that changed their deliveries.
    * @returns the state of the goods of each of these orders that has deliveries
    */
   async follow(
@@ -139,17 +173,43 @@ export class DeliveriesService {
     orderIds: readonly string[],
     transaction: Transaction,
   ): Promise<ReadonlyMap<string, DeliveryState>> {
-    const items = itemsOf(await this.ofOrders.findOf(shopId, orderIds, transaction));
+    const deliveries = await this.ofOrders.findOf(shopId, orderIds, transaction);
+    const items = itemsOf(deliveries);
     const followed = items.filter(hasFollowUps);
     const listIds = followed.map(({ purchase }) => purchase.commandListId);
     const stagesOf = await this.commands.ofLists(shopId, listIds);
     const now = new Date();
-    for (const item of followed) {
-      for (const followUp of followUpsOf(item, stagesOf(item.purchase.commandListId), now)) {
-        await this.apply(shopId, followUp, transaction);
-      }
-    }
-    return deliveryStatesOf(items);
+    const followUps = followed.flatMap((item) => followUpsOf(item, stagesOf(item.purchase.commandListId), now));
+    for (const followUp of followUps) await this.apply(shopId, followUp, transaction);
+    const queued = followUps.flatMap((followUp) => (followUp.to === 'revoked' ? [] : [followUp.delivery]));
+    const waiting = [...deliveries.filter((delivery) => isWaiting(delivery, now)), ...queued];
+    if (!(await this.failStranded(shopId, waiting, now, transaction))) return deliveryStatesOf(items);
+    return deliveryStatesOf(itemsOf(await this.ofOrders.findOf(shopId, orderIds, transaction)));
+  }
+
+  /** Marks deliveries as failed that wait for a deleted game server. @returns whether there are any */
+  private async failStranded(
+    shopId: string,
+    waiting: readonly Pick<Delivery, 'orderId' | 'serverId'>[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const serverIds = [...new Set(waiting.flatMap(({ serverId }) => serverId ?? []))];
+    const deleted = serverIds.length === 0 ? [] : await this.servers.deletedOf(shopId, serverIds, transaction);
+    if (deleted.length === 0) return false;
+    const orderIds = [...new Set(waiting.map(({ orderId }) => orderId))];
+    await this.ofOrders.failWaiting(shopId, { orderIds, serverIds: deleted, now }, transaction);
+    return true;
+  }
+
+  /** Orders of a shop with deliveries that wait for a game server, at most as many as `limit`. */
+  ordersWaitingFor(shopId: string, serverId: string, limit: number, transaction: Transaction): Promise<string[]> {
+    return this.ofOrders.findWaiting(shopId, serverId, { now: new Date(), limit }, transaction);
+  }
+
+  /** Whether a delivery waits for a game server, or a plugin there has it. */
+  isWaitedFor(shopId: string, serverId: string, transaction: Transaction): Promise<boolean> {
+    return this.ofOrders.isWaitedFor(shopId, serverId, transaction);
   }
 
   private apply(shopId: string, followUp: FollowUp, transaction: Transaction): Promise<void> {
@@ -161,6 +221,25 @@ export class DeliveriesService {
       case 'revoked':
         return this.ofOrders.revoke(followUp.before, transaction);
     }
+  }
+
+  /**
+   * Makes the purchase of one item be for another player.
+   * @returns the delivery as it was before
+   * @throws AppError delivery_not_found, nickname_locked, nickname_unchanged
+   */
+  async renameOne(
+    { shopId, id }: Pick<DeliverableOrder, 'shopId' | 'id'>,
+    deliveryId: string,
+    nickname: string,
+    transaction: Transaction,
+  ): Promise<Delivery> {
+    const delivery = deliveryOf(await this.ofOrders.findOf(shopId, [id], transaction), deliveryId);
+    if (delivery.kind !== 'purchase' || !isRenamable(delivery, 'staff')) throw new AppError('nickname_locked');
+    if (delivery.nickname === nickname)
+      throw new AppError('nickname_unchanged', { message: 'The delivery already has this nickname' });
+    await this.ofOrders.rename(shopId, [delivery], nickname, transaction);
+    return delivery;
   }
 
   async progressOf(shopId: string, orderId: string): Promise<DeliveryProgress> {

@@ -19,6 +19,10 @@ export const STATE_BY_MONEY = { shop: 'queued', unclear: 'held', buyer: 'revoked
   Record<MoneyHolder, DeliveryState>
 >;
 
+/** Whether a delivery waits for a plugin: it is queued, or its lease has ended. */
+export const isWaiting = ({ state, dueAt }: Pick<Delivery, 'state' | 'dueAt'>, now: Date): boolean =>
+  state === 'queued' || (state === 'leased' && dueAt <= now);
+
 /**
  * Whether a purchase can be for another player: nobody has received it, and no plugin may have run its commands. So a redelivery
  * never gives a second player what the first one has. Staff can rename what failed, because they know what the player has.

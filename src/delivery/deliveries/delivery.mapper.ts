@@ -8,6 +8,7 @@ export function toDeliveryDto(delivery: DeliveryWithAttempts): DeliveryDto {
     orderId: delivery.orderId,
     serverId: delivery.serverId,
     kind: delivery.kind,
+    position: delivery.position,
     nickname: delivery.nickname,
     requiresOnline: delivery.requiresOnline,
     state: delivery.state,

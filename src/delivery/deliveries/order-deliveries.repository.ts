@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
 import { statesBefore } from '../../platform/states/transitions.js';
 import { newObjectId } from '../../platform/validation/object-id.js';
@@ -65,6 +65,40 @@ export class OrderDeliveriesRepository {
     );
   }
 
+  /** Marks deliveries of these orders as failed that wait for one of these game servers (`isWaiting`). */
+  async failWaiting(
+    shopId: string,
+    { orderIds, serverIds, now }: { orderIds: readonly string[]; serverIds: readonly string[]; now: Date },
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.deliveries.updateMany(
+      { shopId, orderId: oneOf(orderIds), serverId: oneOf(serverIds), $or: waitingAt(now) },
+      { $set: { state: 'failed' } },
+      { session: transaction },
+    );
+  }
+
+  /** Orders with deliveries that wait for a game server (`isWaiting`). */
+  async findWaiting(
+    shopId: string,
+    serverId: string,
+    { now, limit }: { now: Date; limit: number },
+    transaction: Transaction,
+  ): Promise<string[]> {
+    const records = await this.deliveries
+      .find({ shopId, serverId, $or: waitingAt(now) }, { orderId: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    return [...new Set(records.map(({ orderId }) => orderId.toHexString()))];
+  }
+
+  /** Whether a delivery is queued for a game server or leased to it. */
+  async isWaitedFor(shopId: string, serverId: string, transaction: Transaction): Promise<boolean> {
+    const open = { shopId, serverId, state: oneOf(['queued', 'leased'] as const) };
+    return (await this.deliveries.exists(open).session(transaction)) !== null;
+  }
+
   /**
    * Records in every delivery of an order whether the buyer got the money back. Because all of them are written, this conflicts
    * with each report of a plugin about the order, and one of the two reads what the other one wrote.
@@ -121,6 +155,12 @@ export class OrderDeliveriesRepository {
     }
   }
 }
+
+/** The conditions of `isWaiting`. */
+const waitingAt = (now: Date): QueryFilter<DeliveryRecord>[] => [
+  { state: 'queued' },
+  { state: 'leased', dueAt: trusted({ $lte: now }) },
+];
 
 /** The player whom a delivery waits for, as `DeliveryRecord` has it. */
 const waitsFor = (requiresOnline: boolean, nickname: string): string | null =>

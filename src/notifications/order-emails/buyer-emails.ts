@@ -9,7 +9,16 @@ import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 /** What the emails show of an order. */
 export type EmailedOrder = Pick<
   Order,
-  'id' | 'status' | 'nickname' | 'items' | 'discount' | 'totalMinor' | 'currency' | 'paidAt' | 'expiresAt'
+  | 'id'
+  | 'status'
+  | 'paymentStatus'
+  | 'nickname'
+  | 'items'
+  | 'discount'
+  | 'totalMinor'
+  | 'currency'
+  | 'paidAt'
+  | 'expiresAt'
 >;
 export type OrderShop = Pick<Shop, 'displayName' | 'language' | 'timezone'>;
 

@@ -35,6 +35,13 @@ export const ORDER_EMAIL_COPY = defineCopy({
     deliveryFailed: (orderId: string) => `Order ${orderId} could not be delivered`,
     deliveryFailedBody: (shop: string) =>
       `A game server of ${shop} did not run the commands of a paid order. Check its console, and then queue the delivery again.`,
+    serverDeletedBody: (shop: string) =>
+      `The game server of this order was deleted from ${shop} before everything was delivered. Refund the order, or give the player the items yourself.`,
+    revocationFailed: (orderId: string) => `The items of order ${orderId} could not be removed`,
+    revocationFailedBody: (shop: string) =>
+      `The payment of this order went back to the buyer, but a game server of ${shop} did not run the commands that remove the items. Check its console, and then queue the delivery again.`,
+    revocationStrandedBody: (shop: string) =>
+      `The payment of this order went back to the buyer, but its game server was deleted from ${shop}, so no commands can remove the items. If the player still has them, remove them yourself.`,
     silent: (server: string) => `${server} has stopped reporting`,
     silentBody: (shop: string) =>
       `The plugin on this game server of ${shop} has stopped reporting. Until it does again, nothing is delivered there.`,
@@ -73,6 +80,13 @@ export const ORDER_EMAIL_COPY = defineCopy({
     deliveryFailed: (orderId) => `Die Bestellung ${orderId} konnte nicht geliefert werden`,
     deliveryFailedBody: (shop) =>
       `Ein Spielserver von ${shop} hat die Befehle einer bezahlten Bestellung nicht ausgeführt. Prüfen Sie die Konsole des Servers, und starten Sie die Lieferung dann erneut.`,
+    serverDeletedBody: (shop) =>
+      `Der Spielserver dieser Bestellung wurde bei ${shop} gelöscht, bevor alles geliefert war. Erstatten Sie die Bestellung, oder geben Sie dem Spieler die Artikel selbst.`,
+    revocationFailed: (orderId) => `Die Artikel der Bestellung ${orderId} konnten nicht entfernt werden`,
+    revocationFailedBody: (shop) =>
+      `Die Zahlung dieser Bestellung ist an den Käufer zurückgegangen, aber ein Spielserver von ${shop} hat die Befehle nicht ausgeführt, die die Artikel entfernen. Prüfen Sie die Konsole des Servers, und starten Sie die Lieferung dann erneut.`,
+    revocationStrandedBody: (shop) =>
+      `Die Zahlung dieser Bestellung ist an den Käufer zurückgegangen, aber ihr Spielserver wurde bei ${shop} gelöscht. Deshalb können keine Befehle die Artikel entfernen. Falls der Spieler sie noch hat, entfernen Sie sie selbst.`,
     silent: (server) => `${server} meldet sich nicht mehr`,
     silentBody: (shop) =>
       `Das Plugin auf diesem Spielserver von ${shop} meldet sich nicht mehr. Bis es sich wieder meldet, wird dort nichts geliefert.`,

@@ -29,7 +29,13 @@ const ITEM = { quantity: 2, name: 'VIP <rank>', totalMinor: 1998 };
 const placed = {
   ...{ id: ORDER, shopId: EMAILED_SHOP.id, nickname: 'Steve_42', email: 'steve@example.com', currency: 'EUR' },
   ...{ items: [ITEM], totalMinor: 1798, discount: { discountId: 'd', code: 'WINTER', amountMinor: 200 } },
-  ...{ status: 'open', paymentStatus: 'pending', paidAt: null, expiresAt: new Date('2099-11-23T13:00:00.000Z') },
+  ...{
+    serverId: null,
+    status: 'open',
+    paymentStatus: 'pending',
+    paidAt: null,
+    expiresAt: new Date('2099-11-23T13:00:00.000Z'),
+  },
 } as unknown as Order;
 
 let order: Order;
@@ -104,6 +110,31 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     for (const fragment of [...fragments, 'Sky Realm', 'ownerEmails']) expect(words(notices)).toContain(fragment);
     // The email of the buyer is nobody else's business.
     expect(words(notices)).not.toContain(order.email);
+  });
+
+  it.each([
+    ['paid', 'Survival', 'deliveryFailedBody'],
+    ['paid', null, 'serverDeletedBody'],
+    ['refunded', 'Survival', 'revocationFailedBody'],
+    ['charged_back', null, 'revocationStrandedBody'],
+  ] as const)(
+    'tells owners of a failed delivery of an order that is %s, on the server %s, what to do',
+    async (paymentStatus, name, body) => {
+      paid();
+      order = { ...order, paymentStatus, serverId: 'server' };
+      serverName = name;
+      await publish('delivery.failed');
+      expect(words(owners.sent.map(({ email }) => email))).toContain(
+        ORDER_EMAIL_COPY[language][body](shop.displayName),
+      );
+    },
+  );
+
+  it('sends no email about a delivery that was reported after the money went back', async () => {
+    paid();
+    order = { ...order, paymentStatus: 'refunded' };
+    await publish('order.delivered');
+    expect(emails.sent).toEqual([]);
   });
 
   it('promises nothing when the order had been cancelled before it was paid, and tells owners that the money must go back', async () => {

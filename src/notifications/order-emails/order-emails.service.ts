@@ -4,6 +4,7 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { type Order } from '../../orders/order/order.types.js';
+import { moneyHolder } from '../../orders/order/order-rules.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { isPayable } from '../../orders/order/payability.js';
@@ -24,12 +25,16 @@ const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
   // can no longer be paid needs no email.
   'order.created': (order, shop, link) => (isPayable(order, new Date()) ? receivedEmail(order, shop, link) : null),
   'order.paid': receiptEmail,
-  'order.delivered': deliveredEmail,
+  // A report that comes after the money went back is no news: the items are removed again.
+  'order.delivered': (order, shop, link) => (moneyHolder(order) === 'buyer' ? null : deliveredEmail(order, shop, link)),
   'order.refunded': (order, shop, link, details) => refundedEmail(order, shop, link, Number(details?.['amountMinor'])),
 };
 
+/** @param hasServer whether the game server of the order still exists; an order for any server has one */
+type OwnerNotice = (order: Order, shop: Shop, hasServer: boolean) => EmailContent;
+
 /** Which emails owners get of an event of an order, by the setting that switches them off. */
-const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail, typeof saleEmail]>> = {
+const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail, OwnerNotice]>> = {
   'order.paid': ['sale', saleEmail],
   'order.disputed': ['dispute', disputeEmail],
   'delivery.failed': ['delivery_failed', deliveryFailedEmail],
@@ -67,7 +72,10 @@ export class OrderEmailsService implements OnModuleInit {
     if (content !== null) await this.emails.add([shopEmail(order.email, shop, content)], transaction);
     if (notice === undefined) return;
     const [setting, noticeOf] = notice;
-    if (shop.ownerEmails.includes(setting)) await this.owners.add(shopId, () => noticeOf(order, shop), transaction);
+    if (!shop.ownerEmails.includes(setting)) return;
+    const { serverId } = order;
+    const hasServer = serverId === null || (await this.servers.nameOf(shopId, serverId)) !== null;
+    await this.owners.add(shopId, () => noticeOf(order, shop, hasServer), transaction);
   }
 
   private async handleServerEvent(shopId: string, serverId: string, transaction: Transaction): Promise<void> {

@@ -1,5 +1,6 @@
 import { formatMoney } from '../../platform/templates/formats.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
+import { moneyHolder } from '../../orders/order/order-rules.js';
 import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 
@@ -19,10 +20,18 @@ export function disputeEmail(order: EmailedOrder, shop: OrderShop): EmailContent
   return notice(subject, copy.disputeBody(shop.displayName), order, shop);
 }
 
-/** The notice to an owner that a delivery failed. */
-export function deliveryFailedEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
+/**
+ * The notice to an owner that a delivery failed: that of a purchase, or the revocation after the money went back.
+ * @param hasServer whether the game server of the order still exists
+ */
+export function deliveryFailedEmail(order: EmailedOrder, shop: OrderShop, hasServer: boolean): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
-  return notice(copy.deliveryFailed(order.id), copy.deliveryFailedBody(shop.displayName), order, shop);
+  if (moneyHolder(order) === 'buyer') {
+    const body = hasServer ? copy.revocationFailedBody : copy.revocationStrandedBody;
+    return notice(copy.revocationFailed(order.id), body(shop.displayName), order, shop);
+  }
+  const body = hasServer ? copy.deliveryFailedBody : copy.serverDeletedBody;
+  return notice(copy.deliveryFailed(order.id), body(shop.displayName), order, shop);
 }
 
 /** The notice to an owner that a game server has stopped reporting. */

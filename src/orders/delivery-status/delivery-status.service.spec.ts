@@ -8,8 +8,10 @@ import {
   recording,
   TRANSACTION,
 } from '../../../test/support/fakes.js';
+import { aDelivery } from '../../../test/support/deliveries.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
-import { type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
+import { type Delivery, type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { type DeliveryStatusRepository } from './delivery-status.repository.js';
 import { DeliveryStatusService } from './delivery-status.service.js';
@@ -27,7 +29,7 @@ let states: Map<string, DeliveryState>;
 let stuck: string[];
 /** The order, as each of the reads returns it. */
 let reads: (Order | null)[];
-let queuedAgain: number;
+let queuedAgain: readonly Delivery[];
 let audit: FakeAudit;
 let events: FakeShopEvents;
 let service: DeliveryStatusService;
@@ -36,7 +38,7 @@ beforeEach(() => {
   calls = [];
   [stored, states, stuck] = [[], new Map(), []];
   reads = [paid(1), paid(2)];
-  queuedAgain = 2;
+  queuedAgain = [aDelivery(), aDelivery({ position: 1 })];
   audit = new FakeAudit();
   events = new FakeShopEvents();
   const statuses = recording<DeliveryStatusRepository>(calls, {
@@ -45,7 +47,8 @@ beforeEach(() => {
   });
   const deliveries = recording<DeliveriesService>(calls, {
     follow: () => Promise.resolve(states),
-    queueAgain: () => Promise.resolve(queuedAgain),
+    queueAgain: () =>
+      queuedAgain.length > 0 ? Promise.resolve(queuedAgain) : Promise.reject(new AppError('not_redeliverable')),
   });
   const addHistory = recording<OrdersService>(calls, { addHistory: () => Promise.resolve() });
   const get = async (): Promise<Order> => orNotFound(await Promise.resolve(reads.shift() ?? null), 'order_not_found');
@@ -137,7 +140,7 @@ describe('update', () => {
 });
 
 describe('redeliver', () => {
-  const redeliver = (): Promise<Order> => service.redeliver(STAFF, A, 'The server had crashed');
+  const redeliver = (): Promise<Order> => service.redeliver(STAFF, A, { reason: 'The server had crashed' });
 
   it('queues the deliveries, updates the status, records who did it and why, and returns the changed order', async () => {
     const before = Date.now();
@@ -151,7 +154,7 @@ describe('redeliver', () => {
       detail: 'The server had crashed',
     };
     expect(calls).toEqual([
-      ['queueAgain', paid(1), 'shop', TRANSACTION],
+      ['queueAgain', paid(1), 'shop', undefined, TRANSACTION],
       ['addHistory', SHOP, A, entry, TRANSACTION],
       ['find', SHOP, [A], TRANSACTION],
       ['follow', SHOP, [A], TRANSACTION],
@@ -174,11 +177,21 @@ describe('redeliver', () => {
   ])('queues the deliveries of an order that is %s by who has its money', async (_, fields, money) => {
     reads = [paid(1, fields), paid(2, fields)];
     await redeliver();
-    expect(calls[0]).toEqual(['queueAgain', paid(1, fields), money, TRANSACTION]);
+    expect(calls[0]).toEqual(['queueAgain', paid(1, fields), money, undefined, TRANSACTION]);
+  });
+
+  it('names the item in the history and in the audit log when only one delivery is queued again', async () => {
+    const items = [{ name: 'VIP' }, { name: 'Crate key' }] as unknown as Order['items'];
+    reads = [paid(1, { items }), paid(2, { items })];
+    queuedAgain = [aDelivery({ position: 1 })];
+    await service.redeliver(STAFF, A, { reason: 'It was lost', deliveryId: 'one' });
+    expect(calls[0]?.[3]).toBe('one');
+    expect(calls[1]?.[3]).toMatchObject({ action: 'redelivered', detail: 'Crate key: It was lost' });
+    expect(audit.entries[0]?.changes).toContainEqual({ field: 'item', before: null, after: 'Crate key' });
   });
 
   it('rejects an order that has nothing to queue again, and writes nothing', async () => {
-    queuedAgain = 0;
+    queuedAgain = [];
     await expect(redeliver()).rejects.toMatchObject({ code: 'not_redeliverable' });
     expect(calls.map(([name]) => name)).toEqual(['queueAgain']);
     expect(audit.entries).toEqual([]);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
@@ -71,19 +70,25 @@ export class DeliveryStatusService {
 
   /**
    * Queues again what failed of an order; or all of it, when nothing failed and it was delivered. Of an order whose money went
-   * back, these are the revocations.
-   * @throws AppError order_not_found; not_redeliverable for an order that is not paid, or whose deliveries still wait
+   * back, these are the revocations. With `deliveryId`, only this delivery.
+   * @throws AppError order_not_found, delivery_not_found; not_redeliverable for an order that is not paid, or whose deliveries
+   * still wait or wait for a deleted game server
    */
-  redeliver(context: ShopContext, orderId: string, reason: string): Promise<Order> {
+  redeliver(
+    context: ShopContext,
+    orderId: string,
+    { reason, deliveryId }: { readonly reason: string; readonly deliveryId?: string | undefined },
+  ): Promise<Order> {
     const { shopId, principal } = context;
     return this.transactions.run(async (transaction) => {
       const order = await this.orders.get(shopId, orderId, transaction);
-      const count = await this.deliveries.queueAgain(order, moneyHolder(order), transaction);
-      if (count === 0) throw new AppError('not_redeliverable');
-      const history: HistoryEntry = { at: new Date(), actor: principal, action: 'redelivered', detail: reason };
+      const queued = await this.deliveries.queueAgain(order, moneyHolder(order), deliveryId, transaction);
+      const items = deliveryId === undefined ? [] : queued.flatMap(({ position }) => order.items[position]?.name ?? []);
+      const detail = [...items, reason].join(': ');
+      const history: HistoryEntry = { at: new Date(), actor: principal, action: 'redelivered', detail };
       await this.orders.addHistory(shopId, orderId, history, transaction);
       await this.update(context, [orderId], transaction);
-      const changes = changesBetween(null, { reason, deliveries: count });
+      const changes = changesBetween(null, { reason, deliveries: queued.length, item: items[0] });
       await this.audit.record(context, { action: 'order.redelivered', subjectId: orderId, changes }, transaction);
       return this.orders.get(shopId, orderId, transaction);
     });

@@ -27,10 +27,16 @@ export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: 
 /** The email about a change, to the address of the order. */
 export function nicknameChangedEmail(order: EmailedOrder, shop: EmailedShop, change: NicknameChange): Email {
   const texts = NICKNAME_EMAIL_TEXTS[shop.language];
+  const { previousNickname: before, nickname: after } = change;
   return shopEmail(order.email, shop, {
     subject: texts.changed,
     parts: [
-      { text: texts.changedOf(order.id, change.previousNickname, change.nickname) },
+      {
+        text:
+          change.item === undefined
+            ? texts.changedOf(order.id, before, after)
+            : texts.itemChangedOf(order.id, change.item, before, after),
+      },
       { text: texts.warning(shop.displayName) },
       { link: order.link, label: texts.order },
     ],

@@ -147,7 +147,7 @@ describe('changing a nickname for staff', () => {
   const staff = shopContext('support', { shopId: SHOP });
 
   it('renames, records the change with its reason and writes an email, in one transaction', async () => {
-    const change = await service.changeByStaff(staff, ORDER, 'Alex_42', 'A typing mistake');
+    const change = await service.changeByStaff(staff, ORDER, { newNickname: 'Alex_42', reason: 'A typing mistake' });
     const { changedAt: at } = change;
     expect(change).toEqual({ orderId: ORDER, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt: at });
     const renaming = { nickname: 'Alex_42', at, actor: staff.principal, reason: 'A typing mistake' };
@@ -174,7 +174,9 @@ describe('changing a nickname for staff', () => {
     ['nickname_not_allowed', 'unsafe', ORDER],
     ['order_not_found', 'Alex_42', NOWHERE],
   ])('fails with %s, and changes nothing', async (code, nickname, id) => {
-    await expect(service.changeByStaff(staff, id, nickname, 'Why')).rejects.toMatchObject({ code });
+    await expect(service.changeByStaff(staff, id, { newNickname: nickname, reason: 'Why' })).rejects.toMatchObject({
+      code,
+    });
     expect([steps, audit.entries]).toEqual([[], []]);
   });
 });

@@ -15,6 +15,14 @@ import { type Requester } from './nickname-code.types.js';
 import { nicknameOf, NicknameCodesService } from './nickname-codes.service.js';
 import { NicknameEmailsService } from './nickname-emails.service.js';
 
+/** What staff change, and why. */
+export interface StaffNicknameChange {
+  readonly newNickname: string;
+  readonly reason: string;
+  /** Only the nickname of this delivery. */
+  readonly deliveryId?: string | undefined;
+}
+
 /**
  * Corrects the nickname of an order: for its buyer, with a code that is sent to the order's email address, and for
  * staff. That address gets an email about each change.
@@ -61,18 +69,18 @@ export class NicknameChangesService {
   }
 
   /**
-   * Changes the nickname for staff, who need no code.
-   * @throws AppError order_not_found, nickname_not_allowed, nickname_locked, nickname_unchanged
+   * Changes the nickname of an order, or of one of its deliveries, for staff, who need no code.
+   * @throws AppError order_not_found, delivery_not_found, nickname_not_allowed, nickname_locked, nickname_unchanged
    */
   async changeByStaff(
     { shopId, principal }: ShopContext,
     orderId: string,
-    nickname: string,
-    reason: string,
+    { newNickname: nickname, reason, deliveryId }: StaffNicknameChange,
   ): Promise<NicknameChange> {
     const order = await this.orders.get(shopId, orderId, null);
     const shop = await this.requireNickname(order, nickname);
     const renaming = { nickname, at: new Date(), actor: principal, reason };
+    if (deliveryId !== undefined) return this.applyToDelivery(order, deliveryId, shop, renaming);
     return this.apply(order, shop, renaming, ({ nickname: before }) => {
       if (before === nickname) throw new AppError('nickname_unchanged');
       return Promise.resolve();
@@ -84,6 +92,26 @@ export class NicknameChangesService {
     const shop = await this.shops.settingsOf(order.shopId);
     await this.orders.requireNickname({ ...order, nickname }, shop.nicknameRule);
     return shop;
+  }
+
+  private applyToDelivery(
+    { shopId, id: orderId }: Order,
+    deliveryId: string,
+    shop: EmailedShop,
+    renaming: Renaming,
+  ): Promise<NicknameChange> {
+    const { nickname, at: changedAt, actor, reason } = renaming;
+    const work = async (transaction: Transaction): Promise<NicknameChange> => {
+      const order = await this.orders.get(shopId, orderId, transaction);
+      const renamed = await this.orders.renameDelivery(order, deliveryId, renaming, transaction);
+      const change = { orderId, nickname, changedAt, ...renamed };
+      const changes = changesBetween({ nickname: renamed.previousNickname }, { nickname, item: renamed.item, reason });
+      const write = { action: 'order.nickname_changed', subjectId: orderId, changes } as const;
+      await this.audit.record({ shopId, principal: actor }, write, transaction);
+      await this.emails.changed(order, shop, change, transaction);
+      return change;
+    };
+    return this.transactions.run(work, { oneAtATime: nicknameOf(orderId) });
   }
 
   /** @param allow decides in the transaction whether the change may happen */

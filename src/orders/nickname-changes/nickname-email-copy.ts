@@ -10,6 +10,8 @@ export const NICKNAME_EMAIL_TEXTS = defineCopy({
     changed: 'The nickname of your order was changed',
     changedOf: (orderId: string, before: string, after: string) =>
       `The nickname of order ${orderId} was changed from ${before} to ${after}.`,
+    itemChangedOf: (orderId: string, item: string, before: string, after: string) =>
+      `The nickname for ${item} in order ${orderId} was changed from ${before} to ${after}.`,
     warning: (shop: string) => `If you did not make this change, contact ${shop}.`,
     order: 'View the order',
   },
@@ -21,6 +23,8 @@ export const NICKNAME_EMAIL_TEXTS = defineCopy({
     changed: 'Der Nickname Ihrer Bestellung wurde geändert',
     changedOf: (orderId, before, after) =>
       `Der Nickname der Bestellung ${orderId} wurde von ${before} zu ${after} geändert.`,
+    itemChangedOf: (orderId, item, before, after) =>
+      `Der Nickname für ${item} in der Bestellung ${orderId} wurde von ${before} zu ${after} geändert.`,
     warning: (shop) => `Wenn Sie das nicht waren, wenden Sie sich an ${shop}.`,
     order: 'Bestellung ansehen',
   },

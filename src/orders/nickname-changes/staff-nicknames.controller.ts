@@ -25,16 +25,17 @@ export class StaffNicknamesController {
   @ApiOperation({
     summary: 'Change the nickname for a buyer',
     description:
-      'By the same rules as for the buyer: it must follow the rule of the shop and be safe in the commands, and the delivery must ' +
-      'not have begun. The buyer gets an email about it.',
+      'It must follow the rule of the shop and be safe in the commands, and nothing may have been delivered: the deliveries were ' +
+      'never leased, or they failed. With `deliveryId`, this counts only for the delivery of this item, which alone gets the new ' +
+      'nickname. What waits for a redelivery cannot change. The buyer gets an email about it.',
   })
   @RespondsWith(NicknameChangeDto, 'Nickname changed')
   async change(
     @InShop() context: ShopContext,
     @Param('orderId', ObjectIdPipe) orderId: string,
-    @Body() { newNickname, reason }: StaffNicknameDto,
+    @Body() body: StaffNicknameDto,
   ): Promise<NicknameChangeDto> {
-    const change = await this.nicknameChanges.changeByStaff(context, orderId, newNickname, reason);
+    const change = await this.nicknameChanges.changeByStaff(context, orderId, body);
     return toNicknameChangeDto(change);
   }
 }

@@ -103,6 +103,31 @@ export class OrdersService {
   }
 
   /**
+   * Changes the nickname of one delivery of an order for staff.
+   * @param order as it was read in the same transaction
+   * @returns the name of its item, and its nickname before
+   * @throws AppError delivery_not_found, nickname_locked, nickname_unchanged
+   */
+  async renameDelivery(
+    order: Order,
+    deliveryId: string,
+    { nickname, at, actor, reason }: Renaming,
+    transaction: Transaction,
+  ): Promise<{ readonly item: string; readonly previousNickname: string }> {
+    const { position, nickname: previousNickname } = await this.deliveries.renameOne(
+      order,
+      deliveryId,
+      nickname,
+      transaction,
+    );
+    const item = order.items[position]?.name ?? '';
+    const detail = [item, `${previousNickname} -> ${nickname}`, reason].join(': ');
+    const history = { at, actor, action: 'nickname_changed', detail };
+    await this.orders.addHistory(order.shopId, order.id, history, transaction);
+    return { item, previousNickname };
+  }
+
+  /**
    * Stores a new order.
    * @throws as `OrdersRepository.insert`
    */

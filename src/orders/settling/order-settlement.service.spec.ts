@@ -150,6 +150,12 @@ describe('apply', () => {
     },
   );
 
+  it('updates the delivery status of an order at once that is paid after its game server was deleted', async () => {
+    world.isServerDeleted = true;
+    await world.apply(PAID);
+    expect(world.steps.slice(-3)).toEqual([`queue ${SHOP} ${ORDER}`, moneyWith('shop'), UPDATED]);
+  });
+
   it('queues no delivery of an order that was cancelled before it was paid', async () => {
     world.order = { ...world.order, status: 'cancelled' };
     await world.apply(PAID);

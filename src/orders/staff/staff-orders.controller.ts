@@ -8,7 +8,7 @@ import { type Page } from '../../platform/http/page.js';
 import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { ListOrdersQuery } from './dto/list-orders.query.dto.js';
-import { ReasonDto, ResolveOrderDto } from './dto/reason.dto.js';
+import { ReasonDto, RedeliverDto, ResolveOrderDto } from './dto/reason.dto.js';
 import { StaffOrderDetailsDto, StaffOrderDto } from './dto/staff-order.dto.js';
 import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
 import { toStaffOrderDetailsDto, toStaffOrderDto } from './staff-order.mapper.js';
@@ -106,14 +106,15 @@ export class StaffOrdersController {
     summary: 'Deliver an order again',
     description:
       'Queues the failed deliveries of a paid order again; if none failed and all were delivered, it queues all of them again. ' +
-      'For a refunded or charged back order, it queues the revocation again.',
+      'For a refunded or charged back order, it queues the revocation again. With `deliveryId`, it queues only this delivery ' +
+      'again, also while others wait. What was delivered before goes to the same player again.',
   })
   @RespondsWith(StaffOrderDto, 'Order queued again')
   async redeliver(
     @InShop() context: ShopContext,
     @Param('orderId', ObjectIdPipe) orderId: string,
-    @Body() { reason }: ReasonDto,
+    @Body() body: RedeliverDto,
   ): Promise<StaffOrderDto> {
-    return toStaffOrderDto(await this.deliveryStatus.redeliver(context, orderId, reason), context);
+    return toStaffOrderDto(await this.deliveryStatus.redeliver(context, orderId, body), context);
   }
 }

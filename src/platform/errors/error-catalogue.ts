@@ -66,6 +66,7 @@ export const ERROR_CATALOGUE = {
   server_not_found: { status: 404, message: 'There is no such server' },
   discount_not_found: { status: 404, message: 'There is no such discount' },
   order_not_found: { status: 404, message: 'There is no such order' },
+  delivery_not_found: { status: 404, message: 'The order has no such delivery' },
   ban_not_found: { status: 404, message: 'There is no such ban' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   webhook_delivery_not_found: { status: 404, message: 'There is no such webhook delivery' },

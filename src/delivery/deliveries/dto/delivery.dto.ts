@@ -83,6 +83,14 @@ export class DeliveryDto {
   })
   kind!: string;
 
+  @IntegerField({
+    minimum: 0,
+    maximum: 49,
+    description: 'The item of the order: its index in `items`, from 0.',
+    example: 0,
+  })
+  position!: number;
+
   @StringField({ maxLength: 32, description: 'The player that the commands are for.', example: 'Steve_42' })
   nickname!: string;
 

@@ -1,11 +1,21 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, StringField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, StringField } from '../../../platform/validation/fields.js';
 import { type PaymentReview, REVIEW_DECISIONS } from '../../order/order.types.js';
 
 @ApiSchema({ description: 'Why staff act on an order. It is in the history of the order and in the audit log.' })
 export class ReasonDto {
   @StringField({ maxLength: 200, description: 'Why.', example: 'The server had crashed' })
   reason!: string;
+}
+
+@ApiSchema({ description: 'Why staff queue deliveries again, and which.' })
+export class RedeliverDto extends ReasonDto {
+  @IdField({
+    optional: true,
+    description: 'Only this delivery: an `id` of the `deliveries` of the order.',
+    example: '655f1c2ab1e4a9d3f0c812a0',
+  })
+  deliveryId?: string;
 }
 
 @ApiSchema({ description: 'What staff decide about a payment that needs a review.' })

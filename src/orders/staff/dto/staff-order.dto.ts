@@ -44,7 +44,7 @@ export class OrderHistoryEntryDto {
 
   @StringField({
     nullable: true,
-    maxLength: 300,
+    maxLength: 400,
     description: 'More about it, for example the reason that staff gave; null without any.',
     example: 'The server had crashed',
   })

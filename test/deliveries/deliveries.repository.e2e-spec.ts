@@ -64,7 +64,7 @@ describe('The list of deliveries', () => {
   const listed = async (...options: Parameters<typeof list>): Promise<string[]> =>
     idsOf((await list(...options)).items);
 
-  it('has the deliveries of the shop, the newest first, in pages', async () => {
+  it('lists the deliveries of the shop, the newest first, in pages', async () => {
     const ids = [await add({ dueAt: LATER }), await add(), await add()].reverse();
     const first = await deliveries.list(shopId, null, {}, { after: null, limit: 2 });
     expect(idsOf(first.items)).toEqual(ids.slice(0, 2));
@@ -75,7 +75,7 @@ describe('The list of deliveries', () => {
     expect(second.items[0]).toMatchObject({ shopId, serverId: null, state: 'queued', dueAt: LATER });
   });
 
-  it('has what matches the filter', async () => {
+  it('lists what matches the filter', async () => {
     const own = await forServer(SERVER);
     const leased = await forServer(OTHER_SERVER, { state: 'leased' });
     const orderId = newObjectId();
@@ -202,7 +202,7 @@ describe('The end of a delivery', () => {
     ['delivered', 'delivered'],
     ['failed', 'failed'],
     ['revoked', 'revoked'],
-  ])('is a failure of what is %s: it becomes %s', async (state, after) => {
+  ])('fails a delivery that is %s: it becomes %s', async (state, after) => {
     const [id, other] = [await add({ state }), await add({ state })];
     const fail = (shop: string): Promise<void> =>
       store.commit((transaction) => deliveries.fail(shop, [id], transaction));
@@ -212,7 +212,7 @@ describe('The end of a delivery', () => {
     expect([await stateOf(id), await stateOf(other)]).toEqual([after, state]);
   });
 
-  it('is what a plugin reports about one delivery', async () => {
+  it('stores what a plugin reports about one delivery', async () => {
     const [other, id] = [await add({ state: 'leased', attempt: 2 }), await add({ state: 'leased', attempt: 2 })];
     const before = await read(id);
     await acknowledge(before);
@@ -224,7 +224,7 @@ describe('The end of a delivery', () => {
     ['belongs to another shop', { shopId: newObjectId() }],
     ['was in another state', { state: 'queued' }],
     ['was leased again since', { attempt: 1 }],
-  ])('is not reported of a delivery that %s', async (_, fields) => {
+  ])('rejects the report of a delivery that %s', async (_, fields) => {
     const id = await add({ state: 'leased', attempt: 2 });
     const before = await read(id);
     await acknowledge({ ...before, ...fields });

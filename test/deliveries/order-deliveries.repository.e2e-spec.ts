@@ -100,7 +100,7 @@ describe('OrderDeliveriesRepository', () => {
     expect(await states()).toEqual(['queued', 'queued']);
   });
 
-  it('has one take-back for each item, however many transactions add it at once', async () => {
+  it('adds one take-back for each item, however many transactions add it at once', async () => {
     const takeBack = delivery(0, { kind: 'take_back' });
     await Promise.allSettled(Array.from({ length: 8 }, () => insert([takeBack])));
     expect(await stored()).toMatchObject([{ kind: 'take_back', position: 0 }]);
@@ -170,7 +170,7 @@ describe('OrderDeliveriesRepository', () => {
     expect(await states()).toEqual(['revoked', 'queued']);
   });
 
-  it('does not move deliveries of another shop or of another order', async () => {
+  it('keeps the deliveries of another shop and of another order', async () => {
     await insert([delivery(0)]);
     await move('revoked', newObjectId());
     await move('revoked', shopId, newObjectId());

@@ -65,7 +65,7 @@ describe('Delivered goods', () => {
     ['a lost dispute', ['dispute.opened', 'dispute.lost']],
     ['a dispute whose loss is reported before its beginning', ['dispute.lost', 'dispute.opened']],
     ['a refund and a lost dispute', ['refund.succeeded', 'dispute.lost']],
-  ])('are taken back once after %s, and are revoked then (complaint 18)', async (_, events) => {
+  ])('revokes delivered items once after %s (complaint 18)', async (_, events) => {
     await deliveredOrder({ items: [{ productId: shop.productId, quantity: 3 }] });
     // The provider sends each event twice.
     for (const type of [...events, ...events]) await tellOnce(type);
@@ -88,21 +88,21 @@ describe('Delivered goods', () => {
     ['a partial refund', [{ type: 'refund.succeeded', amount: 1 }]],
     ['a dispute that is not decided', [{ type: 'dispute.opened' }]],
     ['a dispute that the shop won', [{ type: 'dispute.opened' }, { type: 'dispute.won' }]],
-  ])('stay with the buyer after %s', async (_, events) => {
+  ])('leaves delivered items with the buyer after %s', async (_, events) => {
     await deliveredOrder();
     for (const { type, ...changes } of events) await told(type, changes);
     expect(await lease(app.api, shop)).toEqual([]);
     expect([await goodsOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
   });
 
-  it('stay with the buyer when their product has no commands for taking back', async () => {
+  it('leaves items with the buyer when their product has no commands for taking back', async () => {
     const productId = await aProduct(app.api, shop, { commands: ['give {nickname} hat'] });
     await deliveredOrder({ items: [{ productId, quantity: 1 }] });
     await told('refund.succeeded');
     expect([await goodsOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
   });
 
-  it('are taken back item by item, and what was not delivered is held back', async () => {
+  it('revokes item by item, and holds back what was not delivered', async () => {
     const other = await aProduct(app.api, shop, { ...COMMANDS, requiresOnline: true });
     const items = [shop.productId, other].map((productId) => ({ productId, quantity: 1 }));
     order = await aPaidOrder(app.api, shop, { items });
@@ -115,7 +115,7 @@ describe('Delivered goods', () => {
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
   });
 
-  it('that need the player online are taken back when the player is online', async () => {
+  it('revokes items that need the player online when the player is online', async () => {
     const productId = await aProduct(app.api, shop, { ...COMMANDS, requiresOnline: true });
     order = await aPaidOrder(app.api, shop, { items: [{ productId, quantity: 1 }] });
     await acknowledge(app.api, shop, await next(['Steve_42']));

@@ -49,7 +49,7 @@ describe('OrdersRepository', () => {
   afterAll(() => store.close());
 
   describe('insert and find', () => {
-    it('return the order as it was given, in its shop', async () => {
+    it('returns the order as it was given, in its shop', async () => {
       const { accessTokenHash: _, ...given } = newOrder();
       const stored = await insert(given);
       expect(stored).toEqual({ ...given, shopId });
@@ -57,7 +57,7 @@ describe('OrdersRepository', () => {
       expect(await store.orders.findPublic(given.id)).toEqual(stored);
     });
 
-    it('return an order without a server, with payments and reversals, without or with a discount', async () => {
+    it('returns an order without a server, with payments and reversals, without or with a discount', async () => {
       const reversals = [{ kind: 'refund', amountMinor: 400, at: LATER }] as const;
       for (const discount of [null, order.discount]) {
         const { accessTokenHash: _, ...given } = newOrder({ serverId: null, payments: [EVENT], reversals, discount });
@@ -68,15 +68,15 @@ describe('OrdersRepository', () => {
       }
     });
 
-    it('reject a second order with the same id, which a request that runs twice would insert', async () => {
+    it('rejects a second order with the same id, which a request that runs twice would insert', async () => {
       await expect(insert({ id: order.id })).rejects.toMatchObject({ code: 'idempotency_in_progress' });
     });
 
-    it('find no order of another shop', async () => {
+    it('returns null for an order of another shop', async () => {
       expect(await find(newObjectId())).toBeNull();
     });
 
-    it('find an order by its token only together with its id', async () => {
+    it('finds an order by its token only together with its id', async () => {
       const { accessTokenHash, ...given } = newOrder();
       await insert({ ...given, accessTokenHash });
       expect((await store.orders.findByToken(given.id, accessTokenHash))?.id).toBe(given.id);
@@ -84,7 +84,7 @@ describe('OrdersRepository', () => {
       expect(await store.orders.findByToken(order.id, accessTokenHash)).toBeNull();
     });
 
-    it('store many orders in one shop', async () => {
+    it('stores many orders in one shop', async () => {
       const many = [newOrder(), newOrder()];
       await store.insertMany(shopId, many);
       for (const { id } of many) expect((await find(shopId, id))?.shopId).toBe(shopId);
@@ -217,7 +217,7 @@ describe('OrdersRepository', () => {
         { ...PAID, paymentStatus: 'failed', paidAt: null },
       ],
       ['goods that a plugin has taken back into the queue', { deliveryStatus: 'leased' }, PAID],
-    ])('does not move %s', async (_what, before, change) => {
+    ])('refuses to move %s', async (_what, before, change) => {
       await set(before);
       const unchanged = await find();
       expect(await settle(change)).toBe(false);

@@ -72,7 +72,7 @@ describe('unsafeCommand', () => {
 });
 
 describe('leased', () => {
-  it('is the next attempt for the server, with the commands filled in', () => {
+  it('leases the next attempt for the server, with the commands filled in', () => {
     const commands = ['give {nickname} key {quantity}', 'log {orderId} {uuid}'];
     expect(leased(delivery, { ...NO_COMMANDS, commands }, SERVER, UNTIL)).toEqual({
       ...delivery,
@@ -92,21 +92,24 @@ describe('leased', () => {
     [1, 1, false],
     [3, 1, true],
     [3, 3, false],
-  ])('after attempt %i, of which %i was reported, possiblyExecuted is %s', (attempt, acknowledgedAttempt, expected) => {
-    const next = leased({ ...delivery, attempt, acknowledgedAttempt }, NO_COMMANDS, SERVER, UNTIL);
-    expect(next).toMatchObject({ attempt: attempt + 1, possiblyExecuted: expected });
-  });
+  ])(
+    'computes after attempt %i, of which %i was reported, possiblyExecuted: %s',
+    (attempt, acknowledgedAttempt, expected) => {
+      const next = leased({ ...delivery, attempt, acknowledgedAttempt }, NO_COMMANDS, SERVER, UNTIL);
+      expect(next).toMatchObject({ attempt: attempt + 1, possiblyExecuted: expected });
+    },
+  );
 
   it.each([
     ['purchase', 'give'],
     ['take_back', 'take'],
     ['expiry', 'end'],
-  ] as const)('of the kind %s has the commands for it', (kind, word) => {
+  ] as const)('leases for the kind %s the commands of its stage', (kind, word) => {
     const stages = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'] };
     expect(leased({ ...delivery, kind }, stages, SERVER, UNTIL)).toMatchObject({ kind, commands: [word] });
   });
 
-  it('has no commands when one of them must not run', () => {
+  it('leases no commands when one of them must not run', () => {
     const stages = { ...NO_COMMANDS, commands: ['say hi', 'give {nickname} key'] };
     const unsafe = leased({ ...delivery, nickname: 'x;quit' }, stages, SERVER, UNTIL);
     expect(Object.keys(unsafe)).toEqual(['problem']);
@@ -148,12 +151,12 @@ describe('decide', () => {
       UNTIL,
       'S',
     ],
-  ])('keeps when and to whom goods were delivered: %s', (_, before, status, deliveredAt, deliveredTo) => {
+  ])('keeps when and to whom an item was delivered: %s', (_, before, status, deliveredAt, deliveredTo) => {
     const { changes } = decide({ ...running, ...before }, attemptOf(2), { status }, NOW);
     expect(changes).toMatchObject({ deliveredAt, deliveredTo });
   });
 
-  it('keeps delivered goods delivered, and accepts nothing twice as something else, in any order of reports', () => {
+  it('keeps a delivered item delivered, and accepts nothing twice as something else, in any order of reports', () => {
     const report = fc.record({ attempt: fc.integer({ min: 1, max: 4 }), status: fc.constantFrom(...ATTEMPT_RESULTS) });
     fc.assert(
       fc.property(fc.array(report, { maxLength: 12 }), fc.constantFrom(...DELIVERY_STATES), (reports, state) => {
@@ -183,7 +186,7 @@ describe('keptOutput', () => {
     ['Gave 1 [Diamond]\r\n\tto Steve', 'Gave 1 [Diamond]\n\tto Steve'],
     ['\u001b[31mred\u001b[0m\u0000', '[31mred[0m'],
     ['half \ud83d of a pair', 'half  of a pair'],
-  ])('%j is kept as %j', (output, kept) => {
+  ])('stores the output %j as %j', (output, kept) => {
     expect(storedOutput(output)).toBe(kept);
   });
 
@@ -227,7 +230,7 @@ describe('stateOfAll', () => {
     [['revoked', 'queued'], 'revoked'],
     [['held', 'delivered'], 'held'],
     [['held', 'failed'], 'failed'],
-  ])('of %j is %s', (states, expected) => {
+  ])('computes from the states %j the state %s', (states, expected) => {
     expect(stateOfAll(states)).toBe(expected);
   });
 

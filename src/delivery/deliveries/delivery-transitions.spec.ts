@@ -4,7 +4,7 @@ import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transit
 import { DELIVERY_STATES } from './delivery.types.js';
 
 describe('The moves of a delivery', () => {
-  it.each([DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS])('are listed for every state, each once', (table) => {
+  it.each([DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS])('lists the moves of every state, each once', (table) => {
     expect(Object.keys(table).sort()).toEqual([...DELIVERY_STATES].sort());
     for (const [from, targets] of Object.entries<readonly string[]>(table)) {
       expect(new Set(targets).size).toBe(targets.length);
@@ -23,12 +23,12 @@ describe('The moves of a delivery', () => {
     expect(statesBefore(DELIVERY_TRANSITIONS, 'failed')).toEqual(['queued', 'leased']);
   });
 
-  it('take a late report that the goods are delivered in every state, and keep what is delivered', () => {
+  it('accepts a late report of a delivery in every state, and keeps what is delivered', () => {
     for (const state of DELIVERY_STATES) expect(canMove(DELIVERY_TRANSITIONS, state, 'delivered')).toBe(true);
     expect(DELIVERY_TRANSITIONS.delivered).toEqual([]);
   });
 
-  it('of staff queue again what failed or was delivered, and nothing that a payment held back', () => {
+  it('lets staff queue again what failed or was delivered, and nothing that a payment held back', () => {
     expect(statesBefore(REDELIVERY_TRANSITIONS, 'queued')).toEqual(['delivered', 'failed']);
     expect(Object.values(REDELIVERY_TRANSITIONS).flat()).toEqual(['queued', 'queued']);
   });

@@ -138,17 +138,17 @@ describe('What follows from the delivery of an item', () => {
     ['goods that were not delivered and whose money went back', item(refunded({ deliveredAt: null })), false],
     ['goods with a take-back', item(bought(), takeBack({})), true],
     ['goods with an expiry', item(bought(), expiry({})), true],
-  ])('is looked for only where something can follow: %s', (_, one, expected) => {
+  ])('searches for follow-ups only where something can follow: %s', (_, one, expected) => {
     expect(hasFollowUps(one)).toBe(expected);
   });
 
-  it('is nothing where the product has no commands for it; then goods expire also when the money went back', () => {
+  it('finds no follow-up where the product has no commands for it; then an item expires also after a refund', () => {
     const forTime = refunded({ durationDays: 30 });
     expect(changes(item(forTime), { ...STAGES, takeBackCommands: [] })).toEqual(['expiry added']);
     expect(changes(item(forTime), { ...STAGES, takeBackCommands: [], expiryCommands: [] })).toEqual([]);
   });
 
-  it('is for the player and the server that the goods were delivered to, at its time', () => {
+  it('creates a follow-up for the player and the server that got the item, at its time', () => {
     const purchase = timed({ nickname: 'New_name', position: 2, requiresOnline: true, createdAt: day(-9) });
     const delivery = {
       ...{ orderId: purchase.orderId, serverId: 'server', position: 2, quantity: 3, commandListId: 'list' },
@@ -162,7 +162,7 @@ describe('What follows from the delivery of an item', () => {
     ]);
   });
 
-  it('is done after one step, whatever the states are, and never both takes back and expires', () => {
+  it('ends after one step, whatever the states are, and never both revokes and expires', () => {
     const instant = fc.option(fc.integer({ min: 0, max: 3 }).map(day));
     const own = fc.record({ state: fc.constantFrom(...DELIVERY_STATES), deliveredAt: instant });
     // Queueing a take-back or an expiry again clears when it ran.
@@ -211,7 +211,7 @@ describe('The state of the goods', () => {
     expect([...deliveryStatesOf(itemsOf(deliveries))]).toEqual([[aDelivery().orderId, expected]]);
   });
 
-  it('is that of all items of each order together', () => {
+  it('computes one status from all items of each order', () => {
     const other = { orderId: 'other' };
     const deliveries = [
       refunded(),
@@ -269,7 +269,7 @@ describe('A redelivery', () => {
     ['shop', ['purchase failed', 'expiry failed'], ['purchase delivered']],
     ['buyer', ['take_back failed', 'expiry failed'], ['take_back delivered']],
     ['unclear', [], []],
-  ])('while the money is with: %s, queues what failed, or else what was delivered', (money, failed, delivered) => {
+  ])('queues, while the money is with: %s, what failed, or else what was delivered', (money, failed, delivered) => {
     expect(named(redelivered(all, money))).toEqual(failed);
     const rest = all.filter(({ state }) => state !== 'failed');
     expect(named(redelivered(rest, money))).toEqual(delivered);

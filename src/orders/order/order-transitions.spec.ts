@@ -25,20 +25,20 @@ describe('The states of an order', () => {
     }
   });
 
-  it('keep a cancelled order cancelled, and complete an expired one that is paid late', () => {
+  it('keeps a cancelled order cancelled, and completes an expired one that is paid late', () => {
     expect(ORDER_TRANSITIONS.cancelled).toEqual([]);
     expect(canMove(ORDER_TRANSITIONS, 'expired', 'completed')).toBe(true);
     expect(canMove(ORDER_TRANSITIONS, 'completed', 'expired')).toBe(false);
   });
 
   it.each(['held', 'delivered', 'failed', 'revoked'] as const)(
-    'allow an order that is %s to be queued again, because each of its deliveries moves alone',
+    'allows an order that is %s to be queued again, because each of its deliveries moves alone',
     (from) => {
       for (const to of ['queued', 'leased'] as const) expect(canMove(DELIVERY_STATUS_TRANSITIONS, from, to)).toBe(true);
     },
   );
 
-  it('never turn a received payment into one that was not received', () => {
+  it('turns no received payment into one that was not received', () => {
     const notReceived = ['pending', 'processing', 'authorized', 'failed'] as const;
     for (const received of PAYMENT_STATUSES.filter((status) => !notReceived.some((one) => one === status))) {
       for (const status of notReceived) expect(canMove(PAYMENT_TRANSITIONS, received, status)).toBe(false);

@@ -16,7 +16,7 @@ const batchSize = 16;
  * write that can't be put into them fails the build also when the transaction is rolled back later.)
  */
 export class IndexBuild implements Build {
-  /** Why it can't succeed. */
+  /** Why the build can't succeed. */
   failure: StoreError | undefined;
   private from: Buffer;
   private end: () => void = () => undefined;

@@ -164,7 +164,7 @@ describe('a data directory that a process uses', () => {
     }
   });
 
-  it('is free as soon as its owner is killed, also for a process that starts before the owner has ended', async () => {
+  it('frees a directory as soon as its owner is killed, also for a process that starts before the owner has ended', async () => {
     let last = await started(here);
     for (let round = 0; round < 5; round++) {
       last.child.kill('SIGKILL');
@@ -181,13 +181,13 @@ describe('a data directory that a process uses', () => {
     await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow('is in use by another process.');
   });
 
-  it('is closed to others when its path is too long for a socket', async () => {
+  it('closes a directory to others when its path is too long for a socket', async () => {
     const long = join(path, 'x'.repeat(120), 'y'.repeat(120));
     await started(here, long);
     expect((await started(here, long)).errors).toMatch(rejection(/process \d+ on \S+/, long));
   });
 
-  it('is closed to a second store in the same process until the first is closed', async () => {
+  it('closes a directory to a second store in the same process until the first is closed', async () => {
     const first = await StoreServer.start({ path, port: 0 });
     await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow(`is in use by process ${process.pid} on `);
     await first.close();
@@ -285,7 +285,7 @@ describe('a data directory whose files are deleted while a process uses it', () 
   });
 });
 
-it('a directory on a network file system is rejected, because its other users cannot be seen', () => {
+it('rejects a directory on a network file system, because its other users cannot be seen', () => {
   expect(() => refuseNetworkFileSystem(path, 0x6969)).toThrow(
     `The data directory ${path} is on a network file system. Choose one on a local disk.`,
   );

@@ -94,7 +94,7 @@ describe('A payment of Mercado Pago', () => {
   });
 
   it.each([null, undefined, 'order-71', 71, { id: ORDER_ID }])(
-    'is read without an order for the reference of another system: %j',
+    'reads a payment without an order for the reference of another system: %j',
     (external_reference) => {
       expect(read({ external_reference })[0]?.payment?.orderId).toBeNull();
     },
@@ -105,7 +105,7 @@ describe('A payment of Mercado Pago', () => {
     [0.1, 'BRL', 10],
     [1999.99, 'MXN', 199_999],
     [0.29, 'ARS', 29],
-  ])('is read with its exact amount: %d %s', (transaction_amount, currency_id, amountMinor) => {
+  ])('reads the exact amount of a payment: %d %s', (transaction_amount, currency_id, amountMinor) => {
     expect(read({ transaction_amount, currency_id })[0]?.payment).toMatchObject({ amountMinor, currency: currency_id });
   });
 });
@@ -117,7 +117,7 @@ describe('A refund of Mercado Pago', () => {
     ['in_process', 'refund.pending'],
     ['rejected', 'refund.failed'],
     ['cancelled', 'refund.failed'],
-  ])('is read in the state %s as %s, with its own id and amount', (status, type) => {
+  ])('reads a refund in the state %s as %s, with its own id and amount', (status, type) => {
     const events = read({
       status: 'approved',
       refunds: [
@@ -177,11 +177,11 @@ describe('A chargeback of Mercado Pago', () => {
     ['open while the decision has no known form', 'true', [opened]],
     ['won when Mercado Pago covers it', true, [opened, event('won', CHARGEBACK.date_last_updated)]],
     ['lost when it does not', false, [opened, event('lost', CHARGEBACK.date_last_updated)]],
-  ])('is read as a dispute that is %s', (_, coverage_applied, events) => {
+  ])('reads a chargeback as a dispute that is %s', (_, coverage_applied, events) => {
     expect(readChargeback({ coverage_applied })).toEqual(events);
   });
 
-  it('is read for a payment with the amount 0', () => {
+  it('reads a chargeback of a payment with the amount 0', () => {
     expect(readChargeback({ amount: 0 })[0]?.payment?.amountMinor).toBe(0);
   });
 
@@ -236,7 +236,7 @@ describe('A malformed response of Mercado Pago', () => {
       { refunds: [{ ...REFUND, id: undefined }] },
       'refunds[0].id must be an id of Mercado Pago',
     ],
-  ])('is rejected for %s', (_, fields, sentence) => {
+  ])('rejects a response with %s', (_, fields, sentence) => {
     expect(() => read(fields)).toThrow(new FormatError(sentence));
   });
 
@@ -246,11 +246,11 @@ describe('A malformed response of Mercado Pago', () => {
     ['a payment among others that is none', { payments: [345345345, '../x'] }, 'payments must be ids'],
     ['no amount', { amount: null }, 'amount must be a number'],
     ['no time', { date_created: 7 }, 'date_created must be an ISO 8601 date-time with an offset'],
-  ])('is rejected for a chargeback with %s', (_, fields, sentence) => {
+  ])('rejects a chargeback with %s', (_, fields, sentence) => {
     expect(() => readChargeback(fields)).toThrow(new FormatError(sentence));
   });
 
-  it('is rejected or read for any JSON, and never fails otherwise (1,000 cases)', () => {
+  it('rejects or reads any JSON, and fails in no other way (1,000 cases)', () => {
     const status = fc.constantFrom('approved', 'charged_back', 'pending', 'constructor');
     const value = fc.jsonValue();
     fc.assert(

@@ -61,7 +61,7 @@ describe('A payment of Mollie', () => {
     ['failed', 'payment.failed', 'failedAt'],
     ['canceled', 'payment.canceled', 'canceledAt'],
     ['expired', 'payment.expired', 'expiredAt'],
-  ])('is read in the state %s as %s, at the time in %s', (status, type, since) => {
+  ])('reads a payment in the state %s as %s, at the time in %s', (status, type, since) => {
     const payment = { ...DETAILS, type, amountMinor: 1000, occurredAt: new Date(since === null ? CREATED : LATER) };
     expect(read({ status, ...(since === null ? {} : { [since]: LATER }) })).toEqual([
       { eventId: `${ID}-${status}`, kind: `payment.${status}`, payment },
@@ -72,12 +72,12 @@ describe('A payment of Mollie', () => {
     expect(read({ status })).toEqual([{ eventId: `${ID}-${status}`, kind: `payment.${status}`, payment: null }]);
   });
 
-  it('is read without an order when it belongs to another system', () => {
+  it('reads a payment of another system without an order', () => {
     expect(read({ metadata: { order_id: 1234 } })[0]?.payment?.orderId).toBeNull();
     expect(read({ metadata: 'a text' })[0]?.payment?.orderId).toBeNull();
   });
 
-  it('is read with its exact amount in currencies with zero and three decimals', () => {
+  it('reads the exact amount in currencies with zero and three decimals', () => {
     expect(read({ amount: { currency: 'JPY', value: '1250' } })[0]?.payment?.amountMinor).toBe(1250);
     expect(read({ amount: { currency: 'KWD', value: '1.234' } })[0]?.payment?.amountMinor).toBe(1234);
   });
@@ -173,11 +173,11 @@ describe('A malformed response of Mollie', () => {
       { _embedded: { chargebacks: [{ ...CHARGEBACK, createdAt: 7 }] } },
       '_embedded.chargebacks[0].createdAt must be an ISO 8601 date-time with an offset',
     ],
-  ])('is rejected for %s', (_, fields, sentence) => {
+  ])('rejects a response with %s', (_, fields, sentence) => {
     expect(() => read(fields)).toThrow(new FormatError(sentence));
   });
 
-  it('is rejected or read for any JSON, and never fails otherwise (1,000 cases)', () => {
+  it('rejects or reads any JSON, and fails in no other way (1,000 cases)', () => {
     const status = fc.constantFrom('paid', 'open', 'constructor');
     fc.assert(
       fc.property(status, fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (state, amount, metadata, refunds) => {

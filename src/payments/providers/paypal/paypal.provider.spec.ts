@@ -101,7 +101,7 @@ describe('paypalProvider.create', () => {
 describe('The access token of a PayPal account', () => {
   const tokens = (): number => calls().filter((call) => call === 'POST /v1/oauth2/token').length;
 
-  it('is requested once with the credentials, also by parallel requests', async () => {
+  it('requests the access token once with the credentials, also for parallel requests', async () => {
     await Promise.all([create(), create(), create()]);
     await create();
     expect(tokens()).toBe(1);
@@ -110,7 +110,7 @@ describe('The access token of a PayPal account', () => {
     expect(first).toMatchObject({ authorization: `Basic ${basic}`, body: 'grant_type=client_credentials' });
   });
 
-  it('is used until a minute before its end', async () => {
+  it('uses an access token until a minute before its end', async () => {
     const started = performance.now();
     const clock = jest.spyOn(performance, 'now').mockReturnValue(started);
     await create();
@@ -144,7 +144,7 @@ it('paypalProvider.read reads a webhook that reports a payment without another r
 });
 
 describe('An approved PayPal order', () => {
-  it('is captured once, however often PayPal reports the approval', async () => {
+  it('captures an approved order once, however often PayPal reports the approval', async () => {
     const { paymentId } = await create();
     const events = await read(approved(paymentId));
     expect(events).toEqual([
@@ -165,7 +165,7 @@ describe('An approved PayPal order', () => {
     expect(captures.map(({ requestId }) => requestId)).toEqual([`capture-${paymentId}`, `capture-${paymentId}`]);
   });
 
-  it('is read when another request has captured it', async () => {
+  it('reads an approved order when another request has captured it', async () => {
     const { paymentId } = await create();
     await fetch(`${paypal.url}/v2/checkout/orders/${paymentId}/capture`, {
       method: 'POST',
@@ -205,7 +205,7 @@ describe('An approved PayPal order', () => {
     },
   );
 
-  it('is not captured for a request that PayPal did not sign', async () => {
+  it('captures nothing for a request that PayPal did not sign', async () => {
     const { paymentId } = await create();
     const headers = paypal.sign('{}', WEBHOOK_ID);
     await expect(read(approved(paymentId), headers)).rejects.toEqual(new AppError('webhook_rejected'));

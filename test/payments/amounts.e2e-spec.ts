@@ -79,10 +79,29 @@ describe('An amount that a provider cannot charge', () => {
     const { shop } = await sell('RUB', 500, { paypal: PAYPAL, stripe: STRIPE, test: {} });
     expect(await methods(shop)).toEqual(['stripe', 'test']);
     expect(await methods(shop, '?amount=0.01')).toEqual(['stripe', 'test']);
-    const forints = await sell('HUF', 1_234.5, { paypal: PAYPAL });
-    expect(await methods(forints.shop)).toEqual(['paypal']);
-    expect(await methods(forints.shop, '?amount=1234.50')).toEqual([]);
-    expect(await methods(forints.shop, '?amount=1234.00')).toEqual(['paypal']);
+    const { shop: forints } = await sell('HUF', 1_234, { paypal: PAYPAL });
+    expect(await methods(forints)).toEqual(['paypal']);
+    expect(await methods(forints, '?amount=1234.50')).toEqual([]);
+    expect(await methods(forints, '?amount=1234.00')).toEqual(['paypal']);
+  });
+
+  it('is a problem of the quote, and of the checkout, when no method of the shop can charge the total', async () => {
+    const { shop } = await sell('HUF', 1_234, { paypal: PAYPAL });
+    const [productId, serverId] = [await aProduct(app.api, shop, { price: 99.5 }), await aServer(app.api, shop)];
+    const message = 'No payment method can charge the total: PayPal can charge 99.00 HUF or 100.00 HUF, not 99.50 HUF';
+    const quote = async (quantity: number): Promise<unknown> =>
+      expectSuccess(await app.api.post(`/checkout/${shop.shopId}/quote`, { items: [{ productId, quantity }] }));
+    const problems = [{ code: 'amount_not_chargeable', message }];
+    expect(await quote(1)).toMatchObject({ orderable: false, total: 99.5, problems });
+    expect(await quote(2)).toMatchObject({ orderable: true, total: 199, problems: [] });
+    const buyer = { nickname: 'Steve_42', email: 'steve@example.com' };
+    const checkout = { items: [{ productId, quantity: 1 }], serverId, ...buyer };
+    const rejected = await app.api.post(`/checkout/${shop.shopId}/orders`, checkout);
+    expectError(rejected, 400, message);
+    expect(rejected.headers['x-error-code']).toBe('amount_not_chargeable');
+    // A payment system of the shop's own may charge what the service does not know.
+    await aWebhook(app.api, shop, 'custom');
+    expect(await quote(1)).toMatchObject({ orderable: true, problems: [] });
   });
 
   it.each([

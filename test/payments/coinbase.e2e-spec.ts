@@ -75,8 +75,8 @@ describe('A payment at Coinbase', () => {
 
   it('rejects a payment, with the reason, for an order in another currency than USD', async () => {
     const other = await aShop(app.api);
-    await aWebhook(app.api, other, 'coinbase', COINBASE_ACCOUNT);
     const inEuros = await anOrder(app.api, other.shopId, await goodsOf(other));
+    await aWebhook(app.api, other, 'coinbase', COINBASE_ACCOUNT);
     expectError(await pay(inEuros), 400, 'Coinbase cannot charge EUR');
     expect(coinbase.creations).toEqual([]);
   });

@@ -15,6 +15,7 @@ import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type Basket, type BasketsService, type PricedBasket } from './baskets.service.js';
+import { ChargeChecks } from './charge-checks.js';
 import { type Checkout, CheckoutService, type Quote, type QuoteRequest } from './checkout.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -51,6 +52,7 @@ interface Placement {
   readonly discountCode: string | undefined;
   readonly address: string | null;
   readonly limits: readonly unknown[];
+  readonly chargeProblem: unknown;
 }
 
 let items: OrderItem[];
@@ -83,6 +85,8 @@ beforeEach(() => {
     findByToken: (orderId: string, token: string) =>
       Promise.resolve(orderId === ORDER && token === 'sho_right' ? stored : null),
   } as unknown as OrdersService;
+  const charges = new ChargeChecks();
+  charges.register((shopId, currency) => Promise.resolve((amount) => `${shopId} ${amount} ${currency}`));
   const placement = {
     assess: (_shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> => {
       transactions.push(transaction);
@@ -96,7 +100,7 @@ beforeEach(() => {
       return Promise.resolve({ ...draft, shopId });
     },
   } as unknown as OrderPlacementService;
-  service = new CheckoutService(shops, prices, orders, placement, transactionsInTurns(queues));
+  service = new CheckoutService(shops, prices, orders, placement, charges, transactionsInTurns(queues));
 });
 
 const create = (
@@ -114,6 +118,7 @@ describe('a checkout', () => {
         discountCode: 'WELCOME',
         address: '192.0.2.7',
         limits: LIMITS,
+        chargeProblem: expect.any(Function),
         draft: {
           id: CREATION.id,
           serverId: SERVER,
@@ -203,6 +208,7 @@ describe('a quote', () => {
     const checked = { items: ITEMS, limits: LIMITS, serverId: SERVER, subtotalMinor: 2_997, currency: 'EUR' };
     const buyer = { buyer: STEVE, address: '192.0.2.7', discountCode: 'WELCOME' };
     expect(assessed).toMatchObject([{ ...checked, ...buyer }]);
+    expect(assessed[0]?.chargeProblem(5)).toBe(`${SHOP} 5 EUR`);
     expect([transactions, queues, placed]).toEqual([[null], [], []]);
   });
 

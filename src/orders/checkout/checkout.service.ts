@@ -15,6 +15,7 @@ import { OrdersService } from '../order/orders.service.js';
 import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type OrderLine } from './basket-rules.js';
+import { ChargeChecks } from './charge-checks.js';
 import { BasketsService, type PricedBasket } from './baskets.service.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
@@ -47,6 +48,7 @@ export class CheckoutService {
     private readonly baskets: BasketsService,
     private readonly orders: OrdersService,
     private readonly placement: OrderPlacementService,
+    private readonly charges: ChargeChecks,
     private readonly transactions: Transactions,
   ) {}
 
@@ -61,7 +63,16 @@ export class CheckoutService {
     const priced = await this.baskets.price(shop, { items: request.items, serverId, nickname: nickname ?? null });
     const { items, limits, subtotalMinor } = priced;
     const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
-    const rest = { id: newObjectId(), currency: shop.currency, createdAt: new Date(), buyer, address, discountCode };
+    const chargeProblem = await this.charges.of(shopId, shop.currency);
+    const rest = {
+      chargeProblem,
+      id: newObjectId(),
+      currency: shop.currency,
+      createdAt: new Date(),
+      buyer,
+      address,
+      discountCode,
+    };
     const assessed = await this.placement.assess(shopId, { ...rest, items, limits, serverId, subtotalMinor }, null);
     const { discount, totalMinor } = assessed;
     const problems = [...priced.problems, ...assessed.problems];
@@ -73,7 +84,7 @@ export class CheckoutService {
    * @param address of the buyer; null: unknown, because a storefront's server sent the order
    * @returns the order, and the token with which its buyer may read it: it is shown only here
    * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, quantity_not_allowed,
-   * nickname_not_allowed, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, quota_reached
+   * nickname_not_allowed, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, amount_not_chargeable, quota_reached
    */
   async placeOrder(
     shopId: string,
@@ -89,9 +100,10 @@ export class CheckoutService {
     requireNoProblem(priced.problems);
     const draft = newOrder(id, shop.currency, priced, checkout, sha256(accessToken));
     const { discountCode } = checkout;
+    const chargeProblem = await this.charges.of(shopId, shop.currency);
+    const terms = { discountCode, address, limits: priced.limits, chargeProblem };
     const order = await this.transactions.run(
-      (transaction) =>
-        this.placement.place(shopId, draft, { discountCode, address, limits: priced.limits }, transaction),
+      (transaction) => this.placement.place(shopId, draft, terms, transaction),
       { oneAtATime: sharedRecords(shopId, draft, discountCode) },
     );
     return { order, accessToken };

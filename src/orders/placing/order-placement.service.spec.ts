@@ -62,6 +62,9 @@ let buyerCheck: BuyerCheck;
 let stockCalls: Call[];
 let stockProblems: OrderProblem[];
 let limits: BuyerLimit[];
+/** The total that nobody can pay. */
+let unpayable: number | null;
+const chargeProblem = (totalMinor: number): string | null => (totalMinor === unpayable ? 'Nobody can pay it' : null);
 let discount: Discount;
 let audit: FakeAudit;
 let quotas: FakeQuotas;
@@ -76,6 +79,7 @@ beforeEach(() => {
   takenOff = 100;
   buyerCalls = [];
   [stockCalls, stockProblems, limits] = [[], [], []];
+  unpayable = null;
   buyerCheck = { slots: SLOTS, problems: [] };
   discount = discountWith();
   audit = new FakeAudit();
@@ -142,7 +146,7 @@ afterEach(() => {
 });
 
 const place = (discountCode?: string, address: string | null = '192.0.2.7'): Promise<Order> =>
-  service.place(SHOP, DRAFT, { discountCode, address, limits }, TRANSACTION);
+  service.place(SHOP, DRAFT, { discountCode, address, limits, chargeProblem }, TRANSACTION);
 
 describe('place', () => {
   it('stores an open order at its full price without a code, and records that a buyer placed it', async () => {
@@ -233,6 +237,17 @@ describe('place', () => {
     expect([stored, steps, audit.entries]).toEqual([[], [], []]);
   });
 
+  it('stores no order that nobody can pay after its discount', async () => {
+    takenOff = 100;
+    unpayable = 900;
+    const failure = { code: 'amount_not_chargeable', message: 'Nobody can pay it' };
+    await expect(place('WELCOME')).rejects.toMatchObject(failure);
+    expect([stored, steps, audit.entries]).toEqual([[], [], []]);
+    unpayable = 0;
+    takenOff = 1_000;
+    expect(await place('FREE')).toMatchObject({ totalMinor: 0, paymentStatus: 'paid' });
+  });
+
   it('completes an order with nothing to pay at once, because no provider reports a payment for it', async () => {
     takenOff = 1_000;
     const order = await place('FREE');
@@ -252,7 +267,7 @@ describe('place', () => {
 
 describe('assess', () => {
   const assess = (buyer: BuyerKeys | null, discountCode?: string): Promise<Assessment> =>
-    service.assess(SHOP, { ...DRAFT, buyer, address: '192.0.2.7', discountCode, limits }, TRANSACTION);
+    service.assess(SHOP, { ...DRAFT, buyer, address: '192.0.2.7', discountCode, limits, chargeProblem }, TRANSACTION);
 
   it('returns every problem, and writes nothing', async () => {
     buyerCheck = { slots: [], problems: [{ code: 'quota_reached', message: 'Too many open orders' }] };

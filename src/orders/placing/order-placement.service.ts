@@ -26,10 +26,12 @@ export interface Candidate extends Pick<
   readonly discountCode: string | undefined;
   /** The products of which one buyer can have only some units. */
   readonly limits: readonly BuyerLimit[];
+  /** Why nobody can pay a total, in one sentence; null when somebody can. */
+  readonly chargeProblem: (totalMinor: MinorUnits) => string | null;
 }
 
 /** How a buyer checks out. */
-export type Terms = Pick<Candidate, 'discountCode' | 'address' | 'limits'>;
+export type Terms = Pick<Candidate, 'discountCode' | 'address' | 'limits' | 'chargeProblem'>;
 
 /** Whether a priced order can be placed now, and for how much. */
 export interface Assessment {
@@ -74,13 +76,15 @@ export class OrderPlacementService {
       return { code: 'discount_not_applicable', message: reason.message, reason } as const;
     });
     const { slots, problems } = await this.buyers.check(shopId, { ...candidate, totalMinor }, transaction);
-    return { discount, totalMinor, slots, problems: [...shortages, ...reasons, ...problems] };
+    const message = totalMinor > 0 ? candidate.chargeProblem(totalMinor) : null;
+    const unpayable = message === null ? [] : [{ code: 'amount_not_chargeable', message } as const];
+    return { discount, totalMinor, slots, problems: [...shortages, ...reasons, ...problems, ...unpayable] };
   }
 
   /**
    * @param draft the order at its full price
    * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer cannot have that many units,
-   * discount_not_applicable when the code does not apply to the order, quota_reached when the buyer has too many open orders,
+   * discount_not_applicable when the code does not apply to the order, amount_not_chargeable, quota_reached when the buyer has too many open orders,
    * or has had too many orders with nothing to pay
    */
   async place(shopId: string, draft: NewOrder, terms: Terms, transaction: Transaction): Promise<Order> {

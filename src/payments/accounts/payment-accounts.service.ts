@@ -8,6 +8,7 @@ import { awaitsMoney } from '../../orders/order/payability.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
+import { type EnabledProvider } from '../providers/charge-rules.js';
 import { type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { findProvider } from '../providers/provider-registry.js';
 import { opensWebhook, webhookUrl } from './webhook-secret.js';
@@ -72,6 +73,17 @@ export class PaymentAccountsService {
       .toReversed()
       .map((configuration) => this.activate(configuration))
       .filter((active) => active !== null);
+  }
+
+  /** The providers that a shop has switched on, and whether buyers can pay there: not while the account cannot be decrypted. */
+  async listEnabled(shopId: string): Promise<EnabledProvider[]> {
+    const configurations = await this.configurations.list(shopId);
+    return configurations.flatMap((configuration) => {
+      const provider = findProvider(configuration.provider, this.config);
+      if (provider === undefined || !configuration.enabled) return [];
+      const credentials = this.vault.tryOpen(configuration);
+      return [{ provider, canCreate: credentials !== null && provider.canCreate(credentials) }];
+    });
   }
 
   /**

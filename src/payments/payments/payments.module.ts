@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
+import { CheckoutModule } from '../../orders/checkout/checkout.module.js';
 import { JobsModule } from '../../platform/jobs/jobs.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
@@ -12,10 +13,12 @@ import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PaymentChecksService } from './payment-checks.service.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { PaymentsService } from './payments.service.js';
+import { ShopChargesService } from './shop-charges.service.js';
 
 @Module({
   imports: [
     AuditModule,
+    CheckoutModule,
     JobsModule,
     OrdersModule,
     PaymentAccountsModule,
@@ -24,7 +27,7 @@ import { PaymentsService } from './payments.service.js';
     MongooseModule.forFeature([{ name: PAYMENT_MODEL, schema: paymentSchema }]),
   ],
   controllers: [BuyerPaymentsController],
-  providers: [PaymentAttemptsService, PaymentChecksService, PaymentsRepository, PaymentsService],
+  providers: [PaymentAttemptsService, PaymentChecksService, PaymentsRepository, PaymentsService, ShopChargesService],
   exports: [PaymentAttemptsService, PaymentChecksService, PaymentsService],
 })
 export class PaymentsModule {}

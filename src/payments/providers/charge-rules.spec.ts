@@ -1,14 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimalToMinor } from '../../platform/money/money.js';
-import { chargeProblem } from './charge-rules.js';
+import { chargeCheckOf, chargeProblem } from './charge-rules.js';
 import { PAYMENT_PROVIDERS } from './provider-registry.js';
+import { type PaymentProvider } from './provider.js';
+
+function providerOf(name: string): PaymentProvider {
+  const provider = PAYMENT_PROVIDERS.find((one) => one.name === name);
+  if (provider === undefined) throw new Error(`There is no provider ${name}`);
+  return provider;
+}
 
 /** The problem of a provider with an amount in major units. */
 function problemOf(name: string, amount: string, currency: string): string | null {
-  const provider = PAYMENT_PROVIDERS.find((one) => one.name === name);
   const minor = decimalToMinor(amount, currency);
-  if (provider === undefined || minor === null) throw new Error(`${name} ${amount} ${currency}`);
-  return chargeProblem(provider, minor, currency);
+  if (minor === null) throw new Error(`${amount} ${currency} is no amount`);
+  return chargeProblem(providerOf(name), minor, currency);
 }
 
 describe('chargeProblem', () => {
@@ -58,5 +64,23 @@ describe('chargeProblem', () => {
     ['mollie', '10.00', 'UAH', 'Mollie cannot charge UAH'],
   ])('says for %s and %s %s what is possible', (name, amount, currency, problem) => {
     expect(problemOf(name, amount, currency)).toBe(problem);
+  });
+});
+
+describe('chargeCheckOf', () => {
+  const enabled = (name: string, canCreate = true) => ({ provider: providerOf(name), canCreate });
+
+  it('finds no problem while one of the methods can charge the amount', () => {
+    const check = chargeCheckOf([enabled('paypal'), enabled('stripe')], 'HUF');
+    expect([check(100_050), check(200_000)]).toEqual([null, null]);
+    expect(check(10_050)).toBe(
+      'No payment method can charge the total: PayPal can charge 100.00 HUF or 101.00 HUF, not 100.50 HUF; ' +
+        'Stripe can charge 175.00 HUF or more, not 100.50 HUF',
+    );
+  });
+
+  it('finds none in a shop without methods, and in one that makes payments itself', () => {
+    expect(chargeCheckOf([], 'HUF')(1)).toBeNull();
+    expect(chargeCheckOf([enabled('paypal'), enabled('custom', false)], 'HUF')(1)).toBeNull();
   });
 });

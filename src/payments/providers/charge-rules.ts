@@ -1,3 +1,4 @@
+import { type ChargeCheck } from '../../orders/checkout/charge-checks.js';
 import { decimalsOf, formatDecimal, type MinorUnits } from '../../platform/money/money.js';
 
 /** What a provider can charge in one currency. */
@@ -36,4 +37,20 @@ export function chargeProblem(provider: Charging, amountMinor: MinorUnits, curre
   if (amountMinor % stepMinor === 0) return null;
   const below = amountMinor - (amountMinor % stepMinor);
   return `${title} can charge ${money(below)} or ${money(below + stepMinor)}, not ${money(amountMinor)}`;
+}
+
+/** A provider that a shop has switched on. */
+export interface EnabledProvider {
+  readonly provider: Charging;
+  /** Whether buyers can start a payment here. Otherwise the shop makes its payments itself, of which the service knows nothing. */
+  readonly canCreate: boolean;
+}
+
+/** Whether a shop can be paid an amount. Without a provider, or when the shop makes payments itself, every amount is possible. */
+export function chargeCheckOf(enabled: readonly EnabledProvider[], currency: string): ChargeCheck {
+  if (enabled.length === 0 || enabled.some(({ canCreate }) => !canCreate)) return () => null;
+  return (amountMinor) => {
+    const problems = enabled.map(({ provider }) => chargeProblem(provider, amountMinor, currency));
+    return problems.includes(null) ? null : `No payment method can charge the total: ${problems.join('; ')}`;
+  };
 }

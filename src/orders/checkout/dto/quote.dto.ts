@@ -23,6 +23,7 @@ const PROBLEMS = [
   'validation_failed',
   'quota_reached',
   'buyer_banned',
+  'amount_not_chargeable',
   ...DISCOUNT_REASONS,
 ] as const;
 

@@ -26,9 +26,6 @@ export async function serve(config: AppConfig): Promise<void> {
     const seed = (await demo?.prepare()) ?? null;
     await listen(app, config);
     logger.info({ url: app.get(PublicUrl).base(), host: config.host }, 'listening');
-    if (config.environment === 'production' && config.publicUrl === null) {
-      logger.warn('PUBLIC_URL is not set: the webhook URLs that shops get contain localhost');
-    }
     if (seed !== null) await demo?.announce(seed);
   } catch (error) {
     await database.close();

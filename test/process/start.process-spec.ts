@@ -214,6 +214,9 @@ describe('The service, started as the README says', () => {
       JWT_SECRET: 'k3yk3y-0123456789-0123456789-0123456789',
       ENCRYPTION_KEY: 'a1'.repeat(32),
       SMTP_URL: 'none',
+      PUBLIC_URL: 'https://api.shop.example',
+      PLATFORM_DOMAIN: 'shops.example',
+      MAIL_FROM: 'no-reply@shop.example',
     };
 
     it.each([
@@ -224,6 +227,8 @@ describe('The service, started as the README says', () => {
       ['ENCRYPTION_KEY', { ENCRYPTION_KEY: '' }],
       ['ENCRYPTION_KEY', { ENCRYPTION_KEY: '0'.repeat(64) }],
       ['SMTP_URL', { SMTP_URL: '' }],
+      ['PUBLIC_URL', { PUBLIC_URL: '' }],
+      ['PLATFORM_DOMAIN', { PLATFORM_DOMAIN: 'shops.localhost' }],
       ['PORT', { PORT: 'eighty-eighty' }],
     ])('stops in production with a wrong %s, and does not show its value', async (name, wrong) => {
       const service = start({ ...sound, ...wrong });

@@ -13,7 +13,11 @@ const PRODUCTION = {
   ENCRYPTION_KEY,
   MONGODB_URI: 'mongodb://db/shop?replicaSet=rs0',
   SMTP_URL: 'smtp://mail',
+  PUBLIC_URL: 'https://api.shop.example',
+  PLATFORM_DOMAIN: 'shops.example',
+  MAIL_FROM: 'Shops <no-reply@shop.example>',
 };
+const REQUIRED = ['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY', 'SMTP_URL', 'PUBLIC_URL'];
 
 let dataDir: string;
 beforeEach(() => {
@@ -119,20 +123,41 @@ describe('in production', () => {
     expect(load({ ...PRODUCTION, MONGODB_URI: 'embedded' })).toMatchObject({ mongodbUri: 'embedded' });
   });
 
-  it.each(['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY', 'SMTP_URL'])(
-    'stops the start in production without %s, and generates nothing',
-    (name) => {
-      for (const value of [undefined, '', '   ']) {
-        const problem = problemOf({ ...PRODUCTION, [name]: value });
-        expect(problem).toMatch(/^These variables are wrong:\n/);
-        expect(problem).toContain(name);
-        for (const other of ['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY', 'SMTP_URL'].filter((one) => one !== name)) {
-          expect(problem).not.toContain(other);
-        }
+  it.each(REQUIRED)('stops the start in production without %s, and generates nothing', (name) => {
+    for (const value of [undefined, '', '   ']) {
+      const problem = problemOf({ ...PRODUCTION, [name]: value });
+      expect(problem).toMatch(/^These variables are wrong:\n/);
+      expect(problem).toContain(name);
+      for (const other of REQUIRED.filter((one) => one !== name)) {
+        expect(problem).not.toContain(other);
       }
-      expect(readdirSync(dataDir)).toEqual([]);
-    },
-  );
+    }
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it.each([
+    ['PUBLIC_URL', 'http://localhost:3000'],
+    ['PUBLIC_URL', 'http://shop.LOCALHOST'],
+    ['PUBLIC_URL', 'https://127.0.0.1'],
+    ['PUBLIC_URL', 'http://[::1]:3000'],
+    ['PLATFORM_DOMAIN', 'localhost'],
+    ['PLATFORM_DOMAIN', 'shops.localhost'],
+    ['PLATFORM_DOMAIN', ''],
+    ['MAIL_FROM', 'no-reply@shops.localhost'],
+    ['MAIL_FROM', 'Shops <no-reply@LocalHost>'],
+    ['MAIL_FROM', ''],
+  ])('stops the start in production with %s=%s, which leads nobody to the platform', (name, value) => {
+    const problem = problemOf({ ...PRODUCTION, [name]: value });
+    expect(problem).toMatch(new RegExp(`^These variables are wrong:\n  ${name} must [^\n]+$`));
+    expect(problem).toContain('localhost');
+    expect(problemOf({ [name]: value })).toBe('');
+  });
+
+  it('accepts the addresses of the own computer as a part of another name, and any sender when there are no emails', () => {
+    const names = { PLATFORM_DOMAIN: 'notlocalhost.example', PUBLIC_URL: 'https://localhost.example' };
+    expect(load({ ...PRODUCTION, ...names })).toMatchObject({ platformDomain: 'notlocalhost.example' });
+    expect(load({ ...PRODUCTION, SMTP_URL: 'none', MAIL_FROM: '' })).toMatchObject({ mailServer: 'none' });
+  });
 
   it('stops the start in production when webhooks could reach its own network, and allows it elsewhere', () => {
     const open = { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' };
@@ -141,12 +166,23 @@ describe('in production', () => {
     expect(load(open)).toMatchObject({ allowPrivateWebhookTargets: true });
   });
 
+  it('names a value that cannot be read, and does not fail on it', () => {
+    for (const [name, value] of Object.entries({ PUBLIC_URL: 'nowhere', PROVIDER_URLS: 'nowhere' })) {
+      expect(problemOf({ ...PRODUCTION, [name]: value })).toMatch(
+        new RegExp(`^These variables are wrong:\n  ${name} must`),
+      );
+    }
+  });
+
   it('names every missing, wrong and sample value in one message, each once', () => {
     expect(problemOf({ NODE_ENV: 'production', PORT: '-1', JWT_SECRET: 'change-me' })).toBe(
       [
         'These variables are wrong:',
         '  PORT must be a whole number from 0 to 65535',
         '  JWT_SECRET must have at least 32 bytes',
+        '  PUBLIC_URL is required in production: the address at which clients reach the service',
+        '  PLATFORM_DOMAIN must be a domain of your own in production, not localhost',
+        '  MAIL_FROM must be an address of a domain of your own in production, not localhost',
         '  MONGODB_URI is required in production: name a replica set, or choose "embedded"',
         '  SMTP_URL is required in production: name a mail server, or choose "none" to send no emails',
         '  ENCRYPTION_KEY is required in production',

@@ -185,9 +185,30 @@ export const ENVIRONMENT_NAMES: readonly string[] = NAMES;
 /** Values from examples. A secret that is published in the examples protects nothing. */
 const SAMPLE = /change-?me|sample|example|placeholder|your-|^(.)\1+=?$/i;
 
-/** What production needs in addition: there the service generates no secrets. */
-function productionProblems(environment: Environment): Problem[] {
+/** Names and addresses that lead every client to its own computer. */
+const LOCALHOST = /(^|\.)localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/;
+
+/** The addresses that production gives to buyers and shops: links in emails, webhook URLs, storefronts, the sender of emails. */
+function addressProblems({ PUBLIC_URL, PLATFORM_DOMAIN, MAIL_FROM, SMTP_URL }: Environment): Problem[] {
   const problems: Problem[] = [];
+  if (PUBLIC_URL === undefined) {
+    problems.push(['PUBLIC_URL', 'is required in production: the address at which clients reach the service']);
+  } else if (LOCALHOST.test(new URL(PUBLIC_URL).hostname)) {
+    problems.push(['PUBLIC_URL', 'must not be localhost in production']);
+  }
+  if (LOCALHOST.test(PLATFORM_DOMAIN)) {
+    problems.push(['PLATFORM_DOMAIN', 'must be a domain of your own in production, not localhost']);
+  }
+  const senderHost = MAIL_FROM.slice(MAIL_FROM.lastIndexOf('@') + 1).replace(/>$/, '');
+  if (SMTP_URL !== 'none' && LOCALHOST.test(senderHost.toLowerCase())) {
+    problems.push(['MAIL_FROM', 'must be an address of a domain of your own in production, not localhost']);
+  }
+  return problems;
+}
+
+/** What production needs in addition: there the service generates no secrets, and other people use its addresses. */
+function productionProblems(environment: Environment): Problem[] {
+  const problems = addressProblems(environment);
   if (environment.MONGODB_URI === undefined) {
     problems.push(['MONGODB_URI', 'is required in production: name a replica set, or choose "embedded"']);
   }
@@ -210,6 +231,10 @@ function productionProblems(environment: Environment): Problem[] {
 
 type Problem = readonly [name: string, sentence: string];
 
+function typed(given: RawEnvironment): Environment {
+  return plainToInstance(Environment, given, { exposeDefaultValues: true });
+}
+
 /**
  * Reads and checks the environment. An empty variable counts as absent, as in a shell script's `VAR=`.
  * @throws ConfigurationError that lists every wrong or missing variable, one on each line, without its value
@@ -218,14 +243,16 @@ export function parseEnvironment(raw: RawEnvironment): Environment {
   const given = Object.fromEntries(
     NAMES.map((name) => [name, raw[name]?.trim()] as const).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const environment = plainToInstance(Environment, given, { exposeDefaultValues: true });
+  const environment = typed(given);
   const problems = validateSync(environment, { stopAtFirstError: true }).map(({ property, constraints }): Problem => [
     property,
     Object.values(constraints ?? {}).join(', '),
   ]);
   if (environment.NODE_ENV === 'production') {
     const wrong = new Set(problems.map(([name]) => name));
-    problems.push(...productionProblems(environment).filter(([name]) => !wrong.has(name)));
+    // Values that cannot be read count as absent here, and their problems are known already.
+    const readable = typed(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
+    problems.push(...productionProblems(readable).filter(([name]) => !wrong.has(name)));
   }
   if (problems.length > 0) {
     const lines = problems.map(([name, sentence]) => `  ${name} ${sentence}`);

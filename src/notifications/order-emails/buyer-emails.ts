@@ -2,6 +2,7 @@ import { formatMoney, formatTime } from '../../platform/templates/formats.js';
 import { type Language } from '../../platform/templates/languages.js';
 import { type MinorUnits } from '../../platform/money/money.js';
 import { type EmailContent, type EmailPart } from '../../events/mail/email.types.js';
+import { moneyHolder } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
@@ -36,6 +37,9 @@ export function receivedEmail(order: EmailedOrder, shop: OrderShop, link: string
   };
 }
 
+/** What happens next, by who has the money when the receipt is written. */
+const NEXT = { shop: 'next', unclear: 'held', buyer: 'ended' } as const;
+
 /**
  * The receipt of a paid order. Nothing is delivered for one that was cancelled before, so its receipt must promise
  * nothing.
@@ -48,7 +52,7 @@ export function receiptEmail(order: EmailedOrder, shop: OrderShop, link: string)
     parts: [
       { text: copy.receiptBody(order.nickname) },
       itemsOf(order, shop.language, [[copy.paidAt, paidAt]]),
-      { text: order.status === 'cancelled' ? copy.nothing : copy.next },
+      { text: order.status === 'cancelled' ? copy.nothing : copy[NEXT[moneyHolder(order)]] },
       { link, label: copy.show },
     ],
   };

@@ -9,9 +9,11 @@ export const ORDER_EMAIL_COPY = defineCopy({
     pay: 'Pay or change the order',
     receipt: (shop: string) => `Your receipt from ${shop}`,
     receiptBody: (nickname: string) => `Thank you! Your order for ${nickname} is paid.`,
-    next: 'We will email you when everything is delivered. Until then, you can correct the nickname on the page of the order.',
+    next: 'We will email you when everything is delivered. Until the delivery begins, you can correct the nickname on the page of the order.',
     nothing:
       'The order had been cancelled before your payment arrived, so nothing is delivered. The shop must refund your payment.',
+    held: 'The delivery is on hold until the payment is settled. The page of the order shows how it goes on.',
+    ended: 'The payment has been returned since, so nothing more is delivered.',
     delivered: (shop: string) => `Your order at ${shop} is delivered`,
     deliveredBody: (nickname: string) => `${nickname} now has everything that you bought.`,
     refunded: (shop: string) => `Your refund from ${shop}`,
@@ -32,6 +34,9 @@ export const ORDER_EMAIL_COPY = defineCopy({
     dispute: (amount: string) => `A payment of ${amount} is disputed`,
     disputeBody: (shop: string) =>
       `The buyer of an order of ${shop} has disputed the payment. Respond to the payment provider before its deadline; otherwise the money is lost.`,
+    chargedBack: (amount: string) => `A payment of ${amount} was charged back`,
+    chargedBackBody: (shop: string) =>
+      `The dispute about the payment of an order of ${shop} is lost, and the money went back to the buyer. What was delivered is removed if the products have commands for it.`,
     deliveryFailed: (orderId: string) => `Order ${orderId} could not be delivered`,
     deliveryFailedBody: (shop: string) =>
       `A game server of ${shop} did not run the commands of a paid order. Check its console, and then queue the delivery again.`,
@@ -54,9 +59,11 @@ export const ORDER_EMAIL_COPY = defineCopy({
     pay: 'Bestellung bezahlen oder ändern',
     receipt: (shop) => `Ihre Zahlungsbestätigung von ${shop}`,
     receiptBody: (nickname) => `Danke! Ihre Bestellung für ${nickname} ist bezahlt.`,
-    next: 'Wir benachrichtigen Sie, sobald alles geliefert ist. Bis dahin können Sie den Nickname auf der Seite der Bestellung korrigieren.',
+    next: 'Wir benachrichtigen Sie, sobald alles geliefert ist. Bis die Lieferung beginnt, können Sie den Nickname auf der Seite der Bestellung korrigieren.',
     nothing:
       'Die Bestellung war storniert, bevor Ihre Zahlung ankam. Deshalb wird nichts geliefert. Der Shop muss Ihnen den Betrag erstatten.',
+    held: 'Die Lieferung ist angehalten, bis die Zahlung geklärt ist. Auf der Seite der Bestellung sehen Sie, wie es weitergeht.',
+    ended: 'Die Zahlung ist inzwischen zurückgegangen. Deshalb wird nichts mehr geliefert.',
     delivered: (shop) => `Ihre Bestellung bei ${shop} ist geliefert`,
     deliveredBody: (nickname) => `${nickname} hat jetzt alles, was Sie gekauft haben.`,
     refunded: (shop) => `Ihre Erstattung von ${shop}`,
@@ -77,6 +84,9 @@ export const ORDER_EMAIL_COPY = defineCopy({
     dispute: (amount) => `Eine Zahlung über ${amount} wurde angefochten`,
     disputeBody: (shop) =>
       `Die Zahlung einer Bestellung von ${shop} wurde angefochten. Antworten Sie dem Zahlungsanbieter vor Ablauf seiner Frist; sonst ist das Geld verloren.`,
+    chargedBack: (amount) => `Eine Zahlung über ${amount} wurde zurückgebucht`,
+    chargedBackBody: (shop) =>
+      `Die Zahlung einer Bestellung von ${shop} wurde erfolgreich angefochten, und das Geld ist an den Käufer zurückgegangen. Was geliefert wurde, wird entfernt, wenn die Produkte Befehle dafür haben.`,
     deliveryFailed: (orderId) => `Die Bestellung ${orderId} konnte nicht geliefert werden`,
     deliveryFailedBody: (shop) =>
       `Ein Spielserver von ${shop} hat die Befehle einer bezahlten Bestellung nicht ausgeführt. Prüfen Sie die Konsole des Servers, und starten Sie die Lieferung dann erneut.`,

@@ -130,6 +130,27 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     },
   );
 
+  it.each([
+    ['paid', 'next'],
+    ['disputed', 'held'],
+    ['refunded', 'ended'],
+  ] as const)('sends a receipt of an order that is %s by now that says: %s', async (paymentStatus, next) => {
+    paid();
+    order = { ...order, paymentStatus };
+    await publish('order.paid');
+    expect(words(emails.sent)).toContain(ORDER_EMAIL_COPY[language][next]);
+  });
+
+  it.each([
+    ['disputed', 'disputeBody'],
+    ['charged_back', 'chargedBackBody'],
+  ] as const)('tells owners whether a payment that is %s can still be defended', async (paymentStatus, body) => {
+    paid();
+    order = { ...order, paymentStatus };
+    await publish('order.disputed');
+    expect(words(owners.sent.map(({ email }) => email))).toContain(ORDER_EMAIL_COPY[language][body](shop.displayName));
+  });
+
   it('sends no email about a delivery that was reported after the money went back', async () => {
     paid();
     order = { ...order, paymentStatus: 'refunded' };

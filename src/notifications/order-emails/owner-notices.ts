@@ -13,11 +13,13 @@ export function saleEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
     : notice(copy.sale(amount), copy.saleBody(shop.displayName), order, shop);
 }
 
-/** The notice to an owner that a buyer disputes a payment. */
+/** The notice to an owner that a buyer disputes a payment, or that the money went back. */
 export function disputeEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
-  const subject = copy.dispute(formatMoney(order.totalMinor, order.currency, shop.language));
-  return notice(subject, copy.disputeBody(shop.displayName), order, shop);
+  const amount = formatMoney(order.totalMinor, order.currency, shop.language);
+  return order.paymentStatus === 'charged_back'
+    ? notice(copy.chargedBack(amount), copy.chargedBackBody(shop.displayName), order, shop)
+    : notice(copy.dispute(amount), copy.disputeBody(shop.displayName), order, shop);
 }
 
 /**

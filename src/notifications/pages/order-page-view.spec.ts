@@ -57,6 +57,17 @@ describe('What an order page says', () => {
     expect(view({ status: 'expired' })['delivery']).toBe(COPY.deliveryNothing);
   });
 
+  it.each<[fields: Partial<Order>, text: string]>([
+    [{ paymentStatus: 'pending' }, COPY.deliveryNotStarted],
+    [{ paymentStatus: 'processing' }, COPY.deliveryUnconfirmed],
+    [{ paymentStatus: 'needs_review' }, COPY.deliveryUnchecked],
+    [{ status: 'expired', paymentStatus: 'needs_review' }, COPY.deliveryUnchecked],
+    [{ status: 'cancelled', paymentStatus: 'needs_review' }, COPY.deliveryNothing],
+    [{ status: 'cancelled', paymentStatus: 'paid' }, COPY.deliveryNothing],
+  ])('says for %j what the delivery waits for: %s', (fields, text) => {
+    expect(view(fields)['delivery']).toBe(text);
+  });
+
   const disputed = { status: 'completed', paymentStatus: 'disputed' } as const;
   const refunded = { status: 'completed', paymentStatus: 'refunded' } as const;
   it.each<[fields: Partial<Order>, received: Received, text: string]>([

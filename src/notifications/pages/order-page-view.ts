@@ -50,10 +50,11 @@ function paymentText({ order, shop }: OrderPageState, language: Language, copy: 
 function deliveryText({ order, progress: { received } }: OrderPageState, copy: OrderPageCopy): string {
   const { status, paymentStatus, deliveryStatus } = order;
   switch (deliveryStatus) {
-    case 'none': {
-      const mayStart = status === 'open' || paymentStatus === 'needs_review';
-      return mayStart ? copy.deliveryNotStarted : copy.deliveryNothing;
-    }
+    case 'none':
+      if (status === 'cancelled') return copy.deliveryNothing;
+      if (paymentStatus === 'needs_review') return copy.deliveryUnchecked;
+      if (paymentStatus === 'processing') return copy.deliveryUnconfirmed;
+      return status === 'open' ? copy.deliveryNotStarted : copy.deliveryNothing;
     case 'queued':
       return copy.deliveryQueued;
     case 'leased':

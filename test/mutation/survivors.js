@@ -209,7 +209,7 @@ export const survivors = [
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined || to !== undefined && from >= to ? ['from must be before to'] : [])...",
       ],
       'src/payments/inbox/payment-inbox.service.ts': [
-        'if (payment === null) return state; => if (false) return state;',
+        'if (payment === null) return event; => if (false) return event;',
         'if (!isFinal(before)) await this.apply(before); => if (true) await this.apply(before);',
       ],
       'src/payments/providers/custom/custom-events.ts': [
@@ -221,9 +221,6 @@ export const survivors = [
       ],
       'src/payments/providers/paypal/paypal-captures.ts': [
         "const WHOLE_UNITS = ['HUF', 'JPY', 'TWD']; => const WHOLE_UNITS = ['HUF', \"\", 'TWD'];",
-      ],
-      'src/payments/providers/paypal/paypal-events.ts': [
-        'if (transaction === undefined || paymentId === null) return null; => if (false || paymentId === null) return null;',
       ],
       'src/payments/providers/paypal/paypal-signature.ts': [
         "} catch { throw providerUnavailable('paypal', 'returned no certificate'); } => } catch {}",
@@ -379,9 +376,6 @@ export const survivors = [
       ],
       'src/orders/stock/order-stock.service.ts': [
         'const sorted = [...units].sort(([one], [other]) => (one < other ? -1 : 1)); => const sorted = [...units].sort(([one], [other]) => (one <= other ? -1 : 1));',
-      ],
-      'src/orders/settling/settlement-rules.ts': [
-        'left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type < right.type ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type <= right.type ? -1 : 1);',
       ],
       'src/payments/providers/stripe/stripe-events.ts': [
         'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return false ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',

@@ -105,10 +105,10 @@ class Sales {
     expect([200, 409]).toContain(status);
   }
 
-  /** Ends the time to pay of an order. */
+  /** Ends the time to pay of an order, and the time for money that is on its way. */
   async expire(order: TestOrder): Promise<void> {
     const open = { _id: idOf(order.id), status: 'open' };
-    await records.db.collection('orders').updateOne(open, { $set: OVERDUE });
+    await records.db.collection('orders').updateOne(open, { $set: { ...OVERDUE, awaitedUntil: null } });
     await eventually(async () => (await records.db.collection('orders').countDocuments(open)) === 0);
   }
 

@@ -6,7 +6,7 @@ import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf, OVERDUE } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { aWebhook, payment, sendCustom, type TestWebhook } from './senders.js';
+import { aWebhook, payment, sendCustom, sendStripe, type TestWebhook } from './senders.js';
 import { type StripeApi, startStripeApi } from './stripe-api.js';
 
 interface Created {
@@ -24,6 +24,7 @@ let stripe: StripeApi;
 let shop: TestShop;
 let goods: { productId: string; serverId: string };
 let custom: TestWebhook;
+let stripeWebhook: TestWebhook;
 let order: TestOrder;
 
 const configure = (provider: string, credentials: object, enabled = true): Promise<Response> =>
@@ -40,7 +41,7 @@ beforeAll(async () => {
   shop = await aShop(app.api);
   goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
   custom = await aWebhook(app.api, shop, 'custom');
-  await configure('stripe', { signingSecret: SIGNING_SECRET, secretKey: SECRET_KEY });
+  stripeWebhook = await aWebhook(app.api, shop, 'stripe', { signingSecret: SIGNING_SECRET, secretKey: SECRET_KEY });
   await configure('test', {});
 });
 beforeEach(async () => {
@@ -167,6 +168,22 @@ describe('POST /orders/public/{orderId}/payment', () => {
     const second = await created({ provider: 'custom' });
     expect(second.paymentId).not.toBe(first.paymentId);
     expect(await created({ provider: 'custom' })).toEqual(second);
+  });
+
+  it('creates a new payment after a failed one, whatever another provider reported in between', async () => {
+    expectSuccess(await configure('custom', { paymentUrl: 'https://pay.example.com/{orderId}' }));
+    const first = await created({ provider: 'custom' });
+    const { paymentId: atStripe } = await created({ provider: 'stripe' });
+    const failed = payment(order, { type: 'payment.failed', paymentId: first.paymentId });
+    expectSuccess(await sendCustom(app.api, custom, failed));
+    const session = { ...stripe.sessions.get(atStripe), status: 'expired', amount_total: 1999, currency: 'eur' };
+    expectSuccess(await sendStripe(app.api, stripeWebhook, 'checkout.session.expired', session));
+    for (const [provider, ended] of [
+      ['custom', first.paymentId],
+      ['stripe', atStripe],
+    ] as const) {
+      expect((await created({ provider })).paymentId).not.toBe(ended);
+    }
   });
 
   it('returns 409 for an order that is paid, cancelled or expired', async () => {

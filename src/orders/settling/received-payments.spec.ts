@@ -9,6 +9,7 @@ const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt
 
 const paid = paymentEvent('payment.succeeded', 5);
 const again = paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' });
+const third = paymentEvent('payment.succeeded', 7, { paymentId: 'pay_3' });
 const refund = (amountMinor: number, paymentId = 'pay_1'): PaymentEvent =>
   paymentEvent('refund.succeeded', 7, { amountMinor, paymentId });
 
@@ -51,6 +52,15 @@ describe('receivedPayments', () => {
       [
         ['pay_1', 0],
         ['pay_2', 0],
+      ],
+    ],
+    [
+      'the latest of three payments, when the first one was refunded',
+      [paid, again, third, refund(1_000)],
+      [
+        ['pay_1', 0],
+        ['pay_2', 0],
+        ['pay_3', 1_000],
       ],
     ],
     [

@@ -288,6 +288,7 @@ describe('settle', () => {
     expect(chargebacks(paid, reversal, lost(8, 'dp_1', 1_000))).toEqual([1_000]);
     expect(chargebacks(paid, reversal, lost(8, 'dp_1', 400))).toEqual([400]);
     expect(chargebacks(paid, lost(6, 'dp_1', 400), reversal)).toEqual([400, 600]);
+    expect(chargebacks(paid, lost(6, 'dp_1', 400), { ...reversal, amountMinor: 500 })).toEqual([400, 100]);
     expect(chargebacks(paid, again, lost(7, 'dp_1', 1_000), refund(1, 8))).toEqual([]);
     expect(chargebacks(paid, again, lost(7, 'dp_1', 1_000), refund(1, 8, { paymentId: 'pay_2' }))).toEqual([1]);
   });

@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 /** Every operation that needs no credential in a header. Add every new one here. */
 const PUBLIC_OPERATIONS = [
   'get /categories/public/{shopId}',
+  'get /domains/allowed',
   'get /health/live',
   'get /health/ready',
   'get /orders/public/{orderId}',

@@ -40,6 +40,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /auth/second-factor/recovery-codes': ['bearer', 400],
   'post /shops': ['bearer', 400],
   'get /shops': ['bearer', 200],
+  'get /domains/allowed': ['nobody', 400],
   'get /shops/public/{uniqueName}': ['nobody', 404],
   'get /shops/public/by-domain/{host}': ['nobody', 404],
   'get /shops/{shopId}': ['shops:read', 200],

@@ -205,7 +205,7 @@ async function walk(): Promise<void> {
       `/shops/${shopId}`,
     ],
     ...[`/widgets/public/${shopId}/recent-purchases`, `/widgets/public/${shopId}/goal`],
-    ...[`/shops/public/${uniqueName}`, `/shops/public/by-domain/${host}`],
+    ...[`/shops/public/${uniqueName}`, `/shops/public/by-domain/${host}`, `/domains/allowed?domain=${host}`],
   ]) {
     expectSuccess(await api.get(read, { key, headers: { 'X-Order-Token': order.accessToken } }));
   }

@@ -96,6 +96,19 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get('/health/live', { headers: from() }));
   });
 
+  it('counts allowedDomain by the address of the proxy, whatever domains clients connect to', async () => {
+    const headers = from();
+    let turn = 0;
+    await expectLimit('allowedDomain', () =>
+      tight.api.get(`/domains/allowed?domain=${++turn}.example.com`, { headers }),
+    );
+    expectError(
+      await tight.api.get('/domains/allowed?domain=a.example.com', { headers: from(anAddress()) }),
+      404,
+      'There is no such shop',
+    );
+  });
+
   it('counts failedCredentials by address; wrong credentials do not block a valid key', async () => {
     const { key } = await aKey(roomy.api, shop);
     const team = `/shops/${shop.shopId}/team`;

@@ -52,6 +52,8 @@ export const LIMITS = {
   discountValidation: { quota: 120, windowSeconds: MINUTE },
   /** DNS look-ups for a custom domain, each of which queries other people's name servers; per key or person. */
   domainVerification: { quota: 10, windowSeconds: MINUTE },
+  /** Reverse proxies that look up whether a domain may get a certificate; per address, which is the one of the proxy. */
+  allowedDomain: { quota: 1_200, windowSeconds: MINUTE },
   /** Public server status; per client address. */
   publicStatus: { quota: 60, windowSeconds: MINUTE },
   /** Storefronts that read their shop; per client address. */

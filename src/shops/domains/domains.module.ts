@@ -3,6 +3,7 @@ import { AuditModule } from '../../events/audit/audit.module.js';
 import { JobsModule } from '../../platform/jobs/jobs.module.js';
 import { OwnerEmailsModule } from '../owner-emails/owner-emails.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
+import { AllowedDomainsController } from './allowed-domains.controller.js';
 import { DomainChecksService } from './domain-checks.service.js';
 import { DomainResolver } from './domain-resolver.js';
 import { DomainsController } from './domains.controller.js';
@@ -10,7 +11,7 @@ import { DomainsService } from './domains.service.js';
 
 @Module({
   imports: [AuditModule, JobsModule, OwnerEmailsModule, ShopsModule],
-  controllers: [DomainsController],
+  controllers: [AllowedDomainsController, DomainsController],
   providers: [DomainsService, DomainResolver, DomainChecksService],
 })
 export class DomainsModule {}

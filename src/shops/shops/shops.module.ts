@@ -15,6 +15,6 @@ import { ShopsService } from './shops.service.js';
   imports: [AuditModule, MembershipsModule, MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }])],
   controllers: [PublicShopsController, ShopsController],
   providers: [ShopsRepository, ShopsService, ShopHostnamesRepository, ShopHostnamesService, PublicShopsService],
-  exports: [ShopsService, ShopHostnamesService],
+  exports: [ShopsService, ShopHostnamesService, PublicShopsService],
 })
 export class ShopsModule {}

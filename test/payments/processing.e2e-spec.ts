@@ -215,6 +215,15 @@ describe('A payment whose money is on its way', () => {
     expect(await stock()).toMatchObject({ stock: 1 });
   });
 
+  it('stays on its way when a second payment fails', async () => {
+    expectSuccess(await custom('payment.processing', { occurredAt: inSeconds(-60) }));
+    const second = await created('stripe', { confirmSecondPayment: true });
+    expectSuccess(await sendSession('checkout.session.async_payment_failed', second, 'unpaid'));
+    expect(await state()).toEqual(PROCESSING);
+    expectSuccess(await custom('payment.failed', { occurredAt: inSeconds(0) }));
+    expect(await state()).toMatchObject({ paymentStatus: 'failed' });
+  });
+
   it('lets the order expire as soon as the bank fails it after the time to pay', async () => {
     expectSuccess(await custom('payment.processing', { occurredAt: inSeconds(-60) }));
     await changeOrder({ expiresAt: new Date() });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { atMinute, paymentEvent } from '../../../test/support/payment-events.js';
 import { type PaymentStatus } from '../order/order.types.js';
-import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../order/payment-event.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from '../order/payment-event.types.js';
 import { type Owed } from './payment-pools.js';
 import { decisiveEvents, MAX_AFTER_PAYMENT, MAX_DECISIVE_EVENTS, settle } from './settlement-rules.js';
 
@@ -344,6 +344,39 @@ describe('an order with very many events', () => {
   const many = (count: number, make: (index: number) => PaymentEvent): PaymentEvent[] =>
     Array.from({ length: count }, (_, index) => make(index));
 
+  it.each<[PaymentEventType, PaymentEventType, PaymentStatus]>([
+    ['payment.processing', 'payment.failed', 'processing'],
+    ['payment.processing', 'payment.pending', 'processing'],
+    ['payment.processing', 'payment.authorized', 'authorized'],
+    ['payment.authorized', 'payment.canceled', 'authorized'],
+    ['payment.authorized', 'payment.processing', 'authorized'],
+    ['payment.failed', 'payment.processing', 'processing'],
+    ['payment.failed', 'payment.pending', 'pending'],
+  ])(
+    'counts money on its way whatever happens to another payment: %s, then %s of another one is %s',
+    (one, other, is) => {
+      const events = [paymentEvent(one, 1), paymentEvent(other, 2, { paymentId: 'pay_2' })];
+      for (const set of [events, [...events].reverse()]) {
+        expect(settle(OWED, set).paymentStatus).toBe(is);
+        expect(decisiveEvents(OWED, set)).toHaveLength(2);
+      }
+      const ended = paymentEvent('payment.failed', 3);
+      const left = settle(OWED, [...events, ended, paymentEvent('payment.failed', 4, { paymentId: 'pay_2' })]);
+      expect(left.paymentStatus).toBe('failed');
+    },
+  );
+
+  it('lets an end follow what it ends, when a provider gives both the same time', () => {
+    const ids = ['evt_a', 'evt_b'];
+    for (const [first, second] of [ids, [...ids].reverse()]) {
+      const events = [
+        paymentEvent('payment.processing', 1, { eventId: first }),
+        paymentEvent('payment.failed', 1, { eventId: second }),
+      ];
+      expect(settle(OWED, events).paymentStatus).toBe('failed');
+    }
+  });
+
   it('depends on the latest of its events before the payment', () => {
     const pending = many(2_000, (index) => paymentEvent('payment.pending', index));
     const latest = paymentEvent('payment.failed', 3_000);
@@ -407,7 +440,10 @@ describe('an order with very many events', () => {
     );
     const review = { decision: 'accept', payments: known, warnings: [], paidAt: atMinute(12) } as const;
     const refunds = many(MAX_AFTER_PAYMENT + 1, (index) => refund(1, 30 + index));
-    const others = [paymentEvent('payment.pending', 0), paymentEvent('fraud.warning', 1)];
+    const before = many(12, (index) =>
+      paymentEvent('payment.pending', index, { paymentId: `pay ${String(index).padStart(2, '0')}` }),
+    );
+    const others = [...before, paymentEvent('fraud.warning', 1)];
     const all = [...payments, ...wrong, ...refunds, ...others];
     expect(decisiveEvents({ ...OWED, review }, all)).toHaveLength(MAX_DECISIVE_EVENTS);
   });

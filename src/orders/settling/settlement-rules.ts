@@ -20,11 +20,11 @@ export const MAX_AFTER_PAYMENT = 100;
 const MAX_PAYMENTS = 10;
 
 /**
- * The most events that `decisiveEvents` returns: one before the payment, of one payment above the maximum the first right and the first
- * wrong report, the first right one and the first without a decision of all payments, a fraud warning, and one refund or dispute above
+ * The most events that `decisiveEvents` returns: the latest before a payment, of one payment above the maximum the latest before it and
+ * the first right and the first wrong report, the first right one and the first without a decision of all payments, a fraud warning, and one refund or dispute above
  * the maximum.
  */
-export const MAX_DECISIVE_EVENTS = 1 + 2 * (MAX_PAYMENTS + 1) + 2 + 1 + MAX_AFTER_PAYMENT + 1;
+export const MAX_DECISIVE_EVENTS = 1 + 3 * (MAX_PAYMENTS + 1) + 2 + 1 + MAX_AFTER_PAYMENT + 1;
 
 const ofType = (events: readonly PaymentEvent[], ...types: PaymentEventType[]): PaymentEvent[] =>
   events.filter((event) => types.includes(event.type));
@@ -33,6 +33,7 @@ const ofType = (events: readonly PaymentEvent[], ...types: PaymentEventType[]): 
 export const isUnknownWarning = ({ review }: Owed, event: PaymentEvent): boolean =>
   event.type === 'fraud.warning' && !(review?.warnings.includes(nameOf(event)) ?? false);
 
+/** In the order in which a payment reports them. */
 const BEFORE_PAYMENT: Partial<Record<PaymentEventType, PaymentStatus>> = {
   'payment.pending': 'pending',
   'payment.processing': 'processing',
@@ -42,13 +43,32 @@ const BEFORE_PAYMENT: Partial<Record<PaymentEventType, PaymentStatus>> = {
   'payment.expired': 'failed',
 };
 
-/** While nothing is paid, the latest event counts: by the time that the provider gives, not by when we received it. */
-function statusBeforePayment(events: readonly PaymentEvent[]): PaymentStatus {
-  const latest = events
+const PROGRESS = Object.keys(BEFORE_PAYMENT);
+
+/** The events before a payment by time. At one time, an end comes after what it ends: the times of some providers are seconds. */
+function beforePayment(events: readonly PaymentEvent[]): PaymentEvent[] {
+  return events
     .filter(({ type }) => type in BEFORE_PAYMENT)
-    .sort(byTime)
-    .at(-1);
-  return (latest && BEFORE_PAYMENT[latest.type]) ?? 'pending';
+    .sort(
+      (left, right) =>
+        left.occurredAt.getTime() - right.occurredAt.getTime() ||
+        PROGRESS.indexOf(left.type) - PROGRESS.indexOf(right.type) ||
+        byTime(left, right),
+    );
+}
+
+/**
+ * While nothing is paid, the latest event counts: by the time that the provider gives, not by when we received it. But money that is
+ * on its way counts whatever happens to another payment.
+ */
+function statusBeforePayment(events: readonly PaymentEvent[]): PaymentStatus {
+  const before = beforePayment(events);
+  const latest = new Map(before.map((event) => [paymentOf(event), event.type]));
+  const onItsWay = (['payment.authorized', 'payment.processing'] as const).find((type) =>
+    [...latest.values()].includes(type),
+  );
+  const type = onItsWay ?? before.at(-1)?.type;
+  return (type && BEFORE_PAYMENT[type]) ?? 'pending';
 }
 
 const isDecided = ({ payments }: PaymentReview, paid: readonly PaymentEvent[]): boolean =>
@@ -99,8 +119,8 @@ const inOrder = (events: readonly PaymentEvent[]): PaymentEvent[] =>
  * The names of the payments that count. They are chosen by name and not by time, because an event of an earlier time can arrive at
  * any moment: a payment that does not count now will never count.
  */
-function countedPayments(paid: readonly PaymentEvent[]): string[] {
-  return [...new Set(paid.map(paymentOf))].sort().slice(0, MAX_PAYMENTS + 1);
+function countedPayments(reports: readonly PaymentEvent[]): string[] {
+  return [...new Set(reports.map(paymentOf))].sort().slice(0, MAX_PAYMENTS + 1);
 }
 
 /**
@@ -112,8 +132,10 @@ function countedPayments(paid: readonly PaymentEvent[]): string[] {
 export function decisiveEvents(owed: Owed, events: readonly PaymentEvent[]): PaymentEvent[] {
   const sorted = inOrder(events);
   const paid = ofType(sorted, 'payment.succeeded');
+  const before = beforePayment(sorted);
   const decisive = [
-    sorted.findLast(({ type }) => type in BEFORE_PAYMENT),
+    before.at(-1),
+    ...countedPayments(before).map((payment) => before.findLast((event) => paymentOf(event) === payment)),
     ...countedPayments(paid).flatMap((payment) => {
       const reports = paid.filter((event) => paymentOf(event) === payment);
       return [reports.find((event) => pays(owed, event)), reports.find((event) => !pays(owed, event))];

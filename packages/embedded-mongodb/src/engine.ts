@@ -1,4 +1,4 @@
-import { Blocked, fail } from './errors.js';
+import { fail } from './errors.js';
 import { Catalogue } from './storage/catalogue.js';
 import { Disk } from './storage/disk.js';
 import { takeDirectory } from './storage/directory.js';
@@ -46,19 +46,11 @@ export class Engine {
   }
 
   /**
-   * Runs a writing task in the transaction or, outside of one, in the next commit; it waits for transactions that hold what
-   * is to be written. For a task that throws, see {@link Disk.write}. 50 when `deadline` (epoch ms) passes meanwhile.
+   * Runs a writing task in the transaction or, outside of one, in the next commit. For a task that throws, see
+   * {@link Disk.write}; Blocked when a transaction holds what is to be written.
    */
-  async write<T>(transaction: Transaction | undefined, deadline: number, task: (writer: Writer) => T): Promise<T> {
-    if (transaction) return task(transaction);
-    for (;;) {
-      try {
-        return await this.disk.write(() => task(this.live));
-      } catch (error) {
-        if (!(error instanceof Blocked)) throw error;
-        await before(deadline, error.released);
-      }
-    }
+  async write<T>(transaction: Transaction | undefined, task: (writer: Writer) => T): Promise<T> {
+    return transaction ? task(transaction) : this.disk.write(() => task(this.live));
   }
 
   /** A new point in time of the cluster: seconds, and a counter within them. */

@@ -51,6 +51,7 @@ const codeNames: Readonly<Record<number, string>> = {
   262: 'ExceededTimeLimit',
   263: 'OperationNotSupportedInTransaction',
   278: 'UnsatisfiableCommitQuorum',
+  279: 'ClientDisconnect',
   292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
   322: 'APIVersionError',
   323: 'APIStrictError',

@@ -7,6 +7,7 @@ import { setName } from './commands/basics.js';
 import { Cursors } from './commands/cursors.js';
 import { FailPoints } from './commands/failpoints.js';
 import { type Server } from './commands/operation.js';
+import { Running } from './commands/running.js';
 import { Engine } from './engine.js';
 import { Housekeeping } from './housekeeping.js';
 import { Connection } from './protocol/connection.js';
@@ -47,6 +48,7 @@ export class StoreServer {
       engine,
       cursors,
       failPoints: new FailPoints(),
+      running: new Running(),
       testCommands: options.testCommands === true,
       address: '',
     };

@@ -92,7 +92,8 @@ export function configureFailPoint({ server, body }: Operation): Answer {
   return server.failPoints.configure(body.get('configureFailPoint'), body.get('mode'), body.get('data'));
 }
 
-const sessionIds = (operation: Operation): Uint8Array[] =>
+/** The ids of sessions that the command's first argument has. */
+export const sessionIds = (operation: Operation): Uint8Array[] =>
   operation
     .required(operation.name, isArray)
     .map((entry) => idOf(entry) ?? fail(2, `${operation.name} needs session ids`));

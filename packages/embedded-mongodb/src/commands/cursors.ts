@@ -121,6 +121,12 @@ export class Cursors {
     return this.cursors.delete(id);
   }
 
+  /** Closes the cursors of a session (its key). */
+  killSession(key: Buffer): void {
+    const name = key.toString('latin1');
+    for (const [id, { session }] of this.cursors) if (session === name) this.kill(id);
+  }
+
   /** Closes the cursors that were not read for ten minutes. */
   expire(now = Date.now()): void {
     for (const [id, cursor] of this.cursors) if (!cursor.reading && now - cursor.usedAt > cursor.idleMs) this.kill(id);

@@ -61,8 +61,10 @@ export async function dispatch(server: Server, client: Client, body: Doc): Promi
   const command = commands[name];
   let operation: Operation | undefined;
   let fault: Fault | undefined;
+  let end = (): void => undefined;
   try {
     operation = new Operation(server, client, name, body, typeof database === 'string' ? database : 'admin');
+    end = server.running.add(operation);
     fault = server.failPoints.hit(name, client.appName, namespaceOf(operation));
     if (fault && fault.blockMs > 0) await new Promise((resolve) => setTimeout(resolve, fault?.blockMs));
     if (fault?.closeConnection) return 'close';
@@ -86,6 +88,8 @@ export async function dispatch(server: Server, client: Client, body: Doc): Promi
         : new StoreError(1, error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error');
     if (!operation) return errorAnswer(known);
     return failed(operation, known, fault);
+  } finally {
+    end();
   }
 }
 

@@ -1,5 +1,5 @@
-import { type Engine } from '../engine.js';
-import { fail } from '../errors.js';
+import { before, type Engine } from '../engine.js';
+import { Blocked, fail, type StoreError } from '../errors.js';
 import { withVariables } from '../query/expression.js';
 import { type Env } from '../query/terms.js';
 import { Work } from '../query/work.js';
@@ -11,6 +11,7 @@ import { toNumber } from '../values/numbers.js';
 import { type Doc, type Encodable, isDoc, isNumber, type Maybe, typeName } from '../values/types.js';
 import { type Cursors } from './cursors.js';
 import { type FailPoints } from './failpoints.js';
+import { type Running } from './running.js';
 
 /** The fields of a reply, without `ok` and the times. */
 export type Answer = Map<string, Encodable>;
@@ -20,6 +21,7 @@ export interface Server {
   readonly engine: Engine;
   readonly cursors: Cursors;
   readonly failPoints: FailPoints;
+  readonly running: Running;
   /** Whether fail points may be set. */
   readonly testCommands: boolean;
   /** The address that `hello` names. */
@@ -44,7 +46,11 @@ export class Operation {
   retryable = false;
   /** The end of the client's time limit, in epoch ms. */
   deadline: number;
+  readonly startedAt = Date.now();
   readonly env: Env;
+  /** Why it must end. */
+  private stopped: StoreError | undefined;
+  private wake: () => void = () => undefined;
 
   constructor(
     readonly server: Server,
@@ -69,9 +75,29 @@ export class Operation {
     return this.transaction ?? this.engine.live;
   }
 
-  /** See {@link Engine.write}. */
-  write<T>(task: (writer: Writer) => T): Promise<T> {
-    return this.engine.write(this.transaction, this.deadline, task);
+  /** See {@link Engine.write}. It waits for transactions that hold what is to be written, until the time limit (50). */
+  async write<T>(task: (writer: Writer) => T): Promise<T> {
+    for (;;) {
+      this.mustGoOn();
+      try {
+        return await this.engine.write(this.transaction, task);
+      } catch (error) {
+        if (!(error instanceof Blocked)) throw error;
+        const isStopped = new Promise<void>((resolve) => (this.wake = resolve));
+        await before(this.deadline, Promise.race([error.released, isStopped]));
+      }
+    }
+  }
+
+  /** Ends the command with that error at its next pause. */
+  stop(error: StoreError): void {
+    this.stopped ??= error;
+    this.wake();
+  }
+
+  private mustGoOn(): void {
+    if (this.stopped) throw this.stopped;
+    if (Date.now() > this.deadline) fail(50, 'operation exceeded time limit');
   }
 
   /** The namespace that the command's first argument names. */
@@ -122,9 +148,10 @@ export class Operation {
         );
   }
 
-  /** Lets other operations run; 50 when the time limit is over. */
+  /** Lets other operations run; 50 when the time limit is over, and the error of {@link stop}. */
   async pause(): Promise<void> {
-    if (Date.now() > this.deadline) fail(50, 'operation exceeded time limit');
+    this.mustGoOn();
     await new Promise<void>((resolve) => setImmediate(resolve));
+    if (this.stopped) throw this.stopped;
   }
 }

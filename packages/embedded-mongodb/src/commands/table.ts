@@ -17,6 +17,7 @@ import { type Answer, type Operation } from './operation.js';
 import { aggregate } from './aggregate.js';
 import { explain } from './explain.js';
 import { count, distinct, find, getMore, killCursors } from './reads.js';
+import { currentOp, killOp, killSessions } from './running.js';
 import { collStats, dbStats, listDatabases } from './statistics.js';
 import { findAndModify, insert, remove, update } from './writes.js';
 
@@ -212,4 +213,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   commitTransaction: { ...ending, run: commitTransaction },
   abortTransaction: { ...ending, run: abortTransaction },
   killAllSessions: { sessions: false, run: killAllSessions },
+  killSessions: { sessions: false, run: killSessions },
+  killOp: { options: { op: 'number' }, run: killOp },
+  currentOp: { options: {}, run: currentOp },
 };

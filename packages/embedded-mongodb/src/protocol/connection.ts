@@ -19,8 +19,11 @@ export class Connection {
     id: number,
   ) {
     const closed = new AbortController();
-    socket.once('close', () => closed.abort());
     this.client = { id, appName: '', closed: closed.signal };
+    socket.once('close', () => {
+      closed.abort();
+      server.running.abandon(this.client);
+    });
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('error', () => socket.destroy());

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { UUID } from 'bson';
+import { type Collection, type Document, MongoClient, type UpdateOptions } from 'mongodb';
+import { inSession } from '../test/support/accounts.js';
+import { openTestStore, type TestStore } from '../test/support/test-store.js';
+
+type Item = Document & { _id: number };
+
+let store: TestStore;
+let client: MongoClient;
+let c: Collection<Item>;
+let other: MongoClient;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  ({ client } = store);
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  other = new MongoClient(store.uri);
+  c = client.db('shop').collection<Item>('items');
+  await c.deleteMany({});
+  await c.insertMany(Array.from({ length: 300 }, (_, _id) => ({ _id, n: 0 })));
+});
+afterEach(() => other.close());
+
+/** The running commands of the collection. */
+async function running(): Promise<Document[]> {
+  const { inprog } = await client.db('admin').command({ currentOp: 1 });
+  return (inprog as Document[]).filter(({ ns }) => ns === c.namespace);
+}
+
+/** Runs the work while an open transaction holds a document, for which an update of another client waits. */
+async function whileWaiting(
+  work: (update: Promise<unknown>, opid: number) => Promise<unknown>,
+  options: UpdateOptions = {},
+): Promise<void> {
+  await inSession(client, async (session) => {
+    session.startTransaction();
+    await c.updateOne({ _id: 1 }, { $set: { n: 1 } }, { session });
+    const update = other
+      .db('shop')
+      .collection<Item>(c.collectionName)
+      .updateOne({ _id: 1 }, { $set: { n: 2 } }, options);
+    update.catch(() => undefined);
+    while ((await running()).length === 0) await pause(1);
+    const found = await running();
+    expect(found).toEqual([expect.objectContaining({ type: 'op', op: 'command', command: expect.anything() })]);
+    await work(update, Number(found[0]?.['opid']));
+    await session.commitTransaction();
+  });
+}
+
+it('ends a command that waits when its client is gone, and does not apply its write', async () => {
+  await whileWaiting(async () => {
+    await other.close(true);
+    while ((await running()).length > 0) await pause(1);
+  });
+  expect(await c.findOne({ _id: 1 })).toMatchObject({ n: 1 });
+});
+
+it('ends a command that waits with Interrupted (11601) when it is killed, and does not apply its write', async () => {
+  await whileWaiting(async (update, op) => {
+    expect(await client.db('admin').command({ killOp: 1, op })).toMatchObject({ ok: 1 });
+    await expect(update).rejects.toMatchObject({ code: 11601, codeName: 'Interrupted' });
+  });
+  expect(await c.findOne({ _id: 1 })).toMatchObject({ n: 1 });
+});
+
+it('ends a command that waits when its time is over (50), and does not apply its write', async () => {
+  await whileWaiting((update) => expect(update).rejects.toMatchObject({ code: 50 }), { maxTimeMS: 200 });
+  expect(await c.findOne({ _id: 1 })).toMatchObject({ n: 1 });
+});
+
+it('ends the cursors and the transaction of a session that is killed, and leaves other sessions alone', async () => {
+  await inSession(client, async (session) => {
+    session.startTransaction();
+    await c.updateOne({ _id: 1 }, { $set: { n: 1 } }, { session });
+    const cursor = c.find({}, { batchSize: 2, session });
+    await cursor.next();
+    await client.db('admin').command({ killSessions: [session.id] });
+    await expect(cursor.toArray()).rejects.toMatchObject({ code: 251 });
+    await expect(session.commitTransaction()).rejects.toMatchObject({ code: 251 });
+  });
+  const cursor = c.find({}, { batchSize: 2 });
+  await cursor.next();
+  await client.db('admin').command({ killSessions: [{ id: new UUID() }] });
+  expect(await cursor.toArray()).toHaveLength(299);
+  expect(await c.findOne({ _id: 1 })).toMatchObject({ n: 0 });
+});
+
+it.each(['currentOp', 'killOp'])('rejects %s outside of the database admin (13)', async (name) => {
+  await expect(client.db('shop').command({ [name]: 1, ...(name === 'killOp' ? { op: 1 } : {}) })).rejects.toMatchObject(
+    {
+      code: 13,
+    },
+  );
+});

@@ -22,6 +22,7 @@ import { DomainsModule } from '../shops/domains/domains.module.js';
 import { FulfilmentModule } from '../orders/fulfilment/fulfilment.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KeyRotationModule } from './key-rotation/key-rotation.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { NicknameChangesModule } from '../orders/nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from '../orders/order/orders.module.js';
 import { OrderExportModule } from '../orders/export/order-export.module.js';
@@ -61,7 +62,11 @@ export class AppModule {
       module: AppModule,
       imports: [
         AppConfigModule.forRoot(config),
-        DatabaseModule.forRoot({ uri: databaseUri, timeLimitFactor: config.timeLimitFactor, monitorCommands }),
+        DatabaseModule.forRoot({
+          uri: databaseUri,
+          timeLimitFactor: config.timeLimitFactor,
+          monitorCommands: monitorCommands || config.metricsPort !== null,
+        }),
         ThrottlingModule,
         CommonModule,
         MailModule,
@@ -97,6 +102,7 @@ export class AppModule {
         FulfilmentModule,
         KeyRotationModule,
         HealthModule,
+        ...(config.metricsPort === null ? [] : [MetricsModule]),
       ],
       providers: [
         // In the order in which a request meets them, behind the steps of app.setup.ts.

@@ -16,6 +16,7 @@ import { requestId } from '../platform/http/request-id.middleware.js';
 import { accessLog } from '../platform/logging/access-log.middleware.js';
 import { AppLogger, createLogger } from '../platform/logging/logger.js';
 import { AppConfig } from '../platform/config/app-config.js';
+import { RequestMetrics } from './metrics/request-metrics.js';
 import { serveApiDocs } from './openapi/openapi.setup.js';
 import { PublicShopsService } from '../shops/shops/public-shops.service.js';
 
@@ -62,6 +63,7 @@ function configure(app: NestExpressApplication, logger: Logger): void {
 
   // First, so that every request has a line in the log, and every line has the id of its request.
   app.use(requestId, accessLog(logger));
+  if (config.metricsPort !== null) app.use(app.get(RequestMetrics, { strict: false }).measure);
   // Before anything reads the address of the client.
   app.use(forwardedFor(config.trustProxy !== false, logger));
   // Before the first step that rejects requests, because errors have these headers too.

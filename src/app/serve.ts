@@ -1,9 +1,9 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
+import { listenProblem } from '../platform/http-server/listen-problem.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { createLogger } from '../platform/logging/logger.js';
 import { type AppConfig } from '../platform/config/app-config.js';
-import { ConfigurationError } from '../platform/config/environment.js';
 import { openDatabase } from '../platform/database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
 import { Shutdown } from './shutdown.js';
@@ -43,15 +43,6 @@ async function listen(app: NestExpressApplication, { port, host }: AppConfig): P
   try {
     await app.listen(port, host);
   } catch (error) {
-    const reason = reasonsNotToListen(port, host)[(error as NodeJS.ErrnoException).code ?? ''];
-    if (reason !== undefined) throw new ConfigurationError(reason, { cause: error });
-    throw error;
+    throw listenProblem(error, 'PORT', port, host);
   }
 }
-
-/** What is wrong with the address, by the code of the error. */
-const reasonsNotToListen = (port: number, host: string): Readonly<Record<string, string>> => ({
-  EADDRINUSE: `PORT: ${port} is already in use`,
-  EACCES: `PORT: this user may not open port ${port}`,
-  EADDRNOTAVAIL: `HOST: this machine has no address ${host}`,
-});

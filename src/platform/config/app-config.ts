@@ -13,6 +13,8 @@ export abstract class AppConfig {
   abstract readonly environment: Environment['NODE_ENV'];
   abstract readonly port: number;
   abstract readonly host: string;
+  /** Where metrics are served; null: nowhere. */
+  abstract readonly metricsPort: number | null;
   /** Absolute path of the folder that holds the embedded store, development secrets and emails. */
   abstract readonly dataDir: string;
   /** `embedded`, or the connection string of a MongoDB replica set. */
@@ -99,6 +101,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     port: environment.PORT,
     // A development service has generated secrets and a demo password, so only this computer may reach it.
     host: environment.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    metricsPort: environment.METRICS_PORT ?? null,
     dataDir,
     mongodbUri: environment.MONGODB_URI ?? 'embedded',
     redisUrl: environment.REDIS_URL ?? null,

@@ -60,6 +60,13 @@ export class Environment {
   @IsString()
   HOST?: string;
 
+  @IsOptional()
+  @toNumber
+  @IsInt(aPort)
+  @Min(0, aPort)
+  @Max(65535, aPort)
+  METRICS_PORT?: number;
+
   @IsString()
   @MinLength(1, { message: 'must be a folder' })
   DATA_DIR = './data';
@@ -157,6 +164,7 @@ const NAMES = [
   'NODE_ENV',
   'PORT',
   'HOST',
+  'METRICS_PORT',
   'DATA_DIR',
   'MONGODB_URI',
   'REDIS_URL',

@@ -5,7 +5,7 @@ import { type Logger } from 'pino';
  * The template of the route (`/api/v2/shops/:shopId/team`), never the path itself, because the path of a webhook contains its
  * secret.
  */
-function routeTemplate(request: Request): string {
+export function routeTemplate(request: Request): string {
   const route = request.route as { path?: unknown } | undefined;
   return typeof route?.path === 'string' ? route.path : 'unmatched';
 }

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection, mongo } from 'mongoose';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { SECOND_MS } from '../../platform/time/durations.js';
+
+const TIME_LIMIT_MS = 5 * SECOND_MS;
+
+/** Waiting messages of the outbox with one topic. */
+export interface Backlog {
+  readonly topic: string;
+  readonly waiting: number;
+  readonly oldestAt: Date;
+}
+
+/** Deliveries that one game server could take now. */
+export interface DueDeliveries {
+  /** null: any server of the shop can take them. */
+  readonly serverId: string | null;
+  readonly due: number;
+  readonly oldestAt: Date;
+}
+
+/** How many records have the same values in two fields. */
+export interface Count {
+  readonly of: string;
+  readonly state: string;
+  readonly count: number;
+}
+
+/**
+ * Numbers about all shops together, for the operator only. It reads the collections of several features by their names, because the
+ * repositories of the features have no queries that span shops. Each query reads one range of an index.
+ */
+@Injectable()
+export class TotalsRepository {
+  private readonly maxTimeMS: number;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    config: AppConfig,
+  ) {
+    this.maxTimeMS = TIME_LIMIT_MS * config.timeLimitFactor;
+  }
+
+  /** The waiting messages by topic. Index: `{ lane, dueAt }`, which has only waiting messages. */
+  backlog(): Promise<Backlog[]> {
+    return this.aggregate<Backlog>('outbox', [
+      { $match: { state: 'waiting', lane: { $gt: '' } } },
+      { $group: { _id: '$topic', waiting: { $sum: 1 }, oldestAt: { $min: '$createdAt' } } },
+      { $project: { _id: 0, topic: '$_id', waiting: 1, oldestAt: 1 } },
+    ]);
+  }
+
+  /** The messages that were added since a time, by topic and state. */
+  messages(since: Date): Promise<Count[]> {
+    return this.counts('outbox', since, { of: '$topic', state: '$state' });
+  }
+
+  /** The orders that were placed since a time, by the provider of their first payment event and the state of their payment. */
+  payments(since: Date): Promise<Count[]> {
+    const provider = { $ifNull: [{ $arrayElemAt: ['$payments.provider', 0] }, 'none'] };
+    return this.counts('orders', since, { of: provider, state: '$paymentStatus' });
+  }
+
+  /** The deliveries that wait for a server and not for a player, by server. Index: `{ waitsFor, serverId, dueAt }`. */
+  async dueDeliveries(now: Date): Promise<DueDeliveries[]> {
+    const rows = await this.aggregate<{ _id: mongo.ObjectId | null; due: number; oldestAt: Date }>('deliveries', [
+      { $match: { state: 'queued', waitsFor: null, dueAt: { $lte: now } } },
+      { $group: { _id: '$serverId', due: { $sum: 1 }, oldestAt: { $min: '$dueAt' } } },
+      { $sort: { due: -1 } },
+    ]);
+    return rows.map(({ _id, due, oldestAt }) => ({ serverId: _id?.toHexString() ?? null, due, oldestAt }));
+  }
+
+  /** Ids begin with the time at which the record was made, so the index of `_id` has the records since a time. */
+  private counts(collection: string, since: Date, key: Readonly<Record<'of' | 'state', unknown>>): Promise<Count[]> {
+    const from = mongo.ObjectId.createFromTime(Math.floor(since.getTime() / SECOND_MS));
+    return this.aggregate<Count>(collection, [
+      { $match: { _id: { $gte: from } } },
+      { $group: { _id: key, count: { $sum: 1 } } },
+      { $project: { _id: 0, of: '$_id.of', state: '$_id.state', count: 1 } },
+    ]);
+  }
+
+  private aggregate<Row extends object>(collection: string, pipeline: mongo.Document[]): Promise<Row[]> {
+    const { maxTimeMS } = this;
+    return this.connection.getClient().db().collection(collection).aggregate<Row>(pipeline, { maxTimeMS }).toArray();
+  }
+}

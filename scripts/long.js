@@ -73,6 +73,10 @@ const RUNS = {
     'two processes share their rate limits; needs redis-server',
     ['npx', 'jest', '--config', 'test/redis/jest.config.js', '--'],
   ],
+  nginx: [
+    'a real nginx with ops/nginx in front of two processes; needs nginx and openssl',
+    ['npx', 'jest', '--config', 'test/operations/jest.config.js', '--'],
+  ],
   mutation: [
     'mutation tests of some folders or files; without a path, of everything in scope',
     ['node', 'test/mutation/run.js'],

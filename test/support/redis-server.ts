@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, connect } from 'node:net';
 import { eventually } from './eventually.js';
 
-async function freePort(): Promise<number> {
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,0 +1,114 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parse, parseAllDocuments } from 'yaml';
+import { ENVIRONMENT_NAMES, parseEnvironment } from '../../src/platform/config/environment.js';
+import { read, ROOT } from '../contract/pages.js';
+
+const READY = '/api/v2/health/ready';
+const LIVE = '/api/v2/health/live';
+/** What a process needs after SIGTERM, apart from `SHUTDOWN_DELAY_SECONDS`: docs/handbook/several-processes.md. */
+const STOP_SECONDS = 20;
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+interface Container {
+  readonly envFrom: readonly Readonly<Record<string, { readonly name: string }>>[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly livenessProbe: Probe;
+  readonly readinessProbe: Probe;
+  readonly securityContext: object;
+  readonly resources: { readonly limits: object };
+  readonly volumeMounts: readonly { readonly mountPath: string }[];
+}
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly terminationGracePeriodSeconds: number;
+        readonly securityContext: object;
+        readonly containers: readonly [Container];
+      };
+    };
+  };
+}
+
+describe('ops/kubernetes', () => {
+  let manifests: Manifest[];
+  const only = (kind: string): Manifest => {
+    const [manifest, ...others] = manifests.filter((one) => one.kind === kind);
+    if (manifest === undefined || others.length > 0) throw new Error(`There is not exactly one ${kind}`);
+    return manifest;
+  };
+
+  beforeAll(async () => {
+    const { resources } = parse(await read('ops/kubernetes/kustomization.yaml')) as { resources: string[] };
+    const files = await readdir(join(ROOT, 'ops/kubernetes'));
+    expect([...resources, 'kustomization.yaml'].sort()).toEqual(files.sort());
+    const texts = await Promise.all(resources.map((name) => read(join('ops/kubernetes', name))));
+    manifests = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Manifest));
+  });
+
+  it('sets only variables that the service has, and with the Secret they are a configuration for production', () => {
+    const { data } = only('ConfigMap');
+    expect(Object.keys(data).filter((name) => !ENVIRONMENT_NAMES.includes(name))).toEqual([]);
+    const secret = {
+      JWT_SECRET: 'k3yk3y-0123456789-0123456789-0123456789',
+      ENCRYPTION_KEY: 'a1'.repeat(32),
+      MONGODB_URI: 'mongodb://db/shop?replicaSet=rs0',
+      SMTP_URL: 'smtp://mail',
+    };
+    expect(parseEnvironment({ NODE_ENV: 'production', ...data, ...secret })).toMatchObject({ NODE_ENV: 'production' });
+  });
+
+  it('checks the health of the service at its paths, and gives it enough time to stop', () => {
+    const { spec } = only('Deployment').spec.template;
+    const [container] = spec.containers;
+    expect(container.livenessProbe.httpGet).toEqual({ path: LIVE, port: 'http' });
+    expect(container.readinessProbe.httpGet).toEqual({ path: READY, port: 'http' });
+    const { data } = only('ConfigMap');
+    expect(container.ports).toEqual([
+      { name: 'http', containerPort: 3000 },
+      { name: 'metrics', containerPort: Number(data['METRICS_PORT']) },
+    ]);
+    const needed = Number(data['SHUTDOWN_DELAY_SECONDS']) + STOP_SECONDS;
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(needed);
+  });
+
+  it('confines the container as docker-compose.yml does', () => {
+    const { securityContext, containers } = only('Deployment').spec.template.spec;
+    expect(securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(containers[0].securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(containers[0].resources.limits).toHaveProperty('memory');
+    expect(containers[0].volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp']);
+  });
+});
+
+describe('ops/caddy/Caddyfile', () => {
+  it('names the paths of the service for certificates and health', async () => {
+    const text = await read('ops/caddy/Caddyfile');
+    expect(text).toMatch(/^\t\task http:\/\/127\.0\.0\.1:3000\/api\/v2\/domains\/allowed$/m);
+    expect(text).toContain(`health_uri ${READY}`);
+  });
+});
+
+describe('ops/systemd/shop-platform.service', () => {
+  it('starts the service as the image does, with a root file system that is read-only, and gives it enough time to stop', async () => {
+    const unit = await read('ops/systemd/shop-platform.service');
+    const [, command] = /^CMD \["node", "(\S+)"\]$/m.exec(await read('Dockerfile')) ?? [];
+    expect(unit).toMatch(new RegExp(`^ExecStart=/usr/bin/node ${command ?? 'nothing'}$`, 'm'));
+    for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes']) {
+      expect(unit).toMatch(new RegExp(`^${line}$`, 'm'));
+    }
+    const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(5 + STOP_SECONDS);
+  });
+});

@@ -2,12 +2,12 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
-RUN npm ci
+RUN npm ci --ignore-scripts
 COPY tsconfig.base.json tsconfig.build.json nest-cli.json .swcrc ./
 COPY packages ./packages
 COPY src ./src
 COPY scripts/build.js ./scripts/
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production

@@ -1,13 +1,22 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Engine } from './engine.js';
 import { startEmbeddedStore, type StoreOptions } from './index.js';
+import { checkData } from './storage/check.js';
 
-const usage = 'Usage: npm run store -- --path DIR [--port N] [--test-commands]\n';
+const usage = `Usage: npm run store -- --path DIR [--port N] [--test-commands]
+       npm run store -- --check DIR
+`;
 
 /**
  * `npm run store`: serves a data directory alone on loopback, so that mongosh, Compass or a test can open it, until it
- * is interrupted. Prints the connection string. Exit code 2 for wrong arguments, 1 when the store cannot start.
+ * is interrupted. Prints the connection string. With `--check` it reads every document and index entry of a directory that no
+ * process uses, and prints each problem. Exit code 2 for wrong arguments, 1 when the store cannot start or has problems.
  */
 async function main(): Promise<void> {
+  const [first, directory, ...others] = process.argv.slice(2);
+  if (first === '--check' && directory !== undefined && others.length === 0) return check(directory);
   const options = readOptions();
   if (!options) {
     process.stderr.write(usage);
@@ -19,6 +28,15 @@ async function main(): Promise<void> {
   const store = await startEmbeddedStore(options);
   process.stdout.write(`${store.uri}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void store.close());
+}
+
+async function check(directory: string): Promise<void> {
+  if (!existsSync(join(directory, 'data.mdb'))) throw new Error(`${directory} has no data.mdb`);
+  const engine = await Engine.open(resolve(directory));
+  const problems = checkData(engine.disk, engine.catalogue);
+  await engine.close();
+  process.stdout.write(problems.map((problem) => `${problem}\n`).join('') || 'No problems found.\n');
+  if (problems.length > 0) process.exitCode = 1;
 }
 
 /** The options of the command line; `undefined` when they are wrong. */

@@ -2,6 +2,7 @@ import { fail } from './errors.js';
 import { Catalogue } from './storage/catalogue.js';
 import { Disk } from './storage/disk.js';
 import { takeDirectory } from './storage/directory.js';
+import { checkFormat } from './storage/format.js';
 import { type Ownership } from './storage/owner.js';
 import { type Writer } from './storage/records.js';
 import { type Holders, Live } from './transactions/live.js';
@@ -22,6 +23,7 @@ export class Engine {
     let disk: Disk | undefined;
     try {
       disk = new Disk(directory, () => ownership.isHeld());
+      await checkFormat(disk);
       return new Engine(directory, disk, ownership);
     } catch (error) {
       await disk?.close();

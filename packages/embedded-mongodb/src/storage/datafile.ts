@@ -2,13 +2,13 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 // The positions of LMDB's fields that are read here, in bytes (`mdb.c` of the package lmdb: MDB_page_header, MDB_meta, MDB_node).
 const header = { flags: 18, slotBytes: 20, length: 24 };
-const meta = { magic: 24, pageSize: 48, roots: [88, 136], lastPage: 144, transaction: 152, length: 168 };
+const meta = { magic: 24, version: 28, pageSize: 48, roots: [88, 136], lastPage: 144, transaction: 152, length: 168 };
 const node = { size: 0, flags: 4, keyBytes: 6, key: 8 };
 const [branch, leaf, onPagesOfItsOwn] = [1, 2, 1];
-const magic = 0xbeefc0de;
+const [magic, version, metaPage] = [0xbeefc0de, 2, 8];
 
 /**
- * Whether the file is LMDB's and no page that is in use lies beyond its end: LMDB maps the file and reads such a page
+ * Whether the file is LMDB's, of the version that is used here, and no page that is in use lies beyond its end: LMDB maps the file and reads such a page
  * without a check, which ends the process. Pages at the end may be missing without harm when they are free; so where the file is
  * shorter than its own count of pages, all that are in use are gone through.
  */
@@ -39,7 +39,11 @@ const pageAt = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64
 /** The newer of the two pages that describe the file, which are written in turn; none when one of them is not LMDB's. */
 function newestMeta(read: Read): Buffer | undefined {
   const isMeta = (page: Buffer): boolean =>
-    page.length === meta.length && page.readUInt32LE(meta.magic) === magic && page.readUInt32LE(meta.pageSize) > 0;
+    page.length === meta.length &&
+    page.readUInt16LE(header.flags) === metaPage &&
+    page.readUInt32LE(meta.magic) === magic &&
+    page.readUInt16LE(meta.version) === version &&
+    page.readUInt32LE(meta.pageSize) > 0;
   const first = read(0, meta.length);
   if (!isMeta(first)) return undefined;
   const second = read(first.readUInt32LE(meta.pageSize), meta.length);

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
  *
  *     C <namespace>                      a collection: its id, options and indexes (BSON)
  *     D <id>                             a dropped collection's or index's id whose entries are still to be removed
+ *     F                                  the version of this layout, see `format.ts`
  *     I <index id> <values>              an entry of a unique index -> record number
  *     I <index id> <values> <record>     an entry of any other index
  *     N                                  the highest id that was given to a collection or an index
@@ -76,6 +77,9 @@ export const catalogueKey = (namespace: string): Buffer => Buffer.from(`C${names
 
 /** The key of a session's stored results. */
 export const sessionKey = (session: Uint8Array): Buffer => Buffer.concat([Buffer.from('T'), session]);
+
+/** The key of the layout's version. */
+export const formatKey = Buffer.from('F');
 
 /** The key of the highest id. */
 export const highestKey = Buffer.from('N');

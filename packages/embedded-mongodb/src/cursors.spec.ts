@@ -91,3 +91,14 @@ it.each([
     expect(later).toEqual(Array.from({ length: 95 }, (__, n) => ({ _id: n + 5, a: 1, b: 2 })));
   });
 });
+
+it('returns collections and indexes in batches of the requested size', async () => {
+  const db = client.db('batches');
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await db.createCollection(name);
+  const command = { listCollections: 1, cursor: { batchSize: 2 } };
+  const { cursor } = await db.command(command);
+  expect(cursor).toMatchObject({ ns: 'batches.$cmd.listCollections', firstBatch: [{ name: 'a' }, { name: 'b' }] });
+  const names = await db.listCollections({}, { batchSize: 2 }).toArray();
+  expect(names.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(await c.listIndexes({ batchSize: 1 }).toArray()).toHaveLength(3);
+});

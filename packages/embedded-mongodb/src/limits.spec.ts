@@ -178,3 +178,13 @@ describe('memory', () => {
     expect(await project({ $size: { $split: [text, 'x'] } })).toEqual([{ made: text.length + 1 }]);
   });
 });
+
+it('counts a whole collection with pauses for others', async () => {
+  const c = client.db('shop').collection<{ _id: number }>('many');
+  await c.insertMany(Array.from({ length: 45_000 }, (_, _id) => ({ _id })));
+  await c.deleteMany({ _id: { $gte: 100, $lt: 1100 } });
+  const count = (): Promise<Document> => client.db('shop').command({ count: 'many' });
+  expect(await count()).toMatchObject({ n: 44_000 });
+  expect(await withClock(0, count)).toBe(2);
+  expect(await client.db('shop').command({ count: 'many', skip: 43_990, limit: 7 })).toMatchObject({ n: 7 });
+});

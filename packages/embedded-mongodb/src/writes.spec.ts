@@ -67,3 +67,15 @@ describe('updateMany', () => {
     });
   });
 });
+
+describe('a field whose name begins with a dollar sign', () => {
+  it('is changed below another field', async () => {
+    await c.insertOne({ _id: 1, a: { $x: 1, $y: [1] } });
+    await c.updateOne({ _id: 1 }, { $set: { 'a.$x': 2, 'a.$y.1': 2 } });
+    expect(await c.findOne({ _id: 1 })).toEqual({ _id: 1, a: { $x: 2, $y: [1, 2] } });
+  });
+
+  it('is rejected as the first part of a path (52)', async () => {
+    await expect(c.updateOne({ _id: 1 }, { $set: { $x: 1 } })).rejects.toMatchObject({ code: 52 });
+  });
+});

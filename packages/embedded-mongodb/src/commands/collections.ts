@@ -2,9 +2,10 @@ import { fail } from '../errors.js';
 import { compileFilter } from '../query/matcher.js';
 import { type Collection } from '../storage/catalogue.js';
 import { catalogueKey } from '../storage/keys.js';
-import { doc, type Encodable, isDoc, noFields, reply } from '../values/types.js';
+import { type Doc, doc, isDoc, noFields, reply } from '../values/types.js';
 import { type Fields } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
+import { batchSize } from './reads.js';
 
 /** Returns the collection, and creates it when it does not exist, as every write does. */
 export async function ensureCollection(operation: Operation, namespace: string): Promise<Collection> {
@@ -90,12 +91,16 @@ export async function dropDatabase(operation: Operation): Promise<Answer> {
   return reply({ dropped: operation.database });
 }
 
-/** The reply of a cursor whose first batch has all documents. */
-export const answered = (namespace: string, batch: Encodable[]): Answer =>
-  reply({ cursor: reply({ id: 0n, ns: namespace, firstBatch: batch }) });
+/** Opens a cursor over descriptions. Without a batch size the first batch has all of them. */
+export function described(operation: Operation, namespace: string, documents: readonly Doc[]): Promise<Answer> {
+  const options = operation.optional('cursor', isDoc);
+  return operation.server.cursors.open(operation, namespace, documents[Symbol.iterator](), {
+    batchSize: (options && batchSize(options)) ?? Number.POSITIVE_INFINITY,
+  });
+}
 
 /** `listCollections`. */
-export function listCollections(operation: Operation): Answer {
+export function listCollections(operation: Operation): Promise<Answer> {
   const filter = operation.optional('filter', isDoc) ?? noFields();
   const matches = compileFilter(filter, operation.env);
   const names = operation.flag('nameOnly');
@@ -109,5 +114,5 @@ export function listCollections(operation: Operation): Answer {
     });
     return names ? new Map([...full].slice(0, 2)) : full;
   });
-  return answered(`${operation.database}.$cmd.listCollections`, all.filter(matches));
+  return described(operation, `${operation.database}.$cmd.listCollections`, all.filter(matches));
 }

@@ -10,7 +10,7 @@ import { same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { split } from '../values/paths.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, reply, shown, truthy, typeName } from '../values/types.js';
-import { answered, ensureCollection } from './collections.js';
+import { described, ensureCollection } from './collections.js';
 import { checkValue, documents, eachOf, type Fields, isArray, isString } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
@@ -281,10 +281,11 @@ function named(indexes: readonly Index[], one: string | Doc): Index {
 }
 
 /** `listIndexes`; 26 when there is no such collection. */
-export function listIndexes(operation: Operation): Answer {
+export function listIndexes(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
   const collection = operation.collection(namespace) ?? fail(26, `ns does not exist: ${namespace}`);
-  return answered(
+  return described(
+    operation,
     namespace,
     collection.indexes.map(({ spec }) => spec),
   );

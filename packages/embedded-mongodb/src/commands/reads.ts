@@ -5,7 +5,8 @@ import { type Effort, findRows } from '../planner/scan.js';
 import { parseSort } from '../query/sorting.js';
 import { compileProjection, type Transform } from '../query/transforms.js';
 import { compileFilter } from '../query/matcher.js';
-import { after, recordsOf } from '../storage/keys.js';
+import { type Collection } from '../storage/catalogue.js';
+import { after, recordIn, recordKey, recordsOf } from '../storage/keys.js';
 import { maxDocumentBytes } from '../values/bson.js';
 import { hashOf } from '../values/compare.js';
 import { count as counted, toNumber } from '../values/numbers.js';
@@ -148,6 +149,9 @@ function countNumber({ body }: Operation, name: string): number {
   return Number.isInteger(toNumber(value)) ? toNumber(value) : fail(9, `Expected an integer: ${name}`);
 }
 
+/** How many record numbers are counted without a pause; it takes a few milliseconds. */
+const countedAtOnce = 20_000;
+
 /** `count` (manual: reference/command/count). */
 export async function count(operation: Operation): Promise<Answer> {
   const limit = Math.abs(countNumber(operation, 'limit'));
@@ -157,11 +161,23 @@ export async function count(operation: Operation): Promise<Answer> {
   const collection = operation.collection(wanted.namespace);
   let total = 0;
   if (wanted.query.filter.size === 0 && collection && !operation.transaction && wanted.query.hint === undefined) {
-    const prefix = recordsOf(collection.id);
-    total = Math.max(0, operation.engine.disk.count(prefix, after(prefix)) - wanted.skip);
+    total = Math.max(0, (await countAll(operation, collection)) - wanted.skip);
     if (limit > 0) total = Math.min(total, limit);
   } else await drain(operation, found(operation, { ...wanted, limit }), () => total++);
   return reply({ n: counted(total) });
+}
+
+/** Counts the documents of a collection without reading them, with pauses. */
+async function countAll(operation: Operation, { id }: Collection): Promise<number> {
+  const { disk } = operation.engine;
+  const [last] = disk.range(recordsOf(id), after(recordsOf(id)), true, 1);
+  const end = last ? recordIn(last.key) + 1 : 0;
+  let total = 0;
+  for (let from = 0; from < end; from += countedAtOnce) {
+    if (from > 0) await operation.pause();
+    total += disk.count(recordKey(id, from), recordKey(id, Math.min(end, from + countedAtOnce)));
+  }
+  return total;
 }
 
 /** `distinct` (manual: reference/command/distinct): of an array, each element is a value. */

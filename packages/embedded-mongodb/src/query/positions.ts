@@ -7,6 +7,9 @@ import { type Env } from './terms.js';
 /** The array filters of an update, by their identifiers. */
 export type ArrayFilters = ReadonlyMap<string, Predicate>;
 
+/** Whether a part of a path is a position: `$`, `$[]` or `$[id]`. */
+export const isPosition = (part: string | undefined): boolean => part !== undefined && /^\$(\[.*\])?$/.test(part);
+
 const isArrayPart = (part: string | undefined): boolean => part?.startsWith('$[') === true;
 const identifierOf = (part: string): string => part.slice(2, -1);
 
@@ -81,7 +84,7 @@ export function places(
   matched: () => number | undefined,
   filters: ArrayFilters,
 ): string[][] {
-  const at = parts.findIndex((part) => part.startsWith('$'));
+  const at = parts.findIndex(isPosition);
   const part = parts[at];
   if (part === undefined) return [[...parts]];
   const [before, after] = [parts.slice(0, at), parts.slice(at + 1)];

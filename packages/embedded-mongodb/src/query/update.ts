@@ -4,7 +4,7 @@ import { fieldOf, split } from '../values/paths.js';
 import { type Doc, isDoc, type Maybe, typeName, type Value, shown } from '../values/types.js';
 import { isOperators } from './matcher.js';
 import { type Change, modifiers, type UpdateContext } from './modifiers.js';
-import { matchedPosition, namedFilters, places, refuseConflicts } from './positions.js';
+import { isPosition, matchedPosition, namedFilters, places, refuseConflicts } from './positions.js';
 import { compileTransform } from './transforms.js';
 
 /** A document after its update. */
@@ -155,13 +155,13 @@ function changesOf(name: string, operand: Value, context: UpdateContext): Change
   return [...operand].flatMap(([path, argument]) => {
     const parts = split(path);
     if (parts.includes('')) fail(56, `The update path '${path}' contains an empty field name, which is not allowed.`);
-    if (parts[0]?.startsWith('$') && /^\$(\[.*\])?$/.test(parts[0]))
+    if (isPosition(parts[0]))
       fail(2, `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
-    const dollar = parts.find((part) => part.startsWith('$') && !/^\$(\[.*\])?$/.test(part));
-    if (dollar)
+    // Below another field, a name with a dollar sign is allowed (manual: core/dot-dollar-considerations/dollar-prefix).
+    if (path.startsWith('$'))
       fail(
         52,
-        `The dollar ($) prefixed field '${dollar}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+        `The dollar ($) prefixed field '${parts[0]}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
       );
     if (name === '$setOnInsert' && !context.inserting)
       return [{ path, creates: false, lenient: true, edit: (old) => old }];

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Binary, BSONRegExp, Code, Double, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { fail, StoreError } from '../errors.js';
 import { type Doc, type Encodable, Raw, type Value } from './types.js';
@@ -65,7 +66,7 @@ function readArray(bytes: Buffer): Value[] {
 function readName(bytes: Buffer): string {
   const end = bytes.indexOf(0, at);
   if (end < 0) fail(22, 'Invalid BSON: unterminated name');
-  const name = bytes.toString('utf8', at, end);
+  const name = textIn(bytes, at, end);
   at = end + 1;
   return name;
 }
@@ -75,7 +76,14 @@ function readString(bytes: Buffer): string {
   const start = at + 4;
   at = start + length;
   if (length < 1 || at > bytes.length || bytes[at - 1] !== 0) fail(22, 'Invalid BSON string');
-  return bytes.toString('utf8', start, at - 1);
+  return textIn(bytes, start, at - 1);
+}
+
+/** The text of these bytes. What is not UTF-8 is rejected, because it would be stored changed. */
+function textIn(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start, end);
+  if (text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end))) fail(22, 'Invalid BSON: a string is not UTF-8');
+  return text;
 }
 
 function readBinary(bytes: Buffer): Binary {

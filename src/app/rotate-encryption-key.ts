@@ -8,7 +8,7 @@ import { KeyRotationService, type RotationResult } from './key-rotation/key-rota
 
 /**
  * `npm run rotate-encryption-key`: encrypts everything in the configured database with `ENCRYPTION_KEY`. It reads what
- * `ENCRYPTION_KEY_PREVIOUS` encrypted. Exits with 1 when something cannot be decrypted. docs/production.md has the steps.
+ * `ENCRYPTION_KEY_PREVIOUS` encrypted. Exits with 1 when something cannot be decrypted. docs/handbook/encryption-key.md has the steps.
  */
 async function run(config: AppConfig): Promise<boolean> {
   // Only the owner of the process can read the files that it makes, as in serve.ts.

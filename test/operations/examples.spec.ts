@@ -104,7 +104,7 @@ describe('ops/systemd/shop-platform.service', () => {
   it('starts the service as the image does, with a root file system that is read-only, and gives it enough time to stop', async () => {
     const unit = await read('ops/systemd/shop-platform.service');
     const [, command] = /^CMD \["node", "(\S+)"\]$/m.exec(await read('Dockerfile')) ?? [];
-    expect(unit).toMatch(new RegExp(`^ExecStart=/usr/bin/node ${command ?? 'nothing'}$`, 'm'));
+    expect(unit).toMatch(new RegExp(`^ExecStart=.* NODE_ENV=production .*/usr/bin/node ${command ?? 'nothing'}$`, 'm'));
     for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes']) {
       expect(unit).toMatch(new RegExp(`^${line}$`, 'm'));
     }

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +10,7 @@ import { type Demo } from '../../src/app/demo/demo.types.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/redis-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const run = promisify(execFile);
@@ -201,6 +204,16 @@ describe('The service, started as the README says', () => {
     expect(service.output).toMatch(/^Shop Platform did not start\. DATA_DIR: .* cannot be the data folder: [^\n]*\n$/);
   });
 
+  it.each(['PORT', 'METRICS_PORT'])('stops when the port of %s is in use, and names the variable', async (name) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const service = start({ DEMO: 'false', [name]: String(port) });
+    expect(await service.exitCode()).toBe(1);
+    expect(service.output).toContain(`Shop Platform did not start. ${name}: ${port} is already in use\n`);
+    other.close();
+  });
+
   it('stops on an address that the machine does not have, and names it', async () => {
     const service = start({ DEMO: 'false', HOST: '203.0.113.1' });
     expect(await service.exitCode()).toBe(1);
@@ -254,8 +267,10 @@ describe('The service, started as the README says', () => {
     });
 
     it('generates nothing: no demo shop, no secrets', async () => {
-      const service = start(sound);
-      expectSuccess(await new Client(await service.url()).get('/health/ready'));
+      const port = await freePort();
+      const service = start({ ...sound, PORT: String(port) });
+      expect(await service.url()).toBe('https://api.shop.example');
+      expectSuccess(await new Client(`http://127.0.0.1:${port}`).get('/health/ready'));
       expect((await readdir(dataDir)).sort()).toEqual(['store']);
       expect(await service.stop()).toBe(0);
     });

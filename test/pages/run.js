@@ -28,13 +28,13 @@ const IN_A_MAIL_PROGRAM = { 'landmark-one-main': { enabled: false }, region: { e
 /** Of the page that sets a password: it knows the token, and not the address. */
 const NO_ADDRESS = /Password forms should have \(optionally hidden\) username fields/;
 
-/** Waits until work returns something. */
-async function eventually(work) {
+/** Waits until work returns something. @param state what the error shows besides the work */
+async function eventually(work, state = () => '') {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const found = await work();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`Waited in vain for ${work}`);
+    if (performance.now() > deadline) throw new Error(`Waited in vain for ${work}\nLast state: ${state()}`);
     await pause(POLL_MS);
   }
 }
@@ -47,11 +47,16 @@ function readMails(dataDir) {
 }
 
 /** The first match in the emails to an address. */
-const inMail = (dataDir, address, pattern) =>
-  eventually(async () => {
-    const mails = (await readMails(dataDir)).filter(({ to }) => to[0].address === address);
-    return mails.map(({ text }) => pattern.exec(text)?.[0]).find(Boolean);
-  });
+function inMail(dataDir, address, pattern) {
+  let mails = [];
+  return eventually(
+    async () => {
+      mails = (await readMails(dataDir)).filter(({ to }) => to[0].address === address);
+      return mails.map(({ text }) => pattern.exec(text)?.[0]).find(Boolean);
+    },
+    () => `no email to ${address} matches ${pattern}: ${JSON.stringify(mails.map(({ text }) => text))}`,
+  );
+}
 
 /** A shop with a product, a game server, a plugin key and test payments. */
 async function makeShop(url) {
@@ -114,16 +119,25 @@ function readerOf(page) {
   const reader = {
     ...page,
     /** Waits until the page is complete and the text of an element matches. */
-    shows: (selector, pattern) =>
-      eventually(async () => {
-        const text = await look(
-          (wanted) => document.readyState === 'complete' && document.querySelector(wanted)?.innerText,
-          selector,
-        );
-        return pattern.test(text || '');
-      }),
+    shows: (selector, pattern) => {
+      let text;
+      return eventually(
+        async () => {
+          text = await look(
+            (wanted) => document.readyState === 'complete' && document.querySelector(wanted)?.innerText,
+            selector,
+          );
+          return pattern.test(text || '');
+        },
+        () => `${selector} shows ${JSON.stringify(text)}, not ${pattern}`,
+      );
+    },
     /** Waits until an element has the focus: the browser gives it after the page is complete. */
-    focuses: (selector) => eventually(() => look((wanted) => document.activeElement?.matches(wanted), selector)),
+    focuses: (selector) =>
+      eventually(
+        () => look((wanted) => document.activeElement?.matches(wanted), selector),
+        () => `${selector} has no focus`,
+      ),
     type: (selector, text) =>
       page.run((wanted, value) => (document.querySelector(wanted).value = value), selector, text),
     /** Checks the page as a person with a phone, a person at a desk, and axe-core do. */

@@ -65,8 +65,16 @@ function connect(child, complaints) {
     listen: (listener) => listeners.push(listener),
     send: (method, params = {}, sessionId = undefined) =>
       new Promise((resolve, reject) => {
-        waiting.set(++last, { resolve, reject });
-        commands.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`);
+        const id = ++last;
+        const late = setTimeout(() => {
+          reject(new Error(`Chromium does not respond to ${method} ${JSON.stringify(params)}:\n${complaints()}`));
+        }, PATIENCE_MS);
+        const ends = (end) => (value) => {
+          clearTimeout(late);
+          end(value);
+        };
+        waiting.set(id, { resolve: ends(resolve), reject: ends(reject) });
+        commands.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
       }),
   };
 }

@@ -5,6 +5,7 @@ import { type Readable } from 'node:stream';
 import { join } from 'node:path';
 import { type AppConfig } from '../../src/platform/config/app-config.js';
 import { type RawEnvironment } from '../../src/platform/config/environment.js';
+import { settled } from './eventually.js';
 
 /** What the application in a process starts with. */
 export interface AppProcessOptions {
@@ -45,14 +46,16 @@ export async function startAppProcess(options: AppProcessOptions): Promise<AppPr
     kill: async () => {
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
-      await exited;
+      await settled(exited, 'the exit of the application', () => output);
     },
     close: async ({ dropDatabase }) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const lastLine = `closed ${randomUUID()}`;
       await ask('close', { dropDatabase, lastLine });
       // The next application must not get output of this one.
-      while (!output.includes(lastLine)) await once(child.stdout as Readable, 'data');
+      while (!output.includes(lastLine)) {
+        await settled(once(child.stdout as Readable, 'data'), `the line ${lastLine}`, () => output);
+      }
       for (const emitter of [child, ...streamsOf(child)]) emitter.removeAllListeners();
       setReferenced(child, false);
       idle.push(child);
@@ -62,7 +65,7 @@ export async function startAppProcess(options: AppProcessOptions): Promise<AppPr
 
 function forkProcess(): ChildProcess {
   return fork(join(import.meta.dirname, 'app-process.js'), {
-    env: { ...debuggerVariables(), PATH: process.env['PATH'] },
+    env: { ...debuggerVariables(), PATH: process.env['PATH'], TZ: process.env['TZ'] },
     execArgv: ['--enable-source-maps'],
     silent: true,
   });
@@ -102,9 +105,11 @@ function questions(child: ChildProcess, output: () => string): AppProcess['ask']
     const ended = new Error(`The application ended with ${code ?? 'a signal'}:\n${output()}`);
     for (const { reject } of waiting.values()) reject(ended);
   });
-  return (question, details = {}) =>
-    new Promise((resolve, reject) => {
+  return (question, details = {}) => {
+    const answered = new Promise((resolve, reject) => {
       waiting.set(++last, { resolve, reject });
       child.send({ id: last, question, details });
     });
+    return settled(answered, `the answer of the application to ${question}`, output);
+  };
 }

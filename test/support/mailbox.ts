@@ -24,10 +24,14 @@ export class Mailbox {
 
   /** The text of the latest mail to an address whose text matches, as soon as there is one. */
   async next(to: string, pattern: RegExp): Promise<RegExpExecArray> {
-    return eventually(async () => {
-      const mails = (await this.all()).filter((mail) => mail.includes(`To: ${to}`));
-      return mails.map((mail) => pattern.exec(mail)).findLast((match) => match !== null);
-    });
+    let mails: string[] = [];
+    return eventually(
+      async () => {
+        mails = (await this.all()).filter((mail) => mail.includes(`To: ${to}`));
+        return mails.map((mail) => pattern.exec(mail)).findLast((match) => match !== null);
+      },
+      () => `${mails.length} emails to ${to}, none of which matches ${String(pattern)}\n${mails.join('\n\n')}`,
+    );
   }
 
   private open(name: string): Promise<ReadEmail> {

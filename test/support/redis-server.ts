@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, connect } from 'node:net';
-import { eventually } from './eventually.js';
+import { eventually, settled } from './eventually.js';
 
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
@@ -39,7 +39,7 @@ export class RedisServer {
     this.child = null;
     if (child === null) return;
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    await settled(once(child, 'exit'), 'the exit of redis-server');
   }
 
   private answers(): Promise<boolean> {

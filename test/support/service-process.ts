@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Demo } from '../../src/app/demo/demo.types.js';
-import { eventually } from './eventually.js';
+import { eventually, settled } from './eventually.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -36,16 +36,22 @@ export class ServiceProcess {
 
   /** The address, as soon as it listens. */
   async url(): Promise<string> {
-    return eventually(() => {
-      if (this.child.exitCode !== null) throw new Error(`The service ended:\n${this.text}`);
-      return Promise.resolve(/"url":"([^"]+)"/.exec(this.text)?.[1]);
-    });
+    return eventually(
+      () => {
+        if (this.child.exitCode !== null) throw new Error(`The service ended:\n${this.text}`);
+        return Promise.resolve(/"url":"([^"]+)"/.exec(this.text)?.[1]);
+      },
+      () => this.text,
+    );
   }
 
   /** The content of `demo.json`, as soon as this start has written it. */
   async demo(): Promise<Demo> {
     await this.url();
-    await eventually(() => Promise.resolve(this.text.includes('All of this is in')));
+    await eventually(
+      () => Promise.resolve(this.text.includes('All of this is in')),
+      () => this.text,
+    );
     return JSON.parse(await readFile(join(this.dataDir, 'demo.json'), 'utf8')) as Demo;
   }
 
@@ -60,7 +66,9 @@ export class ServiceProcess {
   }
 
   async exitCode(): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      await settled(once(this.child, 'exit'), 'the exit of the service', () => this.text);
+    }
     return this.child.exitCode;
   }
 }

@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'app', 'main.js');
 const POLL_MS = 20;
+/** A stop that takes longer is reported, so that a script that hangs says what it waits for. */
+const STOP_NOTICE_MS = 60_000;
 
 /**
  * Starts the service on a free port. By default it makes no demo shop.
@@ -41,7 +43,11 @@ export function startService({ dataDir, env = {}, node = process.execPath, descr
     /** Sends a signal and waits for the end of the process. Returns its exit code; null when a signal ended it. */
     async stop(signal) {
       child.kill(signal);
-      return exited;
+      const late = setTimeout(
+        () => console.error(`still waiting for the exit of the service:\n${output}`),
+        STOP_NOTICE_MS,
+      );
+      return exited.finally(() => clearTimeout(late));
     },
   };
 }

@@ -6,5 +6,8 @@ import { type TestApp } from './test-app.js';
 export async function wholeOutput(app: TestApp): Promise<string> {
   const marker = randomUUID();
   await app.api.get('/no-such-endpoint', { headers: { 'X-Request-Id': marker } });
-  return eventually(() => Promise.resolve(app.output().includes(marker) && app.output()));
+  return eventually(
+    () => Promise.resolve(app.output().includes(marker) && app.output()),
+    () => app.output(),
+  );
 }

@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestListener, type ServerResponse } from 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually, settled } from '../../../test/support/eventually.js';
 import { Connections } from './connections.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -34,16 +34,23 @@ describe('Connections', () => {
     sockets.push(socket);
     let read = '';
     if (!readsNothing) socket.on('data', (chunk: Buffer) => (read += chunk.toString()));
-    const left = new Promise<void>((resolve) => {
+    const closed = new Promise<void>((resolve) => {
       socket.once('end', resolve);
       // The server may reset the connection.
       socket.once('error', () => {
         resolve();
       });
     });
+    const left = settled(closed, 'the end of the connection', () => read);
+    // Not every spec waits for it.
+    left.catch(() => undefined);
     await once(socket, 'connect');
     socket.write(bytes);
-    const reads = (text: string): Promise<string> => eventually(() => Promise.resolve(read.includes(text) && read));
+    const reads = (text: string): Promise<string> =>
+      eventually(
+        () => Promise.resolve(read.includes(text) && read),
+        () => `${text} is not in ${read.slice(0, 1_000)}`,
+      );
     return { socket, reads, left };
   };
   const countOpen = (): Promise<number> => promisify(connections.server.getConnections.bind(connections.server))();

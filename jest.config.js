@@ -8,6 +8,10 @@ if (![...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => opti
   process.exit(status ?? 1);
 }
 
+// A time zone that is never an hour away from UTC, so that code and specs that use the zone of the machine fail everywhere, also on
+// a machine in UTC.
+process.env.TZ ??= 'Pacific/Chatham';
+
 // Over HTTP against the built service, on one store that global-setup starts (or the server that TEST_MONGODB_URI names); each
 // spec file has a database of its own.
 const overHttp = {

@@ -32,12 +32,12 @@ const each = (count: number, body: unknown): Document => ({
 });
 
 describe('time', () => {
-  it('ends a regular expression that backtracks without end with error 51156', async () => {
+  it('tests in one pass a regular expression that would make a search with backtracking endless', async () => {
     const find = client
       .db('shop')
       .collection('c')
       .find({ text: /^(a+)+$/ }, { maxTimeMS: 60_000 });
-    expect(await outcome(find.toArray())).toBe(51156);
+    expect(await outcome(find.toArray())).toEqual([]);
   });
 
   it('ends a regular expression at maxTimeMS in the middle of a string of 16 MB', async () => {

@@ -1,259 +1,204 @@
-import { complement, escapes, posix, type Members, type Range, setOf } from './codepoints.js';
-import {
-  anything,
-  atStart,
-  exactly,
-  lineBreak,
-  lineEnd,
-  lineStart,
-  nearEnd,
-  type Node,
-  notNewline,
-  one,
-  type Pattern,
-  places,
-  width,
-} from './nodes.js';
-import { PatternText } from './patterntext.js';
+import { fail } from '../errors.js';
 
-type Flags = Readonly<Record<'i' | 'm' | 's' | 'x', boolean>>;
+/** Whether a character belongs to a set. */
+export type Test = (character: string) => boolean;
+/** Whether a position of the text fulfils a condition. */
+export type Assertion = (text: string, at: number) => boolean;
 
-const deepest = 250; // PCRE's default limit of nested parentheses
-const largestCount = 65_535;
-const blank = /^(?:[\t-\r \u0085\u200e\u200f\u2028\u2029]|#[^\n]*(?:\n|$))/;
+/** A regular expression as it is written. */
+export type Node =
+  | { readonly kind: 'character'; readonly test: Test }
+  | { readonly kind: 'assertion'; readonly holds: Assertion }
+  | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
+  | { readonly kind: 'choice'; readonly parts: readonly Node[] }
+  | { readonly kind: 'repetition'; readonly part: Node; readonly least: number; readonly most: number };
 
-/**
- * Parses a regular expression of PCRE2 10.42 as MongoDB compiles it (UTF, no UCP). 51091 for what is malformed there, and
- * for what this store does not support.
- */
-export function parsePattern(source: string, flags: Flags): Pattern {
-  return new Parser(source, flags).parse();
-}
+/** How deep groups may be. */
+const deepest = 250;
 
-class Parser extends PatternText {
+/** Error 51091: a pattern that is malformed or uses what this store does not have. */
+export const refuse = (what: string): never =>
+  fail(51091, `Regular expression is invalid: ${what} is not supported by the embedded store`);
+
+const digit: Test = (character) => character >= '0' && character <= '9' && character.length === 1;
+const word: Test = (character) => /^[A-Za-z0-9_]$/.test(character);
+const space: Test = (character) => ' \t\n\v\f\r'.includes(character);
+const not =
+  (test: Test): Test =>
+  (character) =>
+    !test(character);
+const shorthands: Readonly<Record<string, Test>> = {
+  d: digit,
+  D: not(digit),
+  w: word,
+  W: not(word),
+  s: space,
+  S: not(space),
+};
+const controls: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f' };
+
+/** Reads a pattern from left to right. */
+export class Parser {
+  private readonly characters: readonly string[];
+  private at = 0;
   private depth = 0;
-  private groups = 0;
-  private readonly names = new Map<string, number>();
-  /** References to groups, checked at the end, as a group may follow its reference. */
-  private readonly references: (number | string)[] = [];
 
   constructor(
     source: string,
-    private flags: Flags,
+    private readonly flags: { readonly i: boolean; readonly m: boolean; readonly s: boolean },
   ) {
-    super(source);
+    this.characters = [...source];
   }
 
-  parse(): Pattern {
-    const root = this.choice();
-    if (this.at < this.source.length) this.refuse('unmatched closing parenthesis');
-    const { groups, names } = this;
-    const exists = (to: number | string): boolean => (typeof to === 'string' ? names.has(to) : to >= 1 && to <= groups);
-    if (!this.references.every(exists)) this.refuse('reference to non-existent subpattern');
-    return { root, groups, names, references: this.references.length > 0 };
+  parse(): Node {
+    const node = this.choice();
+    return this.at < this.characters.length ? refuse('an unmatched )') : node;
   }
 
-  private skipBlanks(): void {
-    while (this.take(/^\(\?#[^)]*\)/) ?? (this.flags.x ? this.take(blank) : undefined));
-  }
-
-  /** Alternatives up to a closing parenthesis or the end; flags that are set inside end with them. */
   private choice(): Node {
-    if (++this.depth > deepest) this.refuse('parentheses are too deeply nested');
-    const { flags } = this;
-    const options: Node[] = [this.sequence()];
-    while (this.takeText('|')) options.push(this.sequence());
-    this.flags = flags;
-    this.depth--;
-    const [only] = options;
-    return only && options.length === 1 ? only : { kind: 'choice', options };
+    const parts = [this.sequence()];
+    while (this.takes('|')) parts.push(this.sequence());
+    return { kind: 'choice', parts };
   }
 
   private sequence(): Node {
     const parts: Node[] = [];
-    for (;;) {
-      this.skipBlanks();
-      const next = this.source[this.at];
-      if (next === undefined || next === '|' || next === ')') break;
-      const part = this.part();
-      if (!part) continue;
-      this.skipBlanks();
-      parts.push(this.repeated(part));
+    for (let next = this.peek(); next !== undefined && next !== '|' && next !== ')'; next = this.peek())
+      parts.push(this.repeated(this.atom()));
+    return { kind: 'sequence', parts };
+  }
+
+  private repeated(part: Node): Node {
+    const [least, most] = this.quantifier() ?? [];
+    if (least === undefined || most === undefined) return part;
+    if (part.kind === 'assertion') refuse('a quantifier of an assertion');
+    if (least > most) refuse('a quantifier whose numbers are out of order');
+    this.takes('?'); // a lazy quantifier matches the same texts
+    if (this.peek() === '+') refuse('a possessive quantifier');
+    return { kind: 'repetition', part, least, most };
+  }
+
+  private quantifier(): [number, number] | undefined {
+    if (this.takes('*')) return [0, Number.POSITIVE_INFINITY];
+    if (this.takes('+')) return [1, Number.POSITIVE_INFINITY];
+    if (this.takes('?')) return [0, 1];
+    const [whole, least = '', comma, most = ''] =
+      /^\{(\d{1,5})(,(\d{0,5}))?\}/.exec(this.characters.slice(this.at, this.at + 13).join('')) ?? [];
+    if (whole === undefined) return undefined;
+    this.at += whole.length;
+    if (comma === undefined) return [Number(least), Number(least)];
+    return [Number(least), most === '' ? Number.POSITIVE_INFINITY : Number(most)];
+  }
+
+  private atom(): Node {
+    if (this.quantifier()) refuse('a quantifier that follows nothing');
+    const character = this.take();
+    const { m, s } = this.flags;
+    switch (character) {
+      case '(':
+        return this.group();
+      case '[':
+        return { kind: 'character', test: this.set() };
+      case '.':
+        return { kind: 'character', test: s ? () => true : (one) => one !== '\n' };
+      case '^':
+        return { kind: 'assertion', holds: (text, at) => at === 0 || (m && at < text.length && text[at - 1] === '\n') };
+      case '$':
+        return {
+          kind: 'assertion',
+          holds: (text, at) => at === text.length || (text[at] === '\n' && (m || at === text.length - 1)),
+        };
+      default:
+        return { kind: 'character', test: character === '\\' ? this.escaped() : this.range(character, character) };
     }
-    const [only] = parts;
-    return only && parts.length === 1 ? only : { kind: 'sequence', parts };
   }
 
-  private quantifier(): [least: number, most: number] | undefined {
-    const found = this.take(/^(?:[*+?]|\{(\d+)(,?)(\d*)\})/);
-    if (!found) return undefined;
-    const [text, least, comma, most] = found;
-    if (least === undefined) return text === '*' ? [0, Infinity] : text === '+' ? [1, Infinity] : [0, 1];
-    const [from, to] = [Number(least), most ? Number(most) : comma ? Infinity : Number(least)];
-    if (from > largestCount || (to > largestCount && to !== Infinity)) this.refuse('number too big in {} quantifier');
-    if (from > to) this.refuse('numbers out of order in {} quantifier');
-    return [from, to];
+  private group(): Node {
+    if (this.takes('*')) refuse('a verb');
+    if (this.takes('?') && !this.takes(':')) refuse('a group that begins with (?');
+    if (++this.depth > deepest) refuse('a group that is so deep');
+    const node = this.choice();
+    this.depth--;
+    return this.takes(')') ? node : refuse('a group without an end');
   }
 
-  private repeated(body: Node): Node {
-    const counts = this.quantifier();
-    if (!counts) return body;
-    if (body.kind === 'place') this.refuse('quantifier does not follow a repeatable item');
-    const [least, most] = counts;
-    const way = this.takeText('?') ? 'lazy' : this.takeText('+') ? 'possessive' : 'greedy';
-    // PCRE reads a repeated assertion as an optional one, or as a single one.
-    return { kind: 'repeat', body, least, most: body.kind === 'look' ? Math.min(most, Math.max(least, 1)) : most, way };
-  }
-
-  /** One part without its quantifier; `undefined` for flags, which match nothing themselves. */
-  private part(): Node | undefined {
-    if (this.takeText('(')) return this.group();
-    if (this.takeText('[')) return this.characterClass();
-    if (this.takeText('\\')) return this.escape();
-    if (this.takeText('.')) return this.flags.s ? anything : notNewline;
-    if (this.takeText('^')) return this.flags.m ? lineStart : atStart;
-    if (this.takeText('$')) return this.flags.m ? lineEnd : nearEnd;
-    if (this.quantifier()) this.refuse('quantifier does not follow a repeatable item');
-    return this.literal(this.character());
-  }
-
-  private literal(code: number): Node {
-    if (!this.flags.i) return exactly(code);
-    return one(setOf({ named: [[code, code]], typed: [], properties: [] }, true, false));
-  }
-
-  private close(body: Node): Node {
-    if (!this.takeText(')')) this.refuse('missing closing parenthesis');
-    return body;
-  }
-
-  private group(): Node | undefined {
-    if (this.takeText('*')) return this.refuseOffer('a verb (*...)');
-    if (!this.takeText('?')) return this.capture();
-    const name = this.take(/^(?:P?<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/);
-    if (name) return this.capture(name[1] ?? name[2]);
-    if (this.takeText('>')) return this.close({ kind: 'atomic', body: this.choice() });
-    const look = this.take(/^<?[=!]/);
-    if (look) return this.look(look[0]);
-    const same = this.take(/^P=([A-Za-z_]\w*)/);
-    if (same) return this.close(this.reference(same[1] ?? ''));
-    const { flags } = this;
-    this.setFlags();
-    if (this.takeText(')')) return undefined;
-    if (!this.takeText(':')) this.refuseOffer(`(?${this.source.slice(this.at, this.at + 2)}`);
-    const body = this.close(this.choice());
-    this.flags = flags;
-    return { kind: 'sequence', parts: [body] };
-  }
-
-  private setFlags(): void {
-    const found = this.take(/^(\^?)([imsx]*)(?:-([imsx]*))?(?=[:)])/);
-    if (!found) return;
-    const [, reset, on = '', off = ''] = found;
-    const base = reset ? { i: false, m: false, s: false, x: false } : this.flags;
-    const entries = Object.entries(base).map(([flag, set]): [string, boolean] => [
-      flag,
-      (set || on.includes(flag)) && !off.includes(flag),
-    ]);
-    this.flags = { ...base, ...Object.fromEntries(entries) };
-  }
-
-  private capture(name?: string): Node {
-    const group = ++this.groups;
-    if (name !== undefined && this.names.has(name)) this.refuse('two named subpatterns have the same name');
-    if (name !== undefined) this.names.set(name, group);
-    return this.close({ kind: 'capture', group, body: this.choice() });
-  }
-
-  private look(opening: string): Node {
-    const body = this.close(this.choice());
-    const negated = opening.endsWith('!');
-    if (!opening.startsWith('<')) return { kind: 'look', options: [{ body, back: 0 }], negated };
-    const options = (body.kind === 'choice' ? body.options : [body]).map((option) => ({
-      body: option,
-      back: width(option) ?? this.refuse('lookbehind assertion is not fixed length'),
-    }));
-    return { kind: 'look', options, negated };
-  }
-
-  private reference(to: number | string): Node {
-    if (this.flags.i) return this.refuseOffer('a back reference without regard to case');
-    this.references.push(to);
-    return { kind: 'reference', to };
-  }
-
-  private escape(): Node {
-    const property = this.property();
-    if (property) return one(setOf({ named: [], typed: [], properties: [property] }, false, false));
-    const named = this.take(/^(?:k(?:\{(\w+)\}|<(\w+)>|'(\w+)')|g\{([A-Za-z_]\w*)\})/);
-    if (named) return this.reference(named[1] ?? named[2] ?? named[3] ?? named[4] ?? '');
-    const numbered = this.take(/^g(?:\{([+-]?\d+)\}|([+-]?\d+))/);
-    if (numbered) return this.reference(this.numbered(numbered[1] ?? numbered[2] ?? ''));
-    const digits = /^[1-9]\d*/.exec(this.source.slice(this.at))?.[0] ?? '';
-    if (digits !== '' && (digits.length === 1 || /^[89]/.test(digits) || Number(digits) <= this.groups)) {
-      this.at += digits.length;
-      return this.reference(Number(digits));
+  /** A set of characters in brackets, after the first one. */
+  private set(): Test {
+    const isNegated = this.takes('^');
+    const tests: Test[] = [];
+    for (let isFirst = true; isFirst || this.peek() !== ']'; isFirst = false) {
+      if (this.peek() === undefined) refuse('a class without an end');
+      tests.push(this.member());
     }
-    const letter = this.source[this.at] ?? '';
-    const ranges = escapes[letter.toLowerCase()];
-    const simple =
-      places[letter] ??
-      (letter === 'N' ? notNewline : letter === 'R' ? lineBreak : undefined) ??
-      (ranges && one(setOf({ named: [], typed: [...ranges], properties: [] }, false, letter !== letter.toLowerCase())));
-    if (!simple) return this.literal(this.coded());
-    this.at++;
-    if (letter === 'N' && this.source[this.at] === '{' && !/^\{\d+,?\d*\}/.test(this.source.slice(this.at)))
-      this.refuseOffer('\\N{...}');
-    return simple;
+    this.take();
+    const test: Test = (character) => tests.some((one) => one(character));
+    return isNegated ? not(test) : test;
   }
 
-  /** The number of the group that `\g` names; with a sign it counts from here. */
-  private numbered(text: string): number {
-    if (text.startsWith('-')) return this.groups + 1 + Number(text);
-    return text.startsWith('+') ? this.groups + Number(text) : Number(text);
+  private member(): Test {
+    const first = this.take();
+    if (first === '[' && [':', '.', '='].includes(this.peek() ?? '')) refuse('a named class');
+    const isShorthand = first === '\\' && Object.hasOwn(shorthands, this.peek() ?? '');
+    if (isShorthand) return this.shorthand();
+    const low = first === '\\' ? this.literal() : first;
+    const high = this.characters[this.at + 1];
+    if (this.peek() !== '-' || high === undefined || high === ']') return this.range(low, low);
+    this.take();
+    const end = this.take();
+    if (end === '\\' && Object.hasOwn(shorthands, this.peek() ?? '')) refuse('a range that ends with a class');
+    return this.range(low, end === '\\' ? this.literal() : end);
   }
 
-  private characterClass(): Node {
-    const negated = this.takeText('^');
-    const members: Members = { named: [], typed: [], properties: [] };
-    for (let first = true; first || !this.takeText(']'); first = false) {
-      if (this.at >= this.source.length) this.refuse('missing terminating ] for character class');
-      const low = this.member(members);
-      if (!/^-[^\]]/.test(this.source.slice(this.at))) {
-        if (low !== undefined) members.named.push([low, low]);
-        continue;
-      }
-      if (low === undefined) this.refuse('invalid range in character class');
-      this.at++;
-      const high = this.member(members) ?? this.refuse('invalid range in character class');
-      if (high < low) this.refuse('range out of order in character class');
-      members.named.push([low, high]);
-    }
-    return one(setOf(members, this.flags.i, negated));
+  /** A set such as `\\d` in a class. PCRE rejects it as the begin of a range. */
+  private shorthand(): Test {
+    const test = shorthands[this.take()] ?? refuse('an escape');
+    const end = this.characters[this.at + 1];
+    return this.peek() === '-' && end !== ']' ? refuse('a range that begins with a class') : test;
   }
 
-  /** One member of a class: a code point, or `undefined` for a type of characters, which is added to the members. */
-  private member(members: Members): number | undefined {
-    const named = this.take(/^\[:(\^?)(\w*):\]/);
-    if (named) {
-      const [, caret, name = ''] = named;
-      const cased = this.flags.i && (name === 'upper' || name === 'lower') ? 'alpha' : name;
-      const ranges = posix[cased] ?? this.refuse('unknown POSIX class name');
-      members.typed.push(...(caret ? complement(ranges) : ranges));
-      return undefined;
+  private escaped(): Test {
+    const shorthand = shorthands[this.peek() ?? ''];
+    if (!shorthand) {
+      const character = this.literal();
+      return this.range(character, character);
     }
-    if (this.take(/^\[([.=])[^\]]*\1\]/)) this.refuse('POSIX collating elements are not supported');
-    if (!this.takeText('\\')) return this.character();
-    const property = this.property();
-    if (property) return void members.properties.push(property);
-    const type = this.take(/^[dswhv]/i)?.[0];
-    if (type !== undefined) {
-      const ranges: readonly Range[] = escapes[type.toLowerCase()] ?? [];
-      members.typed.push(...(type === type.toLowerCase() ? ranges : complement(ranges)));
-      return undefined;
-    }
-    if (this.takeText('b')) return 8;
-    if (this.take(/^[BRXN]/)) this.refuse('escape sequence is invalid in character class');
-    return this.coded();
+    this.take();
+    return shorthand;
+  }
+
+  /** The character that an escape stands for, after the backslash. */
+  private literal(): string {
+    const character = this.take();
+    if (character === '') refuse('a \\ at the end');
+    return /^[A-Za-z0-9]$/.test(character) ? (controls[character] ?? refuse(`\\${character}`)) : character;
+  }
+
+  private range(low: string, high: string): Test {
+    const [from, to] = [low.codePointAt(0) ?? 0, high.codePointAt(0) ?? 0];
+    if (from > to) refuse('a range that is out of order');
+    const isWithin: Test = (character) => {
+      const code = character.codePointAt(0) ?? -1;
+      return code >= from && code <= to;
+    };
+    if (!this.flags.i) return isWithin;
+    // The rules of upper and lower case are those of JavaScript's own expressions, which are PCRE's too (simple case folding).
+    const hex = (code: number): string => `\\u{${code.toString(16)}}`;
+    const folded = new RegExp(`^[${hex(from)}-${hex(to)}]$`, 'iu');
+    return (character) => folded.test(character);
+  }
+
+  private peek(): string | undefined {
+    return this.characters[this.at];
+  }
+
+  /** The next character; empty at the end. */
+  private take(): string {
+    return this.characters[this.at++] ?? '';
+  }
+
+  private takes(character: string): boolean {
+    const found = this.peek() === character;
+    if (found) this.at++;
+    return found;
   }
 }

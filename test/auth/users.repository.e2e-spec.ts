@@ -50,7 +50,7 @@ describe('users', () => {
     expect(await users.isEmpty()).toBe(true);
     const user = await insert();
     expect(user).toEqual({ id: user.id, email: VALUES.email, name: 'Robin', language: 'de', createdAt: NOW });
-    for (const found of [await users.findById(user.id), await users.findByEmail(VALUES.email)]) {
+    for (const found of [await users.findById(user.id, null), await users.findByEmail(VALUES.email, null)]) {
       expect(found).toEqual(user);
     }
     for (const by of [{ email: VALUES.email }, { _id: user.id }]) {
@@ -67,11 +67,11 @@ describe('users', () => {
   it('returns null for another address or id', async () => {
     const user = await insert();
     const other = await insert('other@example.com');
-    expect(await users.findById(UNKNOWN)).toBeNull();
-    expect(await users.findByEmail('nobody@example.com')).toBeNull();
+    expect(await users.findById(UNKNOWN, null)).toBeNull();
+    expect(await users.findByEmail('nobody@example.com', null)).toBeNull();
     expect(await users.findWithPassword({ _id: UNKNOWN })).toBeNull();
-    expect(await users.findByIds([user.id, UNKNOWN])).toEqual([user]);
-    expect(await users.findByIds([other.id, user.id])).toEqual(expect.arrayContaining([user, other]));
+    expect(await users.findByIds([user.id, UNKNOWN], null)).toEqual([user]);
+    expect(await users.findByIds([other.id, user.id], null)).toEqual(expect.arrayContaining([user, other]));
   });
 
   it('stores one account per address, also when two register at once', async () => {

@@ -182,7 +182,6 @@ describe('OrdersRepository', () => {
         decision: 'accept',
         payments: ['stripe\npay_1'],
         warnings: [],
-        received: [{ currency: 'EUR', amountMinor: 999 }],
         paidAt: CREATED,
       } as const;
       await settle();

@@ -28,12 +28,12 @@ afterAll(() => store.close());
 it('returns the requested lists of the shop, also an empty one, and none of another shop', async () => {
   const [first, empty] = [await insert(SHOP, ['say a', 'say b']), await insert(SHOP, [])];
   const [unwanted, foreign] = [await insert(SHOP, ['say c']), await insert(OTHER_SHOP, ['say d'])];
-  const found = await lists.findByIds(SHOP, [empty, foreign, first]);
+  const found = await lists.findByIds(SHOP, [empty, foreign, first], null);
   expect(found.sort((left, right) => right.commands.length - left.commands.length)).toEqual([
     { id: first, shopId: SHOP, ...stages(['say a', 'say b']) },
     { id: empty, shopId: SHOP, ...stages([]) },
   ]);
-  expect(await lists.findByIds(OTHER_SHOP, [unwanted])).toEqual([]);
+  expect(await lists.findByIds(OTHER_SHOP, [unwanted], null)).toEqual([]);
 });
 
 it('stores nothing when the transaction is rolled back', async () => {
@@ -41,5 +41,5 @@ it('stores nothing when the transaction is rolled back', async () => {
   await store.rollBack(async (transaction) => {
     id = await lists.insert(SHOP, stages(['say a']), transaction);
   });
-  expect(await lists.findByIds(SHOP, [id])).toEqual([]);
+  expect(await lists.findByIds(SHOP, [id], null)).toEqual([]);
 });

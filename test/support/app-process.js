@@ -9,6 +9,7 @@ import { createLogger } from '../../dist/platform/logging/logger.js';
 import { loadAppConfig } from '../../dist/platform/config/app-config.js';
 import { OutboxSenderService } from '../../dist/events/outbox/outbox-sender.service.js';
 import { PasswordHasher } from '../../dist/accounts/users/password-hasher.js';
+import { watchRules } from './command-rules.js';
 
 const BACKGROUND = new Set(['hello', 'isMaster', 'ping', 'endSessions', 'killCursors']);
 
@@ -24,6 +25,8 @@ for (const method of ['hash', 'verify']) {
 
 let app;
 let connection;
+/** What broke the rules for database commands. */
+let violations;
 let commands = [];
 let isWatched = false;
 /** Running updates: request id -> collection. */
@@ -85,11 +88,12 @@ const answers = {
     updates.clear();
     modified.clear();
     app = await createApp(
-      { config: { ...loadAppConfig(env), ...config }, databaseUri, monitorCommands: watchCommands },
+      { config: { ...loadAppConfig(env), ...config }, databaseUri, monitorCommands: true },
       createLogger('trace'),
     );
     await app.listen(0, '127.0.0.1');
     connection = app.get(getConnectionToken());
+    violations = watchRules(connection);
     isWatched = watchCommands;
     if (isWatched) watch(connection.getClient());
     return app.getHttpServer().address().port;
@@ -119,6 +123,7 @@ const answers = {
     app.getHttpServer().closeAllConnections();
     await app.close();
     await written(`${lastLine}\n`);
+    if (violations.size > 0) throw new Error([...violations].join('\n'));
   },
 };
 

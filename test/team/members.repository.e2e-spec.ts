@@ -46,7 +46,7 @@ describe('members', () => {
     await insert(OTHER_USER);
     expect(await members.find(SHOP, USER, null)).toEqual(member);
     expect(await members.shopIdsOf(USER)).toEqual([SHOP, OTHER_SHOP]);
-    expect((await members.list(SHOP)).map(({ userId }) => userId)).toEqual([USER, OTHER_USER]);
+    expect((await members.list(SHOP, null)).map(({ userId }) => userId)).toEqual([USER, OTHER_USER]);
   });
 
   it('reads, changes and removes members only in their own shop', async () => {
@@ -62,7 +62,7 @@ describe('members', () => {
     const before = { id, shopId: SHOP, userId: USER, role: 'admin', ...added };
     const after = { ...before, ...CHANGE };
     expect(await inShop(SHOP)).toEqual([[before], after, after]);
-    expect(await members.list(SHOP)).toEqual([]);
+    expect(await members.list(SHOP, null)).toEqual([]);
   });
 
   it('counts up to a number the members of a shop, and the shops that a person owns', async () => {
@@ -127,7 +127,7 @@ describe('members', () => {
       await members.remove(SHOP, member.id, transaction);
     });
     await store.rollBack((transaction) => members.touch(SHOP, USER, NOW, NOW, transaction));
-    expect(await members.list(SHOP)).toEqual([member]);
+    expect(await members.list(SHOP, null)).toEqual([member]);
     expect(await store.connection.collection('rosters').countDocuments()).toBe(0);
   });
 });

@@ -34,7 +34,7 @@ export class AccountController {
   @ApiOperation({ summary: 'Read my account', description: 'Returns the account of the access token.' })
   @RespondsWith(UserDto, 'Account retrieved')
   async me(@Auth() auth: AuthContext): Promise<UserDto> {
-    return toUserDto(await this.users.get(auth.userId));
+    return toUserDto(await this.users.get(auth.userId, null));
   }
 
   @Post('password/change')

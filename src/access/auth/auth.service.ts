@@ -82,7 +82,7 @@ export class AuthService {
     if (challenge === null) throw new AppError('second_factor_token_invalid');
     const { userId, passwordChangedAt } = challenge;
     const checked = await this.secondFactor.check(userId, code);
-    const person = { user: await this.users.get(userId), passwordChangedAt };
+    const person = { user: await this.users.get(userId, null), passwordChangedAt };
     return this.signIn(person, device, 'second_factor_token_invalid', async (transaction) => {
       const used = await this.challenges.use(tokenHash, new Date(), transaction);
       if (!used) throw new AppError('second_factor_token_invalid');

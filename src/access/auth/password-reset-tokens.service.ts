@@ -34,7 +34,7 @@ export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit
 
   async apply({ payload }: OutboxItem, transaction: Transaction): Promise<void> {
     const { email } = payload as { readonly email: string };
-    const user = await this.users.findByEmail(email);
+    const user = await this.users.findByEmail(email, transaction);
     if (user === null) return;
     const token = opaqueToken('shw');
     const expiresAt = new Date(Date.now() + RESET_TOKEN_LIFETIME_MS);

@@ -87,7 +87,7 @@ export class PasswordService {
       const factorRemoved = first && (await this.secondFactor.remove(owner, transaction));
       const apiKeysRevoked = revokeApiKeys ? await this.apiKeys.revokeEverywhere(owner, transaction) : 0;
       const sessionsEnded = await this.sessions.endAll(owner, transaction);
-      const user = await this.users.get(owner);
+      const user = await this.users.get(owner, transaction);
       const emails = [passwordChangedEmail(user), ...(factorRemoved ? [secondFactorRemovedEmail(user)] : [])];
       await this.emails.add(emails, transaction);
       return { sessionsEnded, apiKeysRevoked };

@@ -72,7 +72,7 @@ beforeEach(() => {
 });
 
 const TAKEN: readonly Call[] = [
-  ['findById', USER],
+  ['findById', USER, null],
   ['take', sha256(TOKEN), userWith().email, expect.any(Date), TRANSACTION],
   ['proveEmail', USER, TRANSACTION],
 ];

@@ -72,7 +72,7 @@ export class InvitationRepliesService {
     token: string,
     act: (invitation: Invitation, transaction: Transaction) => Promise<AuditedWrite>,
   ): Promise<Invitation> {
-    const user = await this.users.findById(auth.userId);
+    const user = await this.users.findById(auth.userId, null);
     if (user === null) throw new AppError('invitation_invalid');
     return this.transactions.run(async (transaction) => {
       const invitation = await this.invitations.take(sha256(token), user.email, new Date(), transaction);

@@ -86,7 +86,7 @@ export class InvitationsService {
   }
 
   private async requireNoMember(shopId: string, email: string, transaction: Transaction | null): Promise<void> {
-    const user = await this.users.findByEmail(email);
+    const user = await this.users.findByEmail(email, transaction);
     if (user === null) return;
     if ((await this.memberships.find(shopId, user.id, transaction)) !== null) throw new AppError('already_member');
   }

@@ -32,7 +32,7 @@ beforeEach(() => {
   service = new TeamEmailsService(
     emails.asService,
     recording<ShopsService>([], {
-      settingsOf: (shopId) => (shopId === SHOP ? Promise.resolve(OF_SHOP as Shop) : Promise.reject(new Error(shopId))),
+      getIn: (shopId) => (shopId === SHOP ? Promise.resolve(OF_SHOP as Shop) : Promise.reject(new Error(shopId))),
     }),
     recording<UsersService>([], {
       byIds: (ids) => {

@@ -32,7 +32,7 @@ export class TeamEmailsService {
     offer: Omit<InvitationOffer, 'link'>,
     transaction: Transaction,
   ): Promise<void> {
-    const shop = await this.shops.settingsOf(shopId);
+    const shop = await this.shops.getIn(shopId, transaction);
     const link = this.links.invitation(offer.token);
     await this.emails.add([invitationEmail(email, shop, { ...offer, link })], transaction);
   }
@@ -52,7 +52,7 @@ export class TeamEmailsService {
 
   /** All owners get an email, in case somebody else used the account of one of them. */
   async ownerAdded(shopId: string, userId: string, transaction: Transaction): Promise<void> {
-    const person = await this.users.findById(userId);
+    const person = await this.users.findById(userId, transaction);
     if (person !== null) await this.owners.add(shopId, (shop) => ownerAddedEmail(shop, person), transaction, userId);
   }
 
@@ -61,8 +61,11 @@ export class TeamEmailsService {
     emails: readonly (readonly [userId: string, email: (to: string, shop: EmailedShop) => Email])[],
     transaction: Transaction,
   ): Promise<void> {
-    const shop = await this.shops.settingsOf(shopId);
-    const people = await this.users.byIds(emails.map(([userId]) => userId));
+    const shop = await this.shops.getIn(shopId, transaction);
+    const people = await this.users.byIds(
+      emails.map(([userId]) => userId),
+      transaction,
+    );
     const written = emails.flatMap(([userId, email]) => {
       const person = people.get(userId);
       return person === undefined ? [] : [email(person.email, shop)];

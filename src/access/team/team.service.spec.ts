@@ -85,7 +85,7 @@ describe('list', () => {
       invitations: [INVITATION],
     });
     expect(reads).toEqual([
-      ['list', SHOP],
+      ['list', SHOP, null],
       ['listOpen', SHOP, expect.any(Date)],
     ]);
   });

@@ -47,10 +47,13 @@ export class TeamService {
 
   async list({ shopId }: ShopContext): Promise<Team> {
     const [members, invitations] = await Promise.all([
-      this.memberships.list(shopId),
+      this.memberships.list(shopId, null),
       this.invitations.listOpen(shopId, new Date()),
     ]);
-    const users = await this.users.byIds(members.map(({ userId }) => userId));
+    const users = await this.users.byIds(
+      members.map(({ userId }) => userId),
+      null,
+    );
     return { members: members.map((member) => ({ member, user: users.get(member.userId) })), invitations };
   }
 
@@ -160,6 +163,6 @@ export class TeamService {
   }
 
   private async teammate(member: Member): Promise<Teammate> {
-    return { member, user: (await this.users.findById(member.userId)) ?? undefined };
+    return { member, user: (await this.users.findById(member.userId, null)) ?? undefined };
   }
 }

@@ -80,7 +80,7 @@ export class SecondFactorService {
     }
     const step = await this.codes.checkFirst(pending, code);
     const { codes, stored } = this.codes.newRecoveryCodes(userId);
-    const user = await this.users.get(userId);
+    const user = await this.users.get(userId, null);
     await this.transactions.run(async (transaction) => {
       const enabled = await this.factors.enable(pending, step, stored, new Date(), transaction);
       // Another confirmation or another setup came first.

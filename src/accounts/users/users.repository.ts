@@ -91,13 +91,13 @@ export class UsersRepository {
     return modifiedCount === 1;
   }
 
-  async findByEmail(email: string): Promise<User | null> {
-    const record = await this.users.findOne({ email }, PUBLIC_FIELDS).lean();
+  async findByEmail(email: string, transaction: Transaction | null): Promise<User | null> {
+    const record = await this.users.findOne({ email }, PUBLIC_FIELDS).session(transaction).lean();
     return record && toUser(record);
   }
 
-  async findById(id: string): Promise<User | null> {
-    const record = await this.users.findOne({ _id: id }, PUBLIC_FIELDS).lean();
+  async findById(id: string, transaction: Transaction | null): Promise<User | null> {
+    const record = await this.users.findOne({ _id: id }, PUBLIC_FIELDS).session(transaction).lean();
     return record && toUser(record);
   }
 
@@ -105,8 +105,11 @@ export class UsersRepository {
     return (await this.users.exists({})) === null;
   }
 
-  async findByIds(ids: readonly string[]): Promise<User[]> {
-    const records = await this.users.find({ _id: oneOf(ids) }, PUBLIC_FIELDS).lean();
+  async findByIds(ids: readonly string[], transaction: Transaction | null): Promise<User[]> {
+    const records = await this.users
+      .find({ _id: oneOf(ids) }, PUBLIC_FIELDS)
+      .session(transaction)
+      .lean();
     return records.map(toUser);
   }
 }

@@ -126,24 +126,27 @@ it('hashes passwords, counts logins and stores which addresses are verified', as
 
 describe('finding people', () => {
   it('returns the person, or null', async () => {
-    expect([await service.findById(USER.id), await service.findByEmail(USER.email)]).toEqual([USER, USER]);
+    expect([await service.findById(USER.id, TRANSACTION), await service.findByEmail(USER.email, TRANSACTION)]).toEqual([
+      USER,
+      USER,
+    ]);
     user = null;
-    expect([await service.findById(USER.id), await service.findByEmail(USER.email)]).toEqual([null, null]);
+    expect([await service.findById(USER.id, null), await service.findByEmail(USER.email, null)]).toEqual([null, null]);
     expect(calls.slice(0, 2)).toEqual([
-      ['findById', USER.id],
-      ['findByEmail', USER.email],
+      ['findById', USER.id, TRANSACTION],
+      ['findByEmail', USER.email, TRANSACTION],
     ]);
     expect(await service.isEmpty()).toBe(false);
   });
 
   it('throws authentication_required for an account that no longer exists', async () => {
-    expect(await service.get(USER.id)).toEqual(USER);
+    expect(await service.get(USER.id, TRANSACTION)).toEqual(USER);
     user = null;
-    await expect(service.get(USER.id)).rejects.toMatchObject({ code: 'authentication_required' });
+    await expect(service.get(USER.id, null)).rejects.toMatchObject({ code: 'authentication_required' });
   });
 
   it('returns people by id', async () => {
-    expect(await service.byIds([USER.id, '0'.repeat(24)])).toEqual(new Map([[USER.id, USER]]));
-    expect(calls).toEqual([['findByIds', [USER.id, '0'.repeat(24)]]]);
+    expect(await service.byIds([USER.id, '0'.repeat(24)], TRANSACTION)).toEqual(new Map([[USER.id, USER]]));
+    expect(calls).toEqual([['findByIds', [USER.id, '0'.repeat(24)], TRANSACTION]]);
   });
 });

@@ -76,24 +76,24 @@ export class UsersService {
     return this.users.isEmpty();
   }
 
-  findByEmail(email: string): Promise<User | null> {
-    return this.users.findByEmail(email);
+  findByEmail(email: string, transaction: Transaction | null): Promise<User | null> {
+    return this.users.findByEmail(email, transaction);
   }
 
   /** @throws AppError authentication_required when the account no longer exists */
-  async get(id: string): Promise<User> {
-    const user = await this.findById(id);
+  async get(id: string, transaction: Transaction | null): Promise<User> {
+    const user = await this.findById(id, transaction);
     if (user === null) throw new AppError('authentication_required');
     return user;
   }
 
-  findById(id: string): Promise<User | null> {
-    return this.users.findById(id);
+  findById(id: string, transaction: Transaction | null): Promise<User | null> {
+    return this.users.findById(id, transaction);
   }
 
   /** The people with these ids, by id. */
-  async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, User>> {
-    const users = await this.users.findByIds(ids);
+  async byIds(ids: readonly string[], transaction: Transaction | null): Promise<ReadonlyMap<string, User>> {
+    const users = await this.users.findByIds(ids, transaction);
     return new Map(users.map((user) => [user.id, user]));
   }
 

@@ -17,8 +17,11 @@ export class CommandListsRepository {
     return record._id.toHexString();
   }
 
-  async findByIds(shopId: string, ids: readonly string[]): Promise<CommandList[]> {
-    const records = await this.lists.find({ _id: oneOf(ids), shopId }).lean();
+  async findByIds(shopId: string, ids: readonly string[], transaction: Transaction | null): Promise<CommandList[]> {
+    const records = await this.lists
+      .find({ _id: oneOf(ids), shopId })
+      .session(transaction)
+      .lean();
     return records.map(fromStored);
   }
 }

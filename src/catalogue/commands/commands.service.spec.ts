@@ -32,18 +32,18 @@ it('stores a list in its shop, in the given transaction', async () => {
 
 describe('ofLists', () => {
   it('reads each list once, and returns the templates of each, by stage', async () => {
-    const commandsOf = await service.ofLists(SHOP, ['first', 'second', 'first']);
+    const commandsOf = await service.ofLists(SHOP, ['first', 'second', 'first'], TRANSACTION);
     expect([commandsOf('first'), commandsOf('second')]).toEqual([FIRST, NONE]);
-    expect(calls).toEqual([['findByIds', SHOP, ['first', 'second']]]);
+    expect(calls).toEqual([['findByIds', SHOP, ['first', 'second'], TRANSACTION]]);
   });
 
   it('reads nothing for an empty list of ids', async () => {
-    await service.ofLists(SHOP, []);
+    await service.ofLists(SHOP, [], null);
     expect(calls).toEqual([]);
   });
 
   it('throws for a list that the shop does not have', async () => {
-    const commandsOf = await service.ofLists(OTHER_SHOP, ['first']);
+    const commandsOf = await service.ofLists(OTHER_SHOP, ['first'], null);
     expect(() => commandsOf('first')).toThrow(`Shop ${OTHER_SHOP} has no command list first`);
   });
 });

@@ -25,8 +25,12 @@ export class CommandsService {
    * @returns a function that returns the templates of one of these lists. It throws for a list that the shop does not have:
    * an item must not be delivered without its commands.
    */
-  async ofLists(shopId: string, ids: readonly string[]): Promise<(id: string) => CommandStages> {
-    const found = ids.length === 0 ? [] : await this.lists.findByIds(shopId, [...new Set(ids)]);
+  async ofLists(
+    shopId: string,
+    ids: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<(id: string) => CommandStages> {
+    const found = ids.length === 0 ? [] : await this.lists.findByIds(shopId, [...new Set(ids)], transaction);
     const byId = new Map(found.map(({ id, shopId: _, ...stages }) => [id, stages]));
     return (id) => {
       const stages = byId.get(id);

@@ -40,7 +40,7 @@ describe('update', () => {
     expect(await service.update(CONTEXT, PRODUCT.id, change)).toEqual(after);
     expect(calls).toEqual([
       ['find', SHOP, PRODUCT.id, TRANSACTION],
-      ['ofLists', SHOP, [PRODUCT.commandListId]],
+      ['ofLists', SHOP, [PRODUCT.commandListId], TRANSACTION],
       ['update', SHOP, PRODUCT.id, { ...values(), priceMinor: 500, serverIds: [SERVER] }, TRANSACTION],
     ]);
     const changes = [

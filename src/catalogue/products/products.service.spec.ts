@@ -125,9 +125,9 @@ describe('list', () => {
     await service.list(shopContext('owner', { serverIds }), page);
     expect(calls).toEqual([
       ['list', SHOP, null, page],
-      ['ofLists', SHOP, [PRODUCT.commandListId]],
+      ['ofLists', SHOP, [PRODUCT.commandListId], null],
       ['list', SHOP, serverIds, page],
-      ['ofLists', SHOP, [PRODUCT.commandListId]],
+      ['ofLists', SHOP, [PRODUCT.commandListId], null],
     ]);
   });
 });

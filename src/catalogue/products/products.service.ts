@@ -76,14 +76,14 @@ export class ProductsService {
   async list({ shopId, serverIds }: ShopContext, page: PageRequest): Promise<Page<ProductWithCommands>> {
     const products = await this.products.list(shopId, serverIds, page);
     const listIds = products.items.map(({ commandListId }) => commandListId);
-    const commandsOf = await this.commands.ofLists(shopId, listIds);
+    const commandsOf = await this.commands.ofLists(shopId, listIds, null);
     return products.map((product) => ({ ...product, ...commandsOf(product.commandListId) }));
   }
 
   /** @throws AppError product_not_found */
   async get({ shopId }: ShopContext, productId: string): Promise<ProductWithCommands> {
     const product = await this.products.find(shopId, productId, null);
-    return this.withCommands(orNotFound(product, 'product_not_found'));
+    return this.withCommands(orNotFound(product, 'product_not_found'), null);
   }
 
   /**
@@ -98,7 +98,7 @@ export class ProductsService {
     // Read, check and write are one transaction. A concurrent write to the same product makes it run again.
     return this.transactions.run(async (transaction) => {
       const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
-      const before = await this.withCommands(found);
+      const before = await this.withCommands(found, transaction);
       const terms = { ...shownTerms(before), ...present(change) };
       requireValid(productProblems(terms, before.currency));
       const changes = changesBetween(shownTerms(before), terms);
@@ -128,7 +128,7 @@ export class ProductsService {
   delete(context: ShopContext, productId: string): Promise<ProductWithCommands> {
     return this.transactions.run(async (transaction) => {
       const archived = await this.products.archive(context.shopId, productId, new Date(), transaction);
-      const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'));
+      const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'), transaction);
       const changes = changesBetween(shownTerms(deleted), null);
       await this.audit.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
       return deleted;
@@ -183,8 +183,8 @@ export class ProductsService {
     return this.products.releaseStock(shopId, units, transaction);
   }
 
-  private async withCommands(product: Product): Promise<ProductWithCommands> {
-    const commandsOf = await this.commands.ofLists(product.shopId, [product.commandListId]);
+  private async withCommands(product: Product, transaction: Transaction | null): Promise<ProductWithCommands> {
+    const commandsOf = await this.commands.ofLists(product.shopId, [product.commandListId], transaction);
     return { ...product, ...commandsOf(product.commandListId) };
   }
 }

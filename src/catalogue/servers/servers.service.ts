@@ -174,8 +174,8 @@ export class ServersService {
   }
 
   /** null: the shop has no such server. */
-  async nameOf(shopId: string, serverId: string): Promise<string | null> {
-    return (await this.servers.find(shopId, serverId, null))?.name ?? null;
+  async nameOf(shopId: string, serverId: string, transaction: Transaction): Promise<string | null> {
+    return (await this.servers.find(shopId, serverId, transaction))?.name ?? null;
   }
 
   private async read(serverId: string): Promise<{ value: GameServer | null; fresh: boolean }> {

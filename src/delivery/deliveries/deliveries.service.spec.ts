@@ -61,7 +61,7 @@ beforeEach(() => {
 describe('the commands of an order', () => {
   it('are read from their lists at once, and each must be safe with the nickname', async () => {
     expect(await service.renderingProblem(ORDER)).toBeNull();
-    expect(calls).toEqual([['ofLists', SHOP, ['quoted', 'unquoted']]]);
+    expect(calls).toEqual([['ofLists', SHOP, ['quoted', 'unquoted'], null]]);
     const problem = await service.renderingProblem({ ...ORDER, nickname: 'Big Steve' });
     expect(problem).toMatch(/^In the commands of this order, the nickname may contain only /);
     const quoted = { ...ORDER, nickname: 'Big Steve', items: ORDER.items.slice(0, 1) };
@@ -139,7 +139,7 @@ describe('the deliveries of an order', () => {
     expect(await service.follow(SHOP, [ORDER.id], TRANSACTION)).toEqual(new Map([[ORDER.id, 'leased']]));
     expect(calls).toEqual([
       read,
-      ['ofLists', SHOP, ['takeBack', 'takeBack']],
+      ['ofLists', SHOP, ['takeBack', 'takeBack'], TRANSACTION],
       ['insertMissing', SHOP, [expect.objectContaining({ kind: 'take_back', position: 0 })], TRANSACTION],
       ['revoke', expiry, TRANSACTION],
       ['queue', takeBack, expect.objectContaining({ kind: 'take_back', position: 1 }), TRANSACTION],

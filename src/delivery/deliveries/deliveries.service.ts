@@ -80,7 +80,7 @@ export class DeliveriesService {
   async renderingProblem(order: RenderableOrder): Promise<string | null> {
     const { shopId, items } = order;
     const listIds = items.map(({ commandListId }) => commandListId);
-    const commandsOf = await this.commands.ofLists(shopId, listIds);
+    const commandsOf = await this.commands.ofLists(shopId, listIds, null);
     const withCommands = items.map(({ quantity, commandListId }) => {
       const { commands, takeBackCommands, expiryCommands } = commandsOf(commandListId);
       return { quantity, commands: [...commands, ...takeBackCommands, ...expiryCommands] };
@@ -177,7 +177,7 @@ export class DeliveriesService {
     const items = itemsOf(deliveries);
     const followed = items.filter(hasFollowUps);
     const listIds = followed.map(({ purchase }) => purchase.commandListId);
-    const stagesOf = await this.commands.ofLists(shopId, listIds);
+    const stagesOf = await this.commands.ofLists(shopId, listIds, transaction);
     const now = new Date();
     const followUps = followed.flatMap((item) => followUpsOf(item, stagesOf(item.purchase.commandListId), now));
     for (const followUp of followUps) await this.apply(shopId, followUp, transaction);

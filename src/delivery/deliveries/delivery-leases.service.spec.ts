@@ -95,7 +95,7 @@ describe('A lease', () => {
     ];
     expect(calls).toEqual([
       read(),
-      ['ofLists', SHOP, ['keys', 'vip']],
+      ['ofLists', SHOP, ['keys', 'vip'], TRANSACTION],
       ['lease', SHOP, ['keys', 'vip'], { serverId: SERVER, now: NOW, leaseUntil: UNTIL }, TRANSACTION],
       ['insertAll', SHOP, inserted, TRANSACTION],
     ]);
@@ -103,7 +103,7 @@ describe('A lease', () => {
 
   it('looks for each player who is online once, in lower case, and writes nothing when nothing is due', async () => {
     expect(await lease(['Steve_42', 'alex', 'STEVE_42'])).toEqual({ deliveries: [], failed: [] });
-    expect(calls).toEqual([read(['steve_42', 'alex']), ['ofLists', SHOP, []]]);
+    expect(calls).toEqual([read(['steve_42', 'alex']), ['ofLists', SHOP, [], TRANSACTION]]);
   });
 
   it('takes no lease when nothing is due for the server and these players', async () => {
@@ -121,7 +121,7 @@ describe('A lease', () => {
     const unsafe = aDelivery({ id: 'unsafe', commandListId: 'vip', nickname: 'x;quit' });
     due = [unsafe, spent];
     expect(await lease()).toEqual({ deliveries: [], failed: [spent, unsafe] });
-    expect(calls).toEqual([read(), ['ofLists', SHOP, ['vip']], ['fail', SHOP, ['spent', 'unsafe'], TRANSACTION]]);
+    expect(calls).toEqual([read(), ['ofLists', SHOP, ['vip'], TRANSACTION], ['fail', SHOP, ['spent', 'unsafe'], TRANSACTION]]);
     expect(error.mock.calls).toEqual([[expect.stringMatching(/^The delivery unsafe cannot be run: In the commands /)]]);
   });
 

@@ -72,7 +72,7 @@ export class DeliveryLeasesService {
     const leaseUntil = new Date(now.getTime() + this.leaseMs);
     const request = { serverId, playerKeys: keysOf(players), now, limit };
     const due = await this.deliveries.findDue(shopId, request, transaction);
-    const { deliveries, failed } = await this.render(shopId, due, serverId, leaseUntil);
+    const { deliveries, failed } = await this.render(shopId, due, serverId, leaseUntil, transaction);
     if (deliveries.length > 0) {
       const ids = deliveries.map(({ id }) => id);
       const count = await this.deliveries.lease(shopId, ids, { serverId, now, leaseUntil }, transaction);
@@ -96,6 +96,7 @@ export class DeliveryLeasesService {
     due: readonly Delivery[],
     serverId: string,
     leaseUntil: Date,
+    transaction: Transaction,
   ): Promise<{ deliveries: LeasedDelivery[]; failed: Delivery[] }> {
     const deliveries: LeasedDelivery[] = [];
     const failed = due.filter(({ attemptsLeft }) => attemptsLeft === 0);
@@ -103,6 +104,7 @@ export class DeliveryLeasesService {
     const commandsOf = await this.commands.ofLists(
       shopId,
       rest.map(({ commandListId }) => commandListId),
+      transaction,
     );
     for (const delivery of rest) {
       const lease = leased(delivery, commandsOf(delivery.commandListId), serverId, leaseUntil);

@@ -7,7 +7,11 @@ export interface ShopEventSubscriber {
   /** The events that it handles for every shop. */
   readonly always: ReadonlySet<ShopEventType>;
   /** Returns which of some other events it handles for a shop; without this method, none. */
-  subscribedTypes?(shopId: string, types: readonly ShopEventType[]): Promise<readonly ShopEventType[]>;
+  subscribedTypes?(
+    shopId: string,
+    types: readonly ShopEventType[],
+    transaction: Transaction,
+  ): Promise<readonly ShopEventType[]>;
   /**
    * Handles an event: one in `always`, or any event when the subscriber has `subscribedTypes`. It may only call the database, in the
    * given transaction, which also marks the event as published: so each subscriber handles it exactly once. What leaves the service
@@ -28,13 +32,17 @@ export class ShopEventSubscribers {
   }
 
   /** Returns which of some event types have a subscriber in a shop. */
-  async subscribedTypes(shopId: string, types: readonly ShopEventType[]): Promise<ReadonlySet<ShopEventType>> {
+  async subscribedTypes(
+    shopId: string,
+    types: readonly ShopEventType[],
+    transaction: Transaction,
+  ): Promise<ReadonlySet<ShopEventType>> {
     const all = [...this.subscribers.values()];
     const subscribed = new Set(types.filter((type) => all.some(({ always }) => always.has(type))));
     for (const subscriber of all) {
       const others = types.filter((type) => !subscribed.has(type));
       if (others.length === 0) break;
-      for (const type of (await subscriber.subscribedTypes?.(shopId, others)) ?? []) subscribed.add(type);
+      for (const type of (await subscriber.subscribedTypes?.(shopId, others, transaction)) ?? []) subscribed.add(type);
     }
     return subscribed;
   }

@@ -77,8 +77,8 @@ it('stores no event without a subscriber, and queries only subscriptions that ar
   expect(await record([expired, paid, online, expired])).toEqual(['order.paid', 'server.online']);
   expect(await record([expired])).toEqual([]);
   expect(queries).toEqual([
-    [SHOP, ['order.expired', 'server.online']],
-    [SHOP, ['order.expired']],
+    [SHOP, ['order.expired', 'server.online'], TRANSACTION],
+    [SHOP, ['order.expired'], TRANSACTION],
   ]);
 });
 

@@ -39,7 +39,7 @@ export class ShopEventsService implements OnModuleInit {
    */
   async record(shopId: string, events: readonly NewShopEvent[], transaction: Transaction): Promise<void> {
     const types = new Set(events.map(({ type }) => type));
-    const subscribed = await this.subscribers.subscribedTypes(shopId, [...types]);
+    const subscribed = await this.subscribers.subscribedTypes(shopId, [...types], transaction);
     const at = new Date().toISOString();
     const published = events.filter(({ type }) => subscribed.has(type));
     const messages = published.map((event) => ({

@@ -51,7 +51,7 @@ beforeEach(() => {
   [emails, owners, subscribers, reads] = [new FakeEmails(), new FakeOwnerEmails(), new ShopEventSubscribers(), []];
   const service = new OrderEmailsService(
     subscribers,
-    recording<ShopsService>(reads, { settingsOf: () => Promise.resolve(shop) }),
+    recording<ShopsService>(reads, { getIn: () => Promise.resolve(shop) }),
     recording<OrdersService>(reads, {
       get: (shopId, id, transaction) =>
         shopId === shop.id && id === ORDER && transaction === TRANSACTION

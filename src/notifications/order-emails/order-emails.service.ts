@@ -66,7 +66,7 @@ export class OrderEmailsService implements OnModuleInit {
   private async handle({ type, shopId, subjectId, details }: ShopEvent, transaction: Transaction): Promise<void> {
     if (type === SERVER_NOTICE) return this.handleServerEvent(shopId, subjectId, transaction);
     const [emailOf, notice] = [BUYER_EMAILS[type], NOTICES[type]];
-    const shop = await this.shops.settingsOf(shopId);
+    const shop = await this.shops.getIn(shopId, transaction);
     const order = await this.orders.get(shopId, subjectId, transaction);
     const content = emailOf?.(order, shop, this.links.order(order.id), details) ?? null;
     if (content !== null) await this.emails.add([shopEmail(order.email, shop, content)], transaction);
@@ -74,14 +74,14 @@ export class OrderEmailsService implements OnModuleInit {
     const [setting, noticeOf] = notice;
     if (!shop.ownerEmails.includes(setting)) return;
     const { serverId } = order;
-    const hasServer = serverId === null || (await this.servers.nameOf(shopId, serverId)) !== null;
+    const hasServer = serverId === null || (await this.servers.nameOf(shopId, serverId, transaction)) !== null;
     await this.owners.add(shopId, () => noticeOf(order, shop, hasServer), transaction);
   }
 
   private async handleServerEvent(shopId: string, serverId: string, transaction: Transaction): Promise<void> {
-    const shop = await this.shops.settingsOf(shopId);
+    const shop = await this.shops.getIn(shopId, transaction);
     if (!shop.ownerEmails.includes('server_offline')) return;
-    const name = await this.servers.nameOf(shopId, serverId);
+    const name = await this.servers.nameOf(shopId, serverId, transaction);
     // A server that was deleted since then is no news.
     if (name !== null) await this.owners.add(shopId, () => serverSilentEmail(name, shop), transaction);
   }

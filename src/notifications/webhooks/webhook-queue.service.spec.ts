@@ -91,8 +91,10 @@ describe('an event', () => {
     ['subscribes to no event without such a webhook', [], []],
   ])('%s', async (_, selected, subscribed) => {
     filters = new Set(selected);
-    expect([...(await subscribers.subscribedTypes(SHOP, ['order.paid', 'order.expired']))]).toEqual(subscribed);
-    expect(calls).toEqual([['filtersOf', SHOP]]);
+    expect([...(await subscribers.subscribedTypes(SHOP, ['order.paid', 'order.expired'], TRANSACTION))]).toEqual(
+      subscribed,
+    );
+    expect(calls).toEqual([['filtersOf', SHOP, TRANSACTION]]);
   });
 
   it('costs one read for an event that no webhook receives', async () => {

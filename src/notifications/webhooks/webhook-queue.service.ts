@@ -32,7 +32,7 @@ export class WebhookQueueService implements OnModuleInit {
   onModuleInit(): void {
     this.subscribers.register('webhooks', {
       always: new Set(),
-      subscribedTypes: (shopId, types) => this.subscribedTypes(shopId, types),
+      subscribedTypes: (shopId, types, transaction) => this.subscribedTypes(shopId, types, transaction),
       handle: (event, transaction) => this.passOn(event, transaction),
     });
   }
@@ -61,8 +61,12 @@ export class WebhookQueueService implements OnModuleInit {
     return count;
   }
 
-  private async subscribedTypes(shopId: string, types: readonly ShopEventType[]): Promise<readonly ShopEventType[]> {
-    const filters = await this.webhooks.filtersOf(shopId);
+  private async subscribedTypes(
+    shopId: string,
+    types: readonly ShopEventType[],
+    transaction: Transaction,
+  ): Promise<readonly ShopEventType[]> {
+    const filters = await this.webhooks.filtersOf(shopId, transaction);
     return filters.has(EVERY_EVENT) ? types : types.filter((type) => filters.has(type));
   }
 

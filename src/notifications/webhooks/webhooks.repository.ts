@@ -43,8 +43,8 @@ export class WebhooksRepository {
   }
 
   /** The events that active webhooks of a shop get, or every event. */
-  async filtersOf(shopId: string): Promise<ReadonlySet<WebhookFilter>> {
-    const records = await this.webhooks.find({ shopId, isActive: true }, { events: 1 }).lean();
+  async filtersOf(shopId: string, transaction: Transaction): Promise<ReadonlySet<WebhookFilter>> {
+    const records = await this.webhooks.find({ shopId, isActive: true }, { events: 1 }).session(transaction).lean();
     return new Set(records.flatMap(({ events }) => events));
   }
 

@@ -71,8 +71,8 @@ export class MembersRepository {
   }
 
   /** The team in the order in which people joined. */
-  async list(shopId: string): Promise<Member[]> {
-    const records = await this.members.find({ shopId }).sort({ _id: 1 }).lean();
+  async list(shopId: string, transaction: Transaction | null): Promise<Member[]> {
+    const records = await this.members.find({ shopId }).sort({ _id: 1 }).session(transaction).lean();
     return records.map(fromStored);
   }
 

@@ -195,13 +195,13 @@ describe('remove', () => {
 it('reads members by shop and person, by ids, the team, and the shops of a person', async () => {
   expect(await service.find(SHOP, USER, TRANSACTION)).toEqual(OWNER);
   expect(await service.findByIds(SHOP, [OWNER.id], TRANSACTION)).toEqual([OWNER]);
-  expect(await service.list(SHOP)).toEqual([OWNER, HELPER]);
+  expect(await service.list(SHOP, TRANSACTION)).toEqual([OWNER, HELPER]);
   expect(await service.shopIdsOf(USER)).toEqual([SHOP]);
   await service.claimTeam(SHOP, TRANSACTION);
   expect(calls).toEqual([
     ['find', SHOP, USER, TRANSACTION],
     ['findByIds', SHOP, [OWNER.id], TRANSACTION],
-    ['list', SHOP],
+    ['list', SHOP, TRANSACTION],
     ['shopIdsOf', USER],
     CLAIM,
   ]);

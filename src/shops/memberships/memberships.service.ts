@@ -105,8 +105,8 @@ export class MembershipsService {
     return this.quotas.requireRoom('teamPerShop', shopId, count, transaction);
   }
 
-  list(shopId: string): Promise<Member[]> {
-    return this.members.list(shopId);
+  list(shopId: string, transaction: Transaction | null): Promise<Member[]> {
+    return this.members.list(shopId, transaction);
   }
 
   shopIdsOf(userId: string): Promise<string[]> {

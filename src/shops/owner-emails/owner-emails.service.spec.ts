@@ -18,7 +18,7 @@ let service: OwnerEmailsService;
 beforeEach(() => {
   [calls, emails] = [[], new FakeEmails()];
   service = new OwnerEmailsService(
-    recording<ShopsService>(calls, { settingsOf: (id) => Promise.resolve({ ...EMAILED_SHOP, id } as Shop) }),
+    recording<ShopsService>(calls, { getIn: (id) => Promise.resolve({ ...EMAILED_SHOP, id } as Shop) }),
     recording<MembershipsService>(calls, {
       list: () =>
         Promise.resolve([
@@ -37,9 +37,9 @@ beforeEach(() => {
 it('sends an email to every owner of the shop, and to nobody else', async () => {
   await service.add(SHOP, news, TRANSACTION);
   expect(calls).toEqual([
-    ['settingsOf', SHOP],
-    ['list', SHOP],
-    ['byIds', ['one', 'two']],
+    ['getIn', SHOP, TRANSACTION],
+    ['list', SHOP, TRANSACTION],
+    ['byIds', ['one', 'two'], TRANSACTION],
   ]);
   expect(emails.sent.map(({ to }) => to)).toEqual(['one@example.com', 'two@example.com']);
   const { subject, language, shop, isAwaited } = emails.sent[0] ?? {};

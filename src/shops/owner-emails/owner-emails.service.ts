@@ -26,10 +26,10 @@ export class OwnerEmailsService {
     transaction: Transaction,
     also?: string,
   ): Promise<void> {
-    const shop = await this.shops.settingsOf(shopId);
-    const members = await this.memberships.list(shopId);
+    const shop = await this.shops.getIn(shopId, transaction);
+    const members = await this.memberships.list(shopId, transaction);
     const owners = members.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
-    const people = await this.users.byIds([...new Set(also === undefined ? owners : [...owners, also])]);
+    const people = await this.users.byIds([...new Set(also === undefined ? owners : [...owners, also])], transaction);
     const emails = [...people.values()].map(({ email }) => shopEmail(email, shop, content(shop)));
     await this.emails.add(emails, transaction);
   }

@@ -1,11 +1,39 @@
-import { request } from 'node:https';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NginxServer } from '../support/nginx-server.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/redis-server.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { testDatabaseUri } from '../support/test-database.js';
 
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** How many connections send requests during the rolling restart. */
+const CALLERS = 16;
+
+/** Sends a request over TLS and reads the response to its end. */
+function sendTo(
+  port: number,
+  path: string,
+  { headers = {}, method = 'GET', agent }: { headers?: Record<string, string>; method?: string; agent?: Agent } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const target = { host: '127.0.0.1', port, rejectUnauthorized: false, path, headers, method };
+    request({ ...target, ...(agent === undefined ? {} : { agent }) }, (response) => {
+      response.resume().once('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      });
+    })
+      .once('error', reject)
+      .end();
+  });
 }
 
 /** Needs nginx and openssl on the path: `npm run long -- nginx`. */
@@ -14,16 +42,7 @@ describe('ops/nginx/shop-platform.conf', () => {
   let nginx: NginxServer;
   const portOf = ({ baseUrl }: TestApp): number => Number(new URL(baseUrl).port);
   const send = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const options = { host: '127.0.0.1', port: nginx.httpsPort, rejectUnauthorized: false, path, headers, method };
-      request(options, (response) => {
-        response.resume().once('end', () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers });
-        });
-      })
-        .once('error', reject)
-        .end();
-    });
+    sendTo(nginx.httpsPort, path, { headers, method });
 
   beforeAll(async () => {
     const env = { TRUST_PROXY: '1', RATE_LIMIT_FACTOR: '0.1' };
@@ -76,5 +95,62 @@ describe('ops/nginx/shop-platform.conf', () => {
     const statuses = [];
     for (let turn = 0; turn < 20; turn++) statuses.push((await send('/api/v2/health/live')).status);
     expect(statuses).toEqual(Array.from({ length: 20 }, () => 200));
+  });
+});
+
+/** Needs nginx and openssl on the path: `npm run long -- nginx`. */
+describe('A rolling restart behind ops/nginx/shop-platform.conf', () => {
+  it('loses no GET while both processes are restarted under load, one after the other', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'shop-platform-rolling-'));
+    const ports = [await freePort(), await freePort()] as const;
+    const env = {
+      MONGODB_URI: testDatabaseUri(),
+      JWT_SECRET: 'k3yk3y-0123456789-0123456789-0123456789',
+      ENCRYPTION_KEY: 'a1'.repeat(32),
+      TRUST_PROXY: '1',
+      DEMO: 'false',
+      LOG_LEVEL: 'info',
+      RATE_LIMIT_FACTOR: '100000',
+      SHUTDOWN_DELAY_SECONDS: '1',
+    };
+    const start = (port: number): ServiceProcess => ServiceProcess.start(folder, { ...env, PORT: String(port) });
+    const processes = ports.map(start);
+    for (const process of processes) await process.url();
+    const nginx = await NginxServer.start(ports);
+
+    const statuses = new Map<string, number>();
+    let isOver = false;
+    const shop = '0'.repeat(24);
+    const call = async (agent: Agent): Promise<void> => {
+      while (!isOver) {
+        const result = await sendTo(nginx.httpsPort, `/api/v2/products/public/${shop}`, { agent }).then(
+          ({ status }) => String(status),
+          (error: unknown) => String(error),
+        );
+        statuses.set(result, (statuses.get(result) ?? 0) + 1);
+      }
+    };
+    const agents = Array.from({ length: CALLERS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const calls = agents.map(call);
+    const sent = (): number => [...statuses.values()].reduce((sum, count) => sum + count, 0);
+    for (const [index, process] of [...processes].entries()) {
+      const before = sent();
+      await eventually(() => Promise.resolve(sent() > before + 500));
+      expect(await process.stop()).toBe(0);
+      const next = start(ports[index] ?? 0);
+      processes[index] = next;
+      await next.url();
+      const after = sent();
+      await eventually(() => Promise.resolve(sent() > after + 2000));
+    }
+    isOver = true;
+    await Promise.all(calls);
+    for (const agent of agents) agent.destroy();
+
+    // There is no such shop.
+    expect([...statuses.keys()]).toEqual(['404']);
+    await nginx.close();
+    for (const process of processes) await process.stop();
+    await rm(folder, { recursive: true, force: true });
   });
 });

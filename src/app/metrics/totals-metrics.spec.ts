@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { TotalsMetrics } from './totals-metrics.js';
+import { type DueDeliveries, type TotalsRepository } from './totals.repository.js';
+
+const HOUR_AGO = new Date(Date.now() - 3_600_000);
+
+let registry: Registry;
+let deliveries: DueDeliveries[];
+let isDown: boolean;
+let metrics: TotalsMetrics;
+
+const values = async (name: string): Promise<[labels: string, value: number][]> => {
+  const metric = (await registry.getMetricsAsJSON()).find((one) => one.name === `shop_platform_${name}`);
+  return (metric?.values ?? []).map(({ labels, value }) => [Object.values(labels).join(' '), value]);
+};
+
+beforeEach(() => {
+  registry = new Registry();
+  deliveries = [];
+  isDown = false;
+  const totals: Pick<TotalsRepository, 'backlog' | 'messages' | 'payments' | 'dueDeliveries'> = {
+    backlog: () => Promise.resolve([{ topic: 'email', waiting: 3, oldestAt: HOUR_AGO }]),
+    messages: () => Promise.resolve([{ of: 'email', state: 'sent', count: 5 }]),
+    payments: () => Promise.resolve([{ of: 'stripe', state: 'paid', count: 2 }]),
+    dueDeliveries: () => (isDown ? Promise.reject(new Error('no primary')) : Promise.resolve(deliveries)),
+  };
+  metrics = new TotalsMetrics(totals as TotalsRepository, registry);
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+});
+
+describe('TotalsMetrics', () => {
+  it('shows the numbers of the repository, and ages in seconds', async () => {
+    await metrics.refresh();
+    expect(await values('database_up')).toEqual([['', 1]]);
+    expect(await values('outbox_waiting')).toEqual([['email', 3]]);
+    expect(await values('outbox_messages_last_hour')).toEqual([['email sent', 5]]);
+    expect(await values('payments_last_hour')).toEqual([['stripe paid', 2]]);
+    const [[, age] = ['', 0]] = await values('outbox_oldest_age_seconds');
+    expect(Math.abs(age - 3600)).toBeLessThan(60);
+  });
+
+  it('shows the ten game servers with the most deliveries, and the sum of all', async () => {
+    deliveries = Array.from({ length: 14 }, (_, index) => ({
+      serverId: index === 0 ? null : `server-${index}`,
+      due: 20 - index,
+      oldestAt: HOUR_AGO,
+    }));
+    await metrics.refresh();
+    expect((await values('deliveries_due_by_server')).map(([server]) => server)).toEqual([
+      'any',
+      ...Array.from({ length: 9 }, (_, index) => `server-${index + 1}`),
+    ]);
+    expect(await values('deliveries_due')).toEqual([['', deliveries.reduce((sum, { due }) => sum + due, 0)]]);
+    deliveries = [];
+    await metrics.refresh();
+    expect(await values('deliveries_due_by_server')).toEqual([]);
+    expect(await values('deliveries_due')).toEqual([['', 0]]);
+  });
+
+  it('shows no old numbers while the database is down, and all of them again afterwards', async () => {
+    await metrics.refresh();
+    isDown = true;
+    await metrics.refresh();
+    expect(await values('database_up')).toEqual([['', 0]]);
+    for (const name of ['outbox_waiting', 'outbox_oldest_age_seconds', 'payments_last_hour', 'deliveries_due']) {
+      expect({ name, values: await values(name) }).toEqual({ name, values: [] });
+    }
+    isDown = false;
+    await metrics.refresh();
+    expect(await values('database_up')).toEqual([['', 1]]);
+    expect(await values('deliveries_due')).toEqual([['', 0]]);
+  });
+});

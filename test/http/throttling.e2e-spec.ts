@@ -160,43 +160,93 @@ describe('Limits', () => {
   });
 
   describe('a checkout', () => {
-    const checkout = (shopId: string, ip: string, key?: string): Promise<Response> =>
-      tight.api.post(`/checkout/${shopId}/orders`, {}, { headers: from(ip), ...(key === undefined ? {} : { key }) });
-    const checkouts = (count: number, send: () => Promise<Response>): Promise<Response[]> =>
-      Promise.all(Array.from({ length: count }, send));
+    const MALFORMED = {};
+    let own: TestShop;
+    let key: string;
+    let order: object;
+    const send = (path: string, body: object, ip: string, sentKey?: string): Promise<Response> =>
+      tight.api.post(`/checkout/${path}`, body, {
+        headers: from(ip),
+        ...(sentKey === undefined ? {} : { key: sentKey }),
+      });
+    const checkout = (body: object, ip = anAddress(), sentKey?: string): Promise<Response> =>
+      send(`${own.shopId}/orders`, body, ip, sentKey);
+    const times = (count: number, request: () => Promise<Response>): Promise<Response[]> =>
+      Promise.all(Array.from({ length: count }, request));
+    const accepted = (responses: readonly Response[]): Response[] =>
+      responses.filter(({ status: code }) => code !== 429);
 
-    it('counts checkout by shop, from any address and in any spelling of its id; another shop is not limited', async () => {
-      const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
-      let host = 0;
-      const ids = [own.shopId, own.shopId.toUpperCase()];
-      await expectLimit('checkout', () => checkout(ids[host % 2] ?? '', `10.0.0.${++host}`));
-      expectError(await checkout(other.shopId, address), 400, /^items/);
+    beforeEach(async () => {
+      own = await aShop(roomy.api);
+      ({ key } = await aKey(roomy.api, own));
+      const items = [{ productId: await aProduct(roomy.api, own), quantity: 1 }];
+      const nickname = `N${unique()}`;
+      order = { items, serverId: await aServer(roomy.api, own), nickname, email: `${nickname}@example.com` };
+      await earlyInTheWindow();
     });
 
-    it('counts an address that is over its own limit not for the checkout of the shop', async () => {
-      const own = await aShop(roomy.api);
-      const responses = await checkouts(2 * tenth('checkout'), () => checkout(own.shopId, address));
-      expect(responses.filter(({ status: code }) => code !== 429)).toHaveLength(tenth('anonymous'));
-      expectError(await checkout(own.shopId, anAddress()), 400, /^items/);
+    it('counts checkoutAddress by address, in addition to anonymous', async () => {
+      await expectLimit('checkoutAddress', () => checkout(MALFORMED, address));
+      expectError(await checkout(MALFORMED), 400, /^items/);
+    });
+
+    it.each([
+      ['a malformed body', () => MALFORMED],
+      ['an unknown product', () => ({ ...order, items: [{ productId: '0'.repeat(24), quantity: 1 }] })],
+      ['an unknown server', () => ({ ...order, serverId: '0'.repeat(24) })],
+    ])('counts a checkout with %s for its sender only, and not for its shop', async (_, body) => {
+      const rejected = await times(2 * tenth('checkout'), () => checkout(body()));
+      expect(accepted(rejected)).toHaveLength(rejected.length);
+      expectSuccess(await checkout(order));
+      expectSuccess(await checkout(order, address, key));
+    });
+
+    it('counts publicCheckout by shop, from any address and in any spelling of its id, and keeps the rest for its keys', async () => {
+      const ids = [own.shopId, own.shopId.toUpperCase()];
+      let turn = 0;
+      const buyers = await times(tenth('checkout'), () => send(`${ids[turn++ % 2] ?? ''}/orders`, order, anAddress()));
+      expect(accepted(buyers)).toHaveLength(tenth('publicCheckout'));
+      const servers = await times(tenth('checkout'), () => checkout(order, address, key));
+      expect(accepted(servers)).toHaveLength(tenth('checkout') - tenth('publicCheckout'));
+      for (const response of [...buyers, ...servers].filter(({ status: code }) => code === 429)) {
+        expectError(response, 429, WAIT);
+        expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+      }
+    });
+
+    it('counts publicQuote by shop, and keeps the rest of quote for its keys', async () => {
+      const quote = (ip: string, sentKey?: string): Promise<Response> =>
+        send(`${own.shopId}/quote`, order, ip, sentKey);
+      const buyers = await times(tenth('publicQuote') + 5, () => quote(anAddress()));
+      expect(accepted(buyers)).toHaveLength(tenth('publicQuote'));
+      const servers = await times(tenth('quote') - tenth('publicQuote') + 5, () => quote(address, key));
+      expect(accepted(servers)).toHaveLength(tenth('quote') - tenth('publicQuote'));
+    });
+
+    it('counts the checkouts of each shop separately', async () => {
+      await times(tenth('checkout'), () => checkout(order));
+      expectError(await checkout(order), 429, WAIT);
+      own = await aShop(roomy.api);
+      const items = [{ productId: await aProduct(roomy.api, own), quantity: 1 }];
+      expectSuccess(await checkout({ ...order, items, serverId: await aServer(roomy.api, own) }));
     });
 
     it("counts a storefront's server with a key of the shop by key, not by address", async () => {
-      const own = await aShop(roomy.api);
-      const { key } = await aKey(roomy.api, own);
-      const { headers } = await checkout(own.shopId, address, key);
+      const { headers } = await checkout(MALFORMED, address, key);
       expect(headers['ratelimit-policy']).not.toContain('anonymous');
       expect(headers['ratelimit-policy']).toContain('apiKey');
-      const responses = await checkouts(2 * tenth('anonymous'), () => checkout(own.shopId, address, key));
+      const responses = await times(2 * tenth('anonymous'), () => checkout(MALFORMED, address, key));
       for (const response of responses) expectError(response, 400, /^items/);
     });
 
     it.each(['a storefront key, which buyers can read', 'a key of another shop'])(
       'counts a checkout by address also with %s',
       async (which) => {
-        const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
-        const { key } = await (which.includes('another') ? aKey(roomy.api, other) : aKey(roomy.api, own, 'storefront'));
-        const responses = await checkouts(2 * tenth('anonymous'), () => checkout(own.shopId, address, key));
-        expect(responses.filter(({ status: code }) => code !== 429)).toHaveLength(tenth('anonymous'));
+        const ignored = which.includes('another')
+          ? await aKey(roomy.api, await aShop(roomy.api))
+          : await aKey(roomy.api, own, 'storefront');
+        const responses = await times(2 * tenth('checkoutAddress'), () => checkout(MALFORMED, address, ignored.key));
+        expect(accepted(responses)).toHaveLength(tenth('checkoutAddress'));
       },
     );
   });

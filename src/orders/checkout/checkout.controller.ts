@@ -20,7 +20,6 @@ export class CheckoutController {
 
   @Post('quote')
   @PublicOrKey('orders:write')
-  @RateLimit(['anonymous', 'quote'])
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Quote a basket',
@@ -39,7 +38,7 @@ export class CheckoutController {
 
   @Post('orders')
   @PublicOrKey('orders:write')
-  @RateLimit(['anonymous', 'checkout'])
+  @RateLimit(['anonymous', 'checkoutAddress'])
   @Idempotent()
   @ApiParam(SHOP_ID)
   @ApiOperation({

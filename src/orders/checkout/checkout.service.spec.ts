@@ -14,6 +14,8 @@ import { type OrdersService } from '../order/orders.service.js';
 import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
+import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { WindowStorage } from '../../platform/throttling/window-storage.js';
 import { type Basket, type BasketsService, type PricedBasket } from './baskets.service.js';
 import { ChargeChecks } from './charge-checks.js';
 import { type Checkout, CheckoutService, type Quote, type QuoteRequest } from './checkout.service.js';
@@ -100,7 +102,8 @@ beforeEach(() => {
       return Promise.resolve({ ...draft, shopId });
     },
   } as unknown as OrderPlacementService;
-  service = new CheckoutService(shops, prices, orders, placement, charges, transactionsInTurns(queues));
+  const limiter = new RateLimiter(new WindowStorage(), 1);
+  service = new CheckoutService(shops, prices, orders, placement, charges, transactionsInTurns(queues), limiter);
 });
 
 const create = (

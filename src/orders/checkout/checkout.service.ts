@@ -5,6 +5,7 @@ import { HOUR_MS } from '../../platform/time/durations.js';
 import { newObjectId } from '../../platform/validation/object-id.js';
 import { shardOf } from '../../platform/database/shards.js';
 import { Transactions } from '../../platform/database/transactions.js';
+import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { type Validation } from '../../catalogue/discounts/discounts.service.js';
 import { type Creation } from '../../platform/idempotency/creation.js';
@@ -20,6 +21,9 @@ import { BasketsService, type PricedBasket } from './baskets.service.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
 const ORDER_LIFETIME_MS = HOUR_MS;
+
+/** The limits for callers without a key of the shop. */
+const PUBLIC_PART = { quote: 'publicQuote', checkout: 'publicCheckout' } as const;
 
 export interface Checkout {
   readonly items: readonly OrderLine[];
@@ -50,17 +54,19 @@ export class CheckoutService {
     private readonly placement: OrderPlacementService,
     private readonly charges: ChargeChecks,
     private readonly transactions: Transactions,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /**
    * The price of an order now, and every reason why it cannot be placed. Reserves nothing.
    * @param address of the buyer; null: unknown, because a storefront's server sent the request
-   * @throws AppError shop_not_found, validation_failed when the basket names a product twice
+   * @throws AppError shop_not_found, validation_failed when the basket names a product twice, rate_limited
    */
   async quote(shopId: string, request: QuoteRequest, address: string | null): Promise<Quote> {
     const shop = await this.shops.publicSettingsOf(shopId);
     const { nickname, email, serverId = null, discountCode } = request;
     const priced = await this.baskets.price(shop, { items: request.items, serverId, nickname: nickname ?? null });
+    await this.countForShop(shopId, 'quote', address);
     const { items, limits, subtotalMinor } = priced;
     const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
     const chargeProblem = await this.charges.of(shopId, shop.currency);
@@ -84,7 +90,8 @@ export class CheckoutService {
    * @param address of the buyer; null: unknown, because a storefront's server sent the order
    * @returns the order, and the token with which its buyer may read it: it is shown only here
    * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, quantity_not_allowed,
-   * nickname_not_allowed, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, amount_not_chargeable, quota_reached
+   * nickname_not_allowed, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, amount_not_chargeable, quota_reached,
+   * rate_limited
    */
   async placeOrder(
     shopId: string,
@@ -98,6 +105,7 @@ export class CheckoutService {
     const shop = await this.shops.publicSettingsOf(shopId);
     const priced = await this.baskets.price(shop, checkout);
     requireNoProblem(priced.problems);
+    await this.countForShop(shopId, 'checkout', address);
     const draft = newOrder(id, shop.currency, priced, checkout, sha256(accessToken));
     const { discountCode } = checkout;
     const chargeProblem = await this.charges.of(shopId, shop.currency);
@@ -107,6 +115,15 @@ export class CheckoutService {
       { oneAtATime: sharedRecords(shopId, draft, discountCode) },
     );
     return { order, accessToken };
+  }
+
+  /**
+   * Counts a request for the limit of its shop. What is rejected before this counts only for its sender. Otherwise anyone could use up
+   * the limit with requests that cost nothing, and close the shop for its buyers.
+   */
+  private async countForShop(shopId: string, name: 'quote' | 'checkout', address: string | null): Promise<void> {
+    if (address !== null) await this.limiter.consume(PUBLIC_PART[name], shopId);
+    await this.limiter.consume(name, shopId);
   }
 }
 

@@ -60,10 +60,16 @@ export const LIMITS = {
   publicShop: { quota: 300, windowSeconds: MINUTE, withoutCredential: true },
   /** Reads of the widgets of shops; per client address. */
   widgets: { quota: 300, windowSeconds: MINUTE },
-  /** Quotes of one shop, from all addresses together: they can test discount codes, and cost about as much as a checkout. */
-  quote: { quota: 1_200, windowSeconds: MINUTE, perShop: true },
-  /** Checkouts of one shop, from all addresses together: many buyers of one shop must not slow down the others. */
-  checkout: { quota: 600, windowSeconds: MINUTE, perShop: true },
+  /** Checkouts; per client address. Small, so that it takes many addresses to use up `publicCheckout` of a shop. */
+  checkoutAddress: { quota: 30, windowSeconds: MINUTE, withoutCredential: true },
+  /** Well-formed quotes of one shop, by all callers together: they can test discount codes, and cost about as much as a checkout. */
+  quote: { quota: 1_200, windowSeconds: MINUTE },
+  /** The part of `quote` for callers without a key of the shop. The rest is kept for the keys. */
+  publicQuote: { quota: 900, windowSeconds: MINUTE },
+  /** Checkouts of one shop that could be placed, by all callers together: many buyers of one shop must not slow down the others. */
+  checkout: { quota: 600, windowSeconds: MINUTE },
+  /** The part of `checkout` for callers without a key of the shop. The rest is kept for the keys. */
+  publicCheckout: { quota: 450, windowSeconds: MINUTE },
   /** Exports of the orders of one shop, by all callers together: each one can read all of them. */
   orderExport: { quota: 10, windowSeconds: MINUTE, perShop: true },
   /** Requests for verification codes and reset tokens, and attempts to use them; per client address. */

@@ -10,7 +10,7 @@ import { WindowStorage } from './window-storage.js';
 /**
  * One throttler for each limit of the catalogue, which skips every route that does not name the limit. The library counts the limits
  * of a route by the length of their windows, and those of equal length in the order of the catalogue. So an address that is over
- * `anonymous` uses up nothing of `quote` and `checkout`.
+ * `anonymous` uses up nothing of `checkoutAddress`.
  */
 function throttlersOf(factor: number): ThrottlerOptions[] {
   const reflector = new Reflector();

@@ -5,7 +5,8 @@ import { type Doc, doc, type Encodable, isDoc, isNumber, reply, shown, typeName 
 import { idOf, timesOf } from './basics.js';
 import { type Fault } from './failpoints.js';
 import { checkFields, type Fields, isLong, isString } from './arguments.js';
-import { type Answer, type Client, Operation, type Server } from './operation.js';
+import { type Client } from './client.js';
+import { type Answer, Operation, type Server } from './operation.js';
 import { type Command, commands } from './table.js';
 
 /** The result of a command: a reply, or `'close'` when the connection must be closed without one. */

@@ -9,6 +9,7 @@ import { type Session } from '../transactions/sessions.js';
 import { type Transaction } from '../transactions/transaction.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, type Encodable, isDoc, isNumber, type Maybe, typeName } from '../values/types.js';
+import { type Client } from './client.js';
 import { type Cursors } from './cursors.js';
 import { type FailPoints } from './failpoints.js';
 import { type Running } from './running.js';
@@ -26,14 +27,6 @@ export interface Server {
   readonly testCommands: boolean;
   /** The address that `hello` names. */
   address: string;
-}
-
-/** The client of a command: one connection. */
-export interface Client {
-  readonly id: number;
-  appName: string;
-  /** Aborts when the connection is closed. */
-  readonly closed: AbortSignal;
 }
 
 /** One command that is being executed, and its arguments. */

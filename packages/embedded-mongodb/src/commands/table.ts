@@ -17,7 +17,7 @@ import { type Answer, type Operation } from './operation.js';
 import { aggregate } from './aggregate.js';
 import { explain } from './explain.js';
 import { count, distinct, find, getMore, killCursors } from './reads.js';
-import { currentOp, killOp, killSessions } from './running.js';
+import { currentOp, killOp, killSessions } from './current-operations.js';
 import { collStats, dbStats, listDatabases } from './statistics.js';
 import { findAndModify, insert, remove, update } from './writes.js';
 

@@ -1,6 +1,7 @@
 import { type Socket } from 'node:net';
 import { dispatch, errorAnswer } from '../commands/dispatcher.js';
-import { type Answer, type Client, type Server } from '../commands/operation.js';
+import { type Client } from '../commands/client.js';
+import { type Answer, type Server } from '../commands/operation.js';
 import { StoreError } from '../errors.js';
 import { answerBytes, maxMessageBytes, type Message, parseMessage } from './message.js';
 

@@ -128,12 +128,14 @@ describe('accounts', () => {
       expect(await emails()).toBe(2);
     });
 
-    it('compares passwords exactly: upper and lower case, spaces around and accents count', async () => {
+    it('compares passwords with their case and the spaces around them, in every Unicode spelling of their letters', async () => {
       const address = email();
       const password = ' Pässword with spaces ';
       expectSuccess(await app.api.post('/auth/register', { email: address, password, name: 'Robin' }));
-      expectSuccess(await app.api.post('/auth/login', { email: address, password }));
-      for (const other of [password.trim(), password.toLowerCase(), password.normalize('NFD')]) {
+      for (const spelling of [password, password.normalize('NFD'), password.replace('P', '\uFF30')]) {
+        expectSuccess(await app.api.post('/auth/login', { email: address, password: spelling }));
+      }
+      for (const other of [password.trim(), password.toLowerCase(), password.replace('ä', 'a')]) {
         expectError(await app.api.post('/auth/login', { email: address, password: other }), 401, /password is wrong$/);
       }
     });

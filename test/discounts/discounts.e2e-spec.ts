@@ -97,8 +97,8 @@ describe('POST /discounts/{shopId}', () => {
   it.each([
     [{}, /^code is required; type is required; value is required$/],
     [{ code: 'A' }, 'code must have 2 to 40 characters'],
-    [{ code: 'A B' }, 'code must be letters, digits, - and _'],
-    [{ code: 'ß'.repeat(21) }, /^code must be 2 to 40 letters.*upper case$/],
+    [{ code: 'A!B' }, 'code must be letters, digits, - and _'],
+    [{ code: 'ß'.repeat(21) }, 'code must have 2 to 40 characters'],
     [{ type: 'gift' }, 'type must be one of percent, fixed'],
     [{ value: 0 }, 'value must be at least 0.001'],
     [{ value: 101 }, 'value must be at most 100 percent'],

@@ -67,7 +67,7 @@ describe('a typed code', () => {
     ['01234-56789', { kind: 'recovery', code: '0123456789' }],
     ['12345', null],
     ['1234567', null],
-    ['१२३४५६', null],
+    ['१२३४५६', { kind: 'app', code: '123456' }],
     ['abcde-fghji', null],
     ['abcde-fghjkm', null],
     ['iabcde-fghjk', null],

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { SECOND_MS } from '../../platform/time/durations.js';
+import { ungroupedCodeOf } from '../../platform/validation/code.js';
 
 /** The parameters that every authenticator app supports. Many apps ignore others in the URI (Google's key URI format). */
 const PARAMETERS = { issuer: 'Shop Platform', algorithm: 'SHA1', digits: 6, period: 30 } as const;
@@ -52,9 +53,9 @@ export function newRecoveryCodes(): string[] {
 /** A code as a person typed it: six digits of an app, a recovery code, or neither (null). */
 export type TypedCode = { readonly kind: 'app' | 'recovery'; readonly code: string } | null;
 
-/** Reads a typed code. Spaces, hyphens and upper case are ignored. */
+/** Reads a typed code, in any spelling of it. */
 export function readCode(typed: string): TypedCode {
-  const code = typed.toLowerCase().replace(/[\s-]/g, '');
+  const code = ungroupedCodeOf(typed).toLowerCase();
   if (/^\d{6}$/.test(code)) return { kind: 'app', code };
   return /^[0-9a-hjkmnp-tv-z]{10}$/.test(code) ? { kind: 'recovery', code } : null;
 }

@@ -28,6 +28,12 @@ describe('PasswordHasher', () => {
     }
   });
 
+  it('accepts the password from a keyboard that writes the same letters in another way', async () => {
+    const hash = await hasher.hash('Jos\u00e9 ﬁnds １２３');
+    expect(await hasher.verify(hash, 'Jose\u0301 finds 123')).toBe(true);
+    expect(await hasher.verify(hash, 'Jose finds 123')).toBe(false);
+  });
+
   it('compares passwords to their last character: nothing is cut off', async () => {
     const hash = await hasher.hash(`${'x'.repeat(127)}a`);
     expect(await hasher.verify(hash, `${'x'.repeat(127)}b`)).toBe(false);

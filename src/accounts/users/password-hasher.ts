@@ -9,6 +9,9 @@ const MADE_UP = 'bm9ib2R5cyBzYWx0LCAxNg$bm8gcGFzc3dvcmQgbGVhZHMgdG8gdGhpcywgMzIg
 const MAX_PARALLEL = 4;
 const MAX_WAITING = 100;
 
+/** The same bytes for a password from every keyboard: systems write é or full-width letters in different ways (NIST SP 800-63B). */
+const normalised = (password: string): string => password.normalize('NFKC');
+
 /** argon2id hashes, at most four at once, so that many logins at once do not use up the memory. */
 @Injectable()
 export class PasswordHasher {
@@ -30,7 +33,7 @@ export class PasswordHasher {
       timeCost: passes,
       parallelism: 1,
     };
-    return this.semaphore.run(() => hash(password, parameters));
+    return this.semaphore.run(() => hash(normalised(password), parameters));
   }
 
   /**
@@ -39,7 +42,7 @@ export class PasswordHasher {
    * @throws AppError service_unavailable when too many others are waiting
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    const fits = await this.semaphore.run(() => verify(passwordHash ?? this.dummyHash, password));
+    const fits = await this.semaphore.run(() => verify(passwordHash ?? this.dummyHash, normalised(password)));
     return fits && passwordHash !== null;
   }
 }

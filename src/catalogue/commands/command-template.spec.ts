@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CONSOLES, type GameConsole } from '../../../test/support/consoles.js';
+import { followsRule } from '../../platform/validation/nickname-rule.js';
 import { commandProblems, type CommandValues, renderCommand } from './command-template.js';
 
 const VALUES: CommandValues = { nickname: 'Steve_42', orderId: '655f1c2ab1e4a9d3f0c81250', quantity: 3 };
@@ -241,3 +242,26 @@ describe('a command with a nickname in it', () => {
     );
   });
 });
+
+it.each(['minecraft-java', 'minecraft-bedrock', 'steam64'] as const)(
+  'renders every nickname that the rule %s allows, in quotes',
+  (preset) => {
+    const characters = fc.constantFrom(...'aZ9_.-* /"\';@#');
+    const names = fc.oneof(
+      fc.string({ unit: characters, maxLength: 18 }),
+      fc.tuple(characters, fc.stringMatching(/^[a-z9_ ]{2,16}$/)).map((parts) => parts.join('')),
+      fc.stringMatching(/^[A-Za-z0-9_]{2,17}$/),
+      fc.stringMatching(/^7656119\d{10}$/),
+    );
+    let allowed = 0;
+    fc.assert(
+      fc.property(names, (nickname) => {
+        if (!followsRule(nickname, { preset, pattern: null })) return;
+        allowed += 1;
+        expect(render(QUOTED, nickname)).toBe(`g "${nickname}" vip`);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(allowed).toBeGreaterThan(100);
+  },
+);

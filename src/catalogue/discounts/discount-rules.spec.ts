@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { discountWith } from '../../../test/support/discounts.js';
-import { codeInShop, discountAmount, type DiscountInput, normaliseCode, reasonsAgainst } from './discount-rules.js';
+import { codeInShop, discountAmount, type DiscountInput, reasonsAgainst } from './discount-rules.js';
 import { type Discount, type DiscountReasonCode } from './discount.types.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -133,26 +133,5 @@ describe('codeInShop', () => {
     expect(codeInShop('shop', ' summer10')).toBe(codeInShop('shop', 'SUMMER10'));
     const names = [codeInShop('shop', 'SUMMER10'), codeInShop('shop', 'SUMMER11'), codeInShop('other', 'SUMMER10')];
     expect(new Set(names).size).toBe(3);
-  });
-});
-
-describe('normaliseCode', () => {
-  it.each([
-    ['summer10', 'SUMMER10'],
-    ['  Summer10 ', 'SUMMER10'],
-    ['ｓｕｍｍｅｒ１０', 'SUMMER10'],
-    ['STRASSE', 'STRASSE'],
-    ['straße', 'STRASSE'],
-  ])('returns %j as %j', (typed, code) => {
-    expect(normaliseCode(typed)).toBe(code);
-  });
-
-  it('normalises idempotently, so that a returned code can be sent back', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(normaliseCode(normaliseCode(text))).toBe(normaliseCode(text));
-      }),
-      { numRuns: 3_000, examples: [['\u1fd2'], ['\u0390'], ['\ufb03']] },
-    );
   });
 });

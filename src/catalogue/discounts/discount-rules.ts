@@ -1,4 +1,5 @@
 import { type MinorUnits, percentOf } from '../../platform/money/money.js';
+import { codeOf } from '../../platform/validation/code.js';
 import { type DiscountReason, type UncountedDiscount } from './discount.types.js';
 
 /** The input of a check: the order and the buyer that a code is checked for. */
@@ -22,18 +23,9 @@ export const CODE_LENGTH = { min: 2, max: 40 } as const;
 export const CODE_NOT_FOUND: DiscountReason = { code: 'code_not_found', message: 'There is no such code' };
 export const NO_USES_LEFT: DiscountReason = { code: 'usage_limit_reached', message: 'The code has no uses left' };
 
-/**
- * Returns the form in which codes are stored and compared.
- * Normalising is idempotent, so a returned code can be sent back.
- */
-export function normaliseCode(code: string): string {
-  // Upper case can separate letters from their marks; the second normalisation joins them again.
-  return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
-}
-
 /** Names a code of a shop, in any spelling, for `Transactions.run`: transactions that give back uses of the code conflict. */
 export function codeInShop(shopId: string, code: string): string {
-  return `code ${shopId} ${normaliseCode(code)}`;
+  return `code ${shopId} ${codeOf(code)}`;
 }
 
 /** Whether the earlier orders of a buyer decide about a code. */

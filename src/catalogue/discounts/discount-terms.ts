@@ -1,6 +1,7 @@
 import { amountProblems, checkedMinor, type MinorUnits, toMajor } from '../../platform/money/money.js';
 import { present } from '../../platform/validation/change.js';
-import { CODE_LENGTH, CODE_PATTERN, normaliseCode } from './discount-rules.js';
+import { codeOf } from '../../platform/validation/code.js';
+import { CODE_LENGTH, CODE_PATTERN } from './discount-rules.js';
 import { type DiscountTerms, type UncountedDiscount } from './discount.types.js';
 import { type CreateDiscountDto } from './dto/create-discount.dto.js';
 import { type DiscountFields } from './dto/discount-fields.dto.js';
@@ -59,7 +60,7 @@ export function discountProblems(terms: ShownTerms, currency: string): string[] 
   const { code, type, value, maxDiscount, minOrderValue, productIds, serverIds, startsAt, endsAt } = terms;
   const fixedValue = type === 'fixed' ? value : null;
   const problems = amountProblems({ maxDiscount, minOrderValue, value: fixedValue }, currency);
-  if (!isStorableCode(normaliseCode(code))) {
+  if (!isStorableCode(codeOf(code))) {
     problems.push(`code must be ${CODE_LENGTH.min} to ${CODE_LENGTH.max} letters, digits, - and _ also in upper case`);
   }
   if (type === 'percent' && value > 100) problems.push('value must be at most 100 percent');
@@ -82,7 +83,7 @@ export function storedTerms(terms: ShownTerms, currency: string): DiscountTerms 
   const minor = (amount: number | null): MinorUnits | null => (amount === null ? null : checkedMinor(amount, currency));
   return {
     ...same,
-    code: normaliseCode(code),
+    code: codeOf(code),
     value: terms.type === 'fixed' ? checkedMinor(value, currency) : value,
     maxDiscountMinor: minor(maxDiscount),
     minOrderMinor: minor(minOrderValue),

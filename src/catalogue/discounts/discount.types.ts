@@ -5,7 +5,7 @@ export type DiscountType = (typeof DISCOUNT_TYPES)[number];
 
 /** What a shop decides about a code. */
 export interface DiscountTerms {
-  /** As `normaliseCode` returns it; unique in the shop. */
+  /** As `codeOf` returns it; unique in the shop. */
   readonly code: string;
   readonly type: DiscountType;
   /** `percent`: percent with up to two decimals. `fixed`: minor units. */

@@ -54,7 +54,7 @@ export class DiscountsRepository {
     return this.orNull(shopId, record, transaction);
   }
 
-  /** @param code as `normaliseCode` returns it */
+  /** @param code as `codeOf` returns it */
   async findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<UncountedDiscount | null> {
     const record = await this.discounts.findOne({ shopId, code }).session(transaction).lean();
     return record && fromStored(record);

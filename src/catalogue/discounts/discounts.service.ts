@@ -7,12 +7,13 @@ import { requireValid } from '../../platform/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { amountProblems, checkedMinor, type MinorUnits } from '../../platform/money/money.js';
 import { present, requireChange } from '../../platform/validation/change.js';
+import { codeOf } from '../../platform/validation/code.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { ProductsService } from '../products/products.service.js';
 import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { CODE_NOT_FOUND, discountAmount, normaliseCode, reasonsAgainst } from './discount-rules.js';
+import { CODE_NOT_FOUND, discountAmount, reasonsAgainst } from './discount-rules.js';
 import {
   completed,
   type DiscountChange,
@@ -34,7 +35,7 @@ export interface ValidationRequest {
 }
 
 export interface Validation {
-  /** The code as `normaliseCode` returns it. */
+  /** The code as `codeOf` returns it. */
   readonly code: string;
   /** null when there is no such code. */
   readonly discount: UncountedDiscount | null;
@@ -139,7 +140,7 @@ export class DiscountsService {
     const { shopId } = context;
     const { orderValue, productId, serverId } = request;
     requireServer(context, serverId);
-    const code = normaliseCode(request.code);
+    const code = codeOf(request.code);
     const [currency, discount] = await Promise.all([
       this.shops.currencyOf(shopId),
       this.discounts.findByCode(shopId, code, null),
@@ -163,7 +164,7 @@ export class DiscountsService {
 
   /** Returns the discount with a code as a buyer typed it, or null. */
   findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<UncountedDiscount | null> {
-    return this.discounts.findByCode(shopId, normaliseCode(code), transaction);
+    return this.discounts.findByCode(shopId, codeOf(code), transaction);
   }
 
   /** How often a code was used; null for a code without a limit. */

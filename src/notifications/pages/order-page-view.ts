@@ -112,7 +112,8 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
     nicknameIs: copy.nicknameIs(order.nickname),
     renamable: isActive && RENAMABLE.includes(order.deliveryStatus) && progress.isRenamable,
     nicknameFixed: ['none', 'revoked'].includes(order.deliveryStatus) ? copy.nicknameIdle : copy.nicknameBegun,
-    pattern: patternOf(shop.nicknameRule),
+    // Inside a larger pattern, which allows pasted spaces around it.
+    pattern: patternOf(shop.nicknameRule).slice('^'.length, -'$'.length),
     supportEmail: shop.supportEmail ?? '',
     help: shop.supportEmail === null ? copy.helpNone(shop.displayName) : copy.helpWrite(shop.displayName),
   };

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type MinorUnits } from '../../platform/money/money.js';
+import { codeOf } from '../../platform/validation/code.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import {
   CODE_NOT_FOUND,
   discountAmount,
   limitsBuyers,
-  normaliseCode,
   NO_USES_LEFT,
   reasonsAgainst,
 } from '../../catalogue/discounts/discount-rules.js';
@@ -59,7 +59,7 @@ export class RedemptionsService {
    */
   async check(shopId: string, request: CodeCase, transaction: Transaction | null): Promise<Validation> {
     const { items, serverId, currency, now, buyer } = request;
-    const code = normaliseCode(request.code);
+    const code = codeOf(request.code);
     const orderMinor = sumOf(items);
     const discount = await this.discounts.findByCode(shopId, code, transaction);
     if (discount === null) return { code, discount, orderMinor, discountMinor: 0, currency, reasons: [CODE_NOT_FOUND] };

@@ -15,9 +15,10 @@ export function buyerKeysOf({ email, nickname }: { readonly email: string; reado
  * The player behind a nickname, to compare nicknames. Minecraft and Xbox treat upper and lower case as the same, and
  * Steam ids have no letters. For other games it is not known, so there, too, another spelling of the letters is the same player.
  * Unicode can write some letters in two ways that nobody can tell apart, for example é as one character or as two (NFC, UAX #15).
+ * Floodgate, which lets players of Bedrock onto Java servers, writes the spaces of a gamertag as `_`.
  */
 export function nicknameKeyOf(nickname: string): string {
-  return nickname.toLowerCase().normalize('NFC');
+  return nickname.trim().toLowerCase().normalize('NFC').replaceAll(' ', '_');
 }
 
 /** The filter for records of the same buyer: with the same mailbox, or with the same player. */

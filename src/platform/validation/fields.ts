@@ -1,6 +1,5 @@
 import { applyDecorators, type Type as ClassType } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -8,7 +7,6 @@ import {
   IsArray,
   IsBoolean,
   IsDate,
-  IsEmail,
   IsIn,
   IsInt,
   IsNumber,
@@ -18,108 +16,21 @@ import {
   Max,
   MaxLength,
   Min,
-  MinLength,
-  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { parseInstant } from './instant.js';
 import { OBJECT_ID, OBJECT_ID_PATTERN } from './object-id.js';
+import { asWritten, type Conversion, documented, type FieldOptions, presence, trimmed } from './presence.js';
+import { CLEAN, Readable, StringField, type StringOptions } from './string-fields.js';
 
-/**
- * Options of every field. `optional`: it may be absent. `nullable`: it may be null. `default` documents the value of an absent
- * field; the class itself sets it.
- */
-interface FieldOptions {
-  readonly description: string;
-  readonly example: unknown;
-  readonly optional?: boolean;
-  readonly nullable?: boolean;
-  readonly default?: unknown;
-}
+export { CodeField, EmailField, MultiLineField, PasswordField, StringField } from './string-fields.js';
 
-type Presence = (target: object, property: string | symbol) => void;
-
-function presence({ optional = false, nullable = false }: FieldOptions, api: ApiPropertyOptions): Presence {
-  return applyDecorators(
-    ValidateIf((_object: object, value: unknown) => {
-      if (value === undefined) return !optional;
-      return !(value === null && nullable);
-    }),
-    ApiProperty({ ...api, required: !optional, nullable } as ApiPropertyOptions),
-  );
-}
-
-const documented = (options: FieldOptions): Pick<FieldOptions, 'description' | 'example' | 'default'> => {
-  const { description, example, default: initial } = options;
-  return { description, example, ...(initial === undefined ? {} : { default: initial }) };
-};
-
-/** No control characters and no half of a surrogate pair. */
-const CLEAN = /^[^\p{Cc}\p{Cs}]*$/u;
-
-interface StringOptions extends FieldOptions {
-  readonly minLength?: number;
-  readonly maxLength: number;
-  readonly pattern?: { readonly regex: RegExp; readonly says: string };
-  readonly format?: string;
-  /** Takes control characters too, for text that the service cleans itself. */
-  readonly anyCharacter?: boolean;
-}
-
-/** When only one length is valid, the pattern's sentence is more helpful than the number of characters. */
-function lengthSays(minLength: number, { maxLength, pattern }: StringOptions): string {
-  if (minLength === maxLength && pattern) return pattern.says;
-  return `must have ${minLength} to ${maxLength} characters`;
-}
-
-/** A string of limited length without control characters. */
-export function StringField(options: StringOptions): PropertyDecorator {
-  const { minLength = 1, maxLength, pattern, format, anyCharacter = false } = options;
-  const bounds = `$property ${lengthSays(minLength, options)}`;
-  return applyDecorators(
-    presence(options, {
-      type: 'string',
-      minLength,
-      maxLength,
-      ...(pattern ? { pattern: pattern.regex.source } : {}),
-      ...(format ? { format } : {}),
-      ...documented(options),
-    }),
-    IsString({ message: '$property must be a string' }),
-    MinLength(minLength, { message: bounds }),
-    MaxLength(maxLength, { message: bounds }),
-    ...(anyCharacter ? [] : [Matches(CLEAN, { message: '$property must not contain control characters' })]),
-    ...(pattern ? [Matches(pattern.regex, { message: `$property ${pattern.says}` })] : []),
-  );
-}
-
-/** Converts a string to lower case. Any other value does not change, so that it is rejected later. */
-const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
-
-/** Converts a string, or the strings of a list, to lower case before they are checked. */
-const LowerCase = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : lowerCase(value)));
-
-// Quotes allow these before the `@`. But mail programs drop them, or read what is before them as a name: the email would arrive in
-// another mailbox than the one that is counted and banned.
-const LOST_IN_ADDRESSES = '\\s<>\\x00-\\x1f\\x7f-\\x9f';
-
-/** An email address, converted to lower case. */
-export function EmailField(options: FieldOptions): PropertyDecorator {
-  return applyDecorators(
-    presence(options, { type: 'string', format: 'email', maxLength: 254, ...documented(options) }),
-    LowerCase(),
-    IsString({ message: '$property must be a string' }),
-    MaxLength(254, { message: '$property must have at most 254 characters' }),
-    IsEmail({ blacklisted_chars: LOST_IN_ADDRESSES }, { message: '$property must be an email address' }),
-  );
-}
+const lowerCase: Conversion = (text) => text.trim().toLowerCase();
 
 /** An ObjectId, converted to lower case. */
 export function IdField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
-    presence(options, { type: 'string', pattern: OBJECT_ID_PATTERN, ...documented(options) }),
-    LowerCase(),
+    presence(options, { type: 'string', pattern: OBJECT_ID_PATTERN, ...documented(options) }, lowerCase),
     IsString({ message: '$property must be a string' }),
     Matches(OBJECT_ID, { message: '$property must be an ObjectId of 24 hexadecimal digits' }),
   );
@@ -132,15 +43,15 @@ const atLeast = (minItems: number): string =>
 export function IdListField(options: FieldOptions & { minItems?: number; maxItems?: number }): PropertyDecorator {
   const { minItems = 0, maxItems = 100 } = options;
   return applyDecorators(
-    presence(options, {
-      type: 'array',
-      minItems,
-      maxItems,
-      uniqueItems: true,
-      items: { type: 'string', pattern: OBJECT_ID_PATTERN },
-      ...documented(options),
-    }),
-    LowerCase(),
+    presence(
+      options,
+      {
+        ...{ type: 'array', minItems, maxItems, uniqueItems: true },
+        items: { type: 'string', pattern: OBJECT_ID_PATTERN },
+        ...documented(options),
+      },
+      lowerCase,
+    ),
     IsArray({ message: '$property must be a list' }),
     ArrayMinSize(minItems, { message: atLeast(minItems) }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
@@ -171,19 +82,21 @@ const onlyWords = (oneOf: readonly string[]): string =>
 export function StringListField(options: StringListOptions): PropertyDecorator {
   const { maxItems, maxLength, minItems = 0, oneOf, entry, anyCharacter = false } = options;
   return applyDecorators(
-    presence(options, {
-      type: 'array',
-      minItems,
-      maxItems,
-      items: { type: 'string', maxLength, ...(oneOf ? { enum: [...oneOf] } : {}), ...entry },
-      ...documented(options),
-    }),
+    presence(
+      options,
+      {
+        ...{ type: 'array', minItems, maxItems },
+        items: { type: 'string', maxLength, ...(oneOf ? { enum: [...oneOf] } : {}), ...entry },
+        ...documented(options),
+      },
+      anyCharacter ? asWritten : trimmed,
+    ),
     IsArray({ message: '$property must be a list' }),
     ArrayMinSize(minItems, { message: atLeast(minItems) }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
     IsString({ each: true, message: '$property must contain only strings' }),
     MaxLength(maxLength, { each: true, message: `$property must contain strings of at most ${maxLength} characters` }),
-    ...(anyCharacter ? [] : [Matches(CLEAN, { each: true, message: '$property must not contain control characters' })]),
+    ...(anyCharacter ? [] : [Readable(CLEAN, true)]),
     ...(oneOf ? [IsIn([...oneOf], { each: true, message: onlyWords(oneOf) })] : []),
   );
 }
@@ -232,11 +145,18 @@ export function IntegerField(
 }
 
 /** true or false. */
-export function BooleanField(options: FieldOptions): PropertyDecorator {
+export function BooleanField(options: FieldOptions, convert: Conversion = trimmed): PropertyDecorator {
   return applyDecorators(
-    presence(options, { type: 'boolean', ...documented(options) }),
+    presence(options, { type: 'boolean', ...documented(options) }, convert),
     IsBoolean({ message: '$property must be true or false' }),
   );
+}
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+/** true or false in a query, where every value is a string. */
+export function QueryFlagField(options: FieldOptions): PropertyDecorator {
+  return BooleanField(options, (text) => FLAGS[text.trim()] ?? text.trim());
 }
 
 /** One of a fixed set of values. */
@@ -251,9 +171,12 @@ export function ChoiceField(options: FieldOptions & { readonly oneOf: readonly s
 /** An instant with its offset (ISO 8601), a `Date` in the code. */
 export function InstantField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
-    presence(options, { type: 'string', format: 'date-time', ...documented(options) }),
-    // A string that is not an instant stays as it is, so that it is rejected.
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
+    // A string that is not an instant stays one, so that it is rejected.
+    presence(
+      options,
+      { type: 'string', format: 'date-time', ...documented(options) },
+      (text) => parseInstant(text.trim()) ?? text.trim(),
+    ),
     IsDate({ message: '$property must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z' }),
   );
 }

@@ -1,23 +1,38 @@
-import { domainToASCII } from 'node:url';
 import validator from 'validator';
+import { INVISIBLE } from './characters.js';
+import { asciiDomain } from './domain.js';
+
+/**
+ * The one spelling of an email address in which accounts, invitations and orders keep it: trimmed, NFC, lower case, with the
+ * domain in its ASCII form. What is no address stays one that validation rejects, and so does an address with an invisible
+ * character.
+ */
+export function emailAddressOf(typed: string): string {
+  // Before `trim`, which would remove a byte order mark.
+  if (INVISIBLE.test(typed)) return typed;
+  const text = typed.trim().toLowerCase().normalize('NFC');
+  if (!text.includes('@')) return text;
+  const { local, domain } = partsOf(text);
+  return `${local}@${asciiDomain(domain) || domain}`;
+}
 
 /**
  * The mailbox behind an address, to compare addresses: `S.t.eve+shop@googlemail.com` and `steve@gmail.com` are one. The rules
  * of Gmail, iCloud, Outlook, Yahoo and Yandex come from the library. At all other providers, too, the part after a plus sign
- * is only a tag. Letters that Unicode can write in two ways are the same (NFC). Emails are never sent to the result: they go to the address that the person gave.
+ * is only a tag. Emails are never sent to the result: they go to the address that the person gave.
  */
 export function mailboxOf(address: string): string {
-  const { local, domain } = partsOf(address.trim().toLowerCase().normalize('NFC'));
-  const plain = `${local}@${domain}`;
+  const { local, domain } = partsOf(emailAddressOf(address));
+  // A local part in quotes is the same without them (RFC 5321, section 4.1.2).
+  const quoted = /^"(.*)"$/.exec(local)?.[1];
+  const plain = `${quoted?.replace(/\\(.)/g, '$1') ?? local}@${domain}`;
   // The library returns false when nothing of the local part is left.
   const mailbox = validator.normalizeEmail(plain) || plain;
   return mailbox.replace(/(?<=.)\+[^@]*(?=@[^@]*$)/, '');
 }
 
-/** The parts before and after the last `@`. A local part in quotes is the same without them (RFC 5321, section 4.1.2). */
+/** The parts before and after the last `@`. */
 function partsOf(address: string): { local: string; domain: string } {
   const at = address.lastIndexOf('@');
-  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
-  const quoted = /^"(.*)"$/.exec(local)?.[1];
-  return { local: quoted?.replace(/\\(.)/g, '$1') ?? local, domain: domainToASCII(domain) || domain };
+  return { local: address.slice(0, at), domain: address.slice(at + 1) };
 }

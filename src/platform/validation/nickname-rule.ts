@@ -12,8 +12,9 @@ export const MAX_NICKNAME_LENGTH = 32;
 
 const PATTERNS: Readonly<Record<Exclude<NicknamePreset, 'custom'>, RegExp>> = {
   'minecraft-java': /^[A-Za-z0-9_]{3,16}$/,
-  // Gamertags have up to 16 characters, single spaces included. Proxies put a dot, a star or an underscore in front.
-  'minecraft-bedrock': /^[.*_]?(?=.{3,16}$)[A-Za-z0-9_](?: ?[A-Za-z0-9_])+$/,
+  // Gamertags have up to 16 characters, single spaces included. Proxies put a dot or an underscore in front; those that put a star
+  // there make names that consoles read as a selector.
+  'minecraft-bedrock': /^[._]?(?! )(?:[A-Za-z0-9_]| (?! )){3,16}(?<! )$/,
   steam64: /^7656119\d{10}$/,
   any: /^[^\p{C}\p{Z}](?:[^\p{C}]{0,30}[^\p{C}\p{Z}])?$/u,
 };

@@ -3,15 +3,18 @@ import { AppError } from '../errors/app-error.js';
 import {
   BooleanField,
   ChoiceField,
+  CodeField,
   EmailField,
   IdField,
   IdListField,
   InstantField,
   IntegerField,
   MoneyField,
+  MultiLineField,
   NumberField,
   ObjectField,
   ObjectListField,
+  PasswordField,
   StringField,
   StringListField,
 } from './fields.js';
@@ -28,6 +31,10 @@ class Body {
   @StringField({ ...optional, minLength: 2, maxLength: 5 }) text?: string;
   @StringField({ ...optional, nullable: true, maxLength: 5 }) nullable?: string | null;
   @EmailField(optional) email?: string;
+  @MultiLineField({ ...optional, maxLength: 20 }) lines?: string;
+  @PasswordField(optional) password?: string;
+  @CodeField({ ...optional, maxLength: 8 }) code?: string;
+  @CodeField({ ...optional, maxLength: 8, grouped: true }) digits?: string;
   @IdField(optional) id?: string;
   @IdListField({ ...optional, maxItems: 2 }) ids?: string[];
   @StringListField({ ...optional, maxItems: 2, maxLength: 5 }) strings?: string[];
@@ -60,10 +67,24 @@ describe('the values of a body', () => {
     [{}, {}],
     [undefined, {}],
     [{ text: 'ab' }, { text: 'ab' }],
-    [{ text: ' a ' }, { text: ' a ' }],
+    [{ text: ' ab\u00a0\n' }, { text: 'ab' }],
+    [{ text: '' }, {}],
+    [{ text: ' ' }, {}],
+    [{ nullable: ' ' }, { nullable: null }],
+    [{ email: '' }, {}],
+    [{ id: ' ' }, {}],
+    [{ choice: '' }, {}],
+    [{ instant: '' }, {}],
+    [{ integer: '' }, {}],
+    [{ strings: [' ab '] }, { strings: ['ab'] }],
+    [{ lines: ' a\r\nb\rc\td\n' }, { lines: 'a\nb\nc\td' }],
+    [{ lines: '' }, { lines: '' }],
+    [{ password: ' a  b ' }, { password: ' a  b ' }],
+    [{ code: ' sum mer\u0661' }, { code: 'SUMMER1' }],
+    [{ digits: '\uff11\uff12-34' }, { digits: '1234' }],
     [{ nullable: null }, { nullable: null }],
-    [{ email: 'Robin@Example.COM' }, { email: 'robin@example.com' }],
-    [{ id: ID.toUpperCase() }, { id: ID }],
+    [{ email: ' Robin@B\u00dccher.example\n' }, { email: 'robin@xn--bcher-kva.example' }],
+    [{ id: ` ${ID.toUpperCase()}` }, { id: ID }],
     [{ ids: [ID] }, { ids: [ID] }],
     [{ strings: [] }, { strings: [] }],
     [{ money: 0 }, { money: 0 }],
@@ -87,7 +108,17 @@ describe('the values of a body', () => {
     [{ text: 'a\u007fb' }, 'text must not contain control characters'],
     [{ text: 'a\udc00b' }, 'text must not contain control characters'],
     [{ nullable: 1 }, 'nullable must be a string'],
+    [{ text: 'a\u202eb' }, 'text must not contain characters that change the direction'],
+    [{ text: '\u200b\u3164' }, 'text must have a visible character'],
+    [{ text: '\u2800\u0301' }, 'text must have a visible character'],
+    [{ strings: ['\u2066a'] }, 'strings must not contain characters that change the direction'],
+    [{ lines: 'a\u0000' }, 'lines must not contain control characters'],
+    [{ lines: 'a\n\u202db' }, 'lines must not contain characters that change the direction'],
+    [{ password: 'a\nb' }, 'password must not contain control characters'],
     [{ email: 'robin@localhost' }, 'email must be an email address'],
+    [{ email: 'ro\u200bbin@example.com' }, /^email must not contain invisible characters/],
+    [{ email: '\ufeffrobin@example.com' }, /^email must not contain invisible characters/],
+    [{ email: 'robin@exam\u00adple.com' }, /^email must not contain invisible characters/],
     [{ id: 12 }, 'id must be a string'],
     [{ ids: ID }, 'ids must be a list'],
     [{ ids: { 0: ID, length: 1 } }, 'ids must be a list'],
@@ -95,7 +126,7 @@ describe('the values of a body', () => {
     [{ ids: ['x'] }, 'ids must contain ObjectIds of 24 hexadecimal digits'],
     [{ ids: [{ $ne: 1 }] }, /^ids must contain/],
     [{ strings: ['a', 'b', 'c'] }, 'strings must have at most 2 entries'],
-    [{ strings: ['a\n'] }, 'strings must not contain control characters'],
+    [{ strings: ['a\nb'] }, 'strings must not contain control characters'],
     [{ money: '5' }, 'money must be a number'],
     [{ money: -0.01 }, 'money must be at least 0'],
     [{ money: 1e10 }, 'money must be at most 1000000000'],

@@ -49,6 +49,8 @@ class StrictValidationPipe extends ValidationPipe {
 export function validationPipe(): ValidationPipe {
   return new StrictValidationPipe({
     transform: true,
+    // An absent field keeps the initial value of its class.
+    transformOptions: { exposeUnsetFields: false },
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,

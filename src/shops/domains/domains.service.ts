@@ -7,13 +7,8 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { Transactions } from '../../platform/database/transactions.js';
-import {
-  HOSTNAME_PROBLEMS,
-  hostnameProblem,
-  normaliseHostname,
-  txtRecordName,
-  txtRecordValue,
-} from '../shops/hostname-rules.js';
+import { asciiDomain } from '../../platform/validation/domain.js';
+import { HOSTNAME_PROBLEMS, hostnameProblem, txtRecordName, txtRecordValue } from '../shops/hostname-rules.js';
 import { ShopHostnamesService } from '../shops/shop-hostnames.service.js';
 import { type HostnameClaim } from '../shops/shop-hostname.types.js';
 import { type Shop } from '../shops/shop.types.js';
@@ -38,7 +33,7 @@ export class DomainsService {
    * @throws AppError domain_not_allowed, domain_taken, shop_not_found
    */
   async claim(context: ShopContext, text: string): Promise<Shop> {
-    const hostname = normaliseHostname(text);
+    const hostname = asciiDomain(text);
     const { platformDomain, publicUrl } = this.config;
     const apiHost = publicUrl === null ? undefined : new URL(publicUrl).hostname;
     const problem = hostnameProblem(hostname, platformDomain, apiHost);

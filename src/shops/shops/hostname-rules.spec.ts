@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hostnameProblem, normaliseHostname, shopAddress, txtRecordName, txtRecordValue } from './hostname-rules.js';
+import { hostnameProblem, shopAddress, txtRecordName, txtRecordValue } from './hostname-rules.js';
+import { asciiDomain } from '../../platform/validation/domain.js';
 
 const PLATFORM = 'shops.example.net';
 const API = 'api.example.net';
-const problemOf = (text: string): string | null => hostnameProblem(normaliseHostname(text), PLATFORM, API);
+const problemOf = (text: string): string | null => hostnameProblem(asciiDomain(text), PLATFORM, API);
 
 describe('hostnames', () => {
   it.each([
@@ -18,19 +19,19 @@ describe('hostnames', () => {
     ['shop。example。com', 'shop.example.com'],
     ['ｓｈｏｐ.example.com', 'shop.example.com'],
   ])('stores the hostname %j as %j', (text, hostname) => {
-    expect(normaliseHostname(text)).toBe(hostname);
+    expect(asciiDomain(text)).toBe(hostname);
     expect(problemOf(text)).toBeNull();
   });
 
   it('normalises strings with characters of a URL to an empty hostname', () => {
-    for (const text of ['a/example.com', 'a?example.com', 'a%2e.example.com']) expect(normaliseHostname(text)).toBe('');
+    for (const text of ['a/example.com', 'a?example.com', 'a%2e.example.com']) expect(asciiDomain(text)).toBe('');
   });
 
   it('normalises hostnames idempotently', () => {
     fc.assert(
       fc.property(fc.oneof(fc.domain(), fc.string()), (text) => {
-        const once = normaliseHostname(text);
-        return hostnameProblem(once, PLATFORM) !== null || normaliseHostname(once) === once;
+        const once = asciiDomain(text);
+        return hostnameProblem(once, PLATFORM) !== null || asciiDomain(once) === once;
       }),
     );
   });

@@ -1,5 +1,5 @@
-import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
+import { asciiDomain } from '../../platform/validation/domain.js';
 import { UNIQUE_NAME } from './shop-rules.js';
 
 const TXT_LABEL = '_shop-platform';
@@ -15,18 +15,6 @@ export type HostnameProblem = 'not_a_hostname' | 'ip_address' | 'platform_host' 
  * allowed, because documentation, the demo shop and tests use them.
  */
 const SPECIAL_USE = new Set(['localhost', 'local', 'internal', 'invalid', 'onion', 'arpa', 'alt']);
-
-/** Characters of a URL. `domainToASCII` silently cuts or decodes them, so the caller would get another name. */
-const NOT_IN_HOSTNAMES = /[/\\?#%]/;
-
-/**
- * Normalises a hostname to the form that is stored and compared: lower case, punycode, without a final dot.
- * Returns an empty string when the string is not a hostname.
- */
-export function normaliseHostname(text: string): string {
-  if (NOT_IN_HOSTNAMES.test(text)) return '';
-  return domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase();
-}
 
 /**
  * Why a normalised hostname cannot be a custom domain, or null. A library has the list of public suffixes (co.uk, github.io):
@@ -53,7 +41,7 @@ export type ShopAddress = { readonly uniqueName: string } | { readonly hostname:
  * Returns null when it cannot be the host of a shop.
  */
 export function shopAddress(host: string, platformDomain: string): ShopAddress | null {
-  const hostname = normaliseHostname(host.replace(/:\d{1,5}$/, ''));
+  const hostname = asciiDomain(host.replace(/:\d{1,5}$/, ''));
   const suffix = `.${platformDomain}`;
   if (hostname.endsWith(suffix)) {
     const uniqueName = hostname.slice(0, -suffix.length);

@@ -1,11 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, StringField } from '../../../platform/validation/fields.js';
+import { EmailField, PasswordField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The email address and the password of an account.' })
 export class LoginDto {
   @EmailField({ description: 'The email address of the account.', example: 'owner@example.com' })
   email!: string;
 
-  @StringField({ maxLength: 128, description: 'The password.', example: 'correct horse battery' })
+  @PasswordField({ description: 'The password.', example: 'correct horse battery' })
   password!: string;
 }

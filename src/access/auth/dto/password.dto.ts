@@ -4,6 +4,7 @@ import {
   ChoiceField,
   EmailField,
   IntegerField,
+  PasswordField,
   StringField,
 } from '../../../platform/validation/fields.js';
 import { NEW_PASSWORD } from './new-password.js';
@@ -12,10 +13,10 @@ import { SignedInDto } from './signed-in.dto.js';
 
 @ApiSchema({ description: 'The current password of the caller, and the new one.' })
 export class ChangePasswordDto {
-  @StringField({ maxLength: 128, description: 'The current password.', example: 'correct horse battery' })
+  @PasswordField({ description: 'The current password.', example: 'correct horse battery' })
   currentPassword!: string;
 
-  @StringField(NEW_PASSWORD)
+  @PasswordField(NEW_PASSWORD)
   newPassword!: string;
 }
 
@@ -57,7 +58,7 @@ export class ResetPasswordDto {
   })
   token!: string;
 
-  @StringField(NEW_PASSWORD)
+  @PasswordField(NEW_PASSWORD)
   newPassword!: string;
 
   @BooleanField({

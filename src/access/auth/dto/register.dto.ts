@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, StringField } from '../../../platform/validation/fields.js';
+import { EmailField, PasswordField, StringField } from '../../../platform/validation/fields.js';
 import { MAX_USER_NAME_LENGTH } from '../../../accounts/users/user.types.js';
 import { NEW_PASSWORD } from './new-password.js';
 
@@ -8,7 +8,7 @@ export class RegisterDto {
   @EmailField({ description: 'The email address for the login.', example: 'owner@example.com' })
   email!: string;
 
-  @StringField(NEW_PASSWORD)
+  @PasswordField(NEW_PASSWORD)
   password!: string;
 
   @StringField({

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ObjectField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { CodeField, ObjectField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 
 const TOKEN = 'shs_an-opaque-text-of-43-characters';
 
@@ -30,7 +30,8 @@ export class SecondFactorLoginDto {
   @StringField({ maxLength: 128, description: 'The token of the first step.', example: TOKEN })
   token!: string;
 
-  @StringField({
+  @CodeField({
+    grouped: true,
     maxLength: 20,
     description: 'The six digits that the app shows, or a recovery code.',
     example: '123456',

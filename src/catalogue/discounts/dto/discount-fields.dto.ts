@@ -1,11 +1,11 @@
 import {
   BooleanField,
   ChoiceField,
+  CodeField,
   IdListField,
   InstantField,
   IntegerField,
   MoneyField,
-  StringField,
 } from '../../../platform/validation/fields.js';
 import { CODE_LENGTH, CODE_PATTERN } from '../discount-rules.js';
 import { DISCOUNT_TYPES, type DiscountType } from '../discount.types.js';
@@ -16,7 +16,7 @@ const MOST_USES = 1_000_000_000;
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class DiscountFields {
-  @StringField({
+  @CodeField({
     minLength: CODE_LENGTH.min,
     maxLength: CODE_LENGTH.max,
     pattern: { regex: CODE_PATTERN, says: 'must be letters, digits, - and _' },

@@ -1,9 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IdField, MoneyField, StringField } from '../../../platform/validation/fields.js';
+import { CodeField, IdField, MoneyField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The code to check, and the order to check it against.' })
 export class ValidateDiscountDto {
-  @StringField({ maxLength: 40, description: 'The code that the buyer typed.', example: 'SUMMER10' })
+  @CodeField({ maxLength: 40, description: 'The code that the buyer typed.', example: 'SUMMER10' })
   code!: string;
 
   @MoneyField({ description: 'Value of the order in major units.', example: 49.99 })

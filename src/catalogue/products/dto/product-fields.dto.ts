@@ -4,6 +4,7 @@ import {
   IdListField,
   IntegerField,
   MoneyField,
+  MultiLineField,
   StringField,
   StringListField,
 } from '../../../platform/validation/fields.js';
@@ -26,7 +27,11 @@ export class ProductFields {
   })
   slug!: string | null;
 
-  @StringField({ minLength: 0, maxLength: 5000, description: 'Description.', example: 'A golden name for 30 days.' })
+  @MultiLineField({
+    maxLength: 5000,
+    description: 'Description, of several lines.',
+    example: 'A golden name for 30 days.',
+  })
   description!: string;
 
   @MoneyField({ description: "Price in major units of the shop's currency.", example: 9.99 })

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
+  CodeField,
   EmailField,
   IdField,
   IntegerField,
@@ -46,6 +47,6 @@ export class CheckoutDto {
   })
   email!: string;
 
-  @StringField({ optional: true, maxLength: 40, description: 'A discount code.', example: 'SUMMER10' })
+  @CodeField({ optional: true, maxLength: 40, description: 'A discount code.', example: 'SUMMER10' })
   discountCode?: string;
 }

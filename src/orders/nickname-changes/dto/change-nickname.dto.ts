@@ -1,14 +1,15 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { StringField } from '../../../platform/validation/fields.js';
+import { CodeField, StringField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The verification code and the new nickname of the order.' })
 export class ChangeNicknameDto {
   // A malformed code is rejected here, so it uses no attempt.
-  @StringField({
+  @CodeField({
+    grouped: true,
     minLength: 8,
     maxLength: 8,
     pattern: { regex: /^\d{8}$/, says: 'must be 8 digits' },
-    description: 'The code from the email: 8 digits.',
+    description: 'The code from the email: 8 digits. Spaces and hyphens between them are ignored.',
     example: '04711729',
   })
   verificationCode!: string;

@@ -1,0 +1,59 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateIf } from 'class-validator';
+
+/**
+ * Options of every field. `optional`: it may be absent. `nullable`: it may be null. `default` documents the value of an absent
+ * field; the class itself sets it.
+ */
+export interface FieldOptions {
+  readonly description: string;
+  readonly example: unknown;
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+}
+
+export type Conversion = (text: string) => unknown;
+
+/** Converts a string, or the strings of a list. Any other value does not change, so that it is rejected later. */
+function converted(value: unknown, convert: Conversion): unknown {
+  if (Array.isArray(value)) return value.map((entry) => converted(entry, convert));
+  return typeof value === 'string' ? convert(value) : value;
+}
+
+/** What an empty string means in a field that needs no value: forms send one for each field that nobody filled in. */
+function emptyOf({ optional = false, nullable = false }: FieldOptions): '' | null | undefined {
+  if (nullable) return null;
+  return optional ? undefined : '';
+}
+
+export const trimmed: Conversion = (text) => text.trim();
+export const asWritten: Conversion = (text) => text;
+
+/** Whether a field must be there, and how its value is read before it is checked. */
+export function presence(
+  options: FieldOptions,
+  api: ApiPropertyOptions,
+  convert: Conversion = trimmed,
+): PropertyDecorator {
+  const { optional = false, nullable = false } = options;
+  const isValue = (value: unknown): boolean => value !== '' || ('minLength' in api && api.minLength === 0);
+  return applyDecorators(
+    Transform(({ value: sent }: { value: unknown }) => {
+      const value = converted(sent, convert);
+      return isValue(value) ? value : emptyOf(options);
+    }),
+    ValidateIf((_object: object, value: unknown) => {
+      if (value === undefined) return !optional;
+      return !(value === null && nullable);
+    }),
+    ApiProperty({ ...api, required: !optional, nullable } as ApiPropertyOptions),
+  );
+}
+
+export const documented = (options: FieldOptions): Pick<FieldOptions, 'description' | 'example' | 'default'> => {
+  const { description, example, default: initial } = options;
+  return { description, example, ...(initial === undefined ? {} : { default: initial }) };
+};

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EMAILED_SHOP, FakeAudit, TRANSACTION } from '../../../test/support/fakes.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { readEmail, type ReadEmail } from '../../../test/support/mime.js';
@@ -192,6 +193,19 @@ describe('with SMTP_URL', () => {
     await service.send(item(EMAIL), NO_END);
     expect(server.taken).toHaveLength(MAX_CONNECTIONS + 1);
     server.beforeTaking = () => Promise.resolve();
+  });
+
+  it('waits at most 5 s for a connection and for a greeting, and 10 s for anything else', async () => {
+    const phases = jest.spyOn(globalThis, 'setTimeout');
+    const silences = jest.spyOn(Socket.prototype, 'setTimeout');
+    await service.send(item(EMAIL), NO_END);
+    const phaseMs = Math.max(...phases.mock.calls.map(([, delayMs]) => delayMs ?? 0));
+    const silenceMs = Math.max(...silences.mock.calls.map(([delayMs]) => delayMs));
+    jest.restoreAllMocks();
+    // Connecting and greeting share the time, so less may be left.
+    expect(phaseMs).toBeGreaterThan(1_000);
+    expect(phaseMs).toBeLessThanOrEqual(5_000);
+    expect(silenceMs).toBe(10_000);
   });
 
   it('fails an attempt when the server dies, and sends on the next attempt', async () => {

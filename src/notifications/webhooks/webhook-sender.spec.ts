@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { isPublicAddress } from '../../platform/http/public-address.js';
 import { type NetworkAccess, networkAccess } from './network-access.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -182,4 +182,17 @@ describe('An exchange', () => {
     respond = (request) => request.socket.write(switching);
     await expect(post(EVERYWHERE, local())).rejects.toMatchObject({ code: 'no_answer' });
   });
+});
+
+it('limits an exchange to ten seconds', async () => {
+  const timeout = jest.spyOn(AbortSignal, 'timeout');
+  await post(EVERYWHERE, local());
+  expect(timeout.mock.calls).toEqual([[10_000]]);
+  timeout.mockRestore();
+});
+
+it('opens a connection for each request, so that each looks up and checks the address', async () => {
+  await post(EVERYWHERE, local());
+  await post(EVERYWHERE, local());
+  expect([requests.length, connections]).toEqual([2, 2]);
 });

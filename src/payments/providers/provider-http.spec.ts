@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { callProvider, isSuccess, type ProviderResponse, readResponse, rejectedRefund } from './provider-http.js';
 
 let server: Server;
@@ -19,6 +19,10 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections();
   server.close();
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 const JSON_TYPE = 'application/json';
@@ -78,6 +82,26 @@ describe('callProvider', () => {
   ])('returns provider_unavailable when the provider %s', async (_, next, reason) => {
     listener = next;
     await expect(call()).rejects.toEqual(failure(reason));
+  });
+
+  it.each<[string, RequestListener]>([
+    ['a response', () => undefined],
+    ['the rest of a response', (_request, response) => void response.writeHead(200).write('{')],
+  ])('waits at most six seconds for %s', async (_, next) => {
+    const timeout = jest.spyOn(AbortSignal, 'timeout');
+    const withoutWaiting = new AbortController();
+    timeout.mockReturnValue(withoutWaiting.signal);
+    const requested = new Promise<void>((resolve) => {
+      listener = (request, response) => {
+        next(request, response);
+        resolve();
+      };
+    });
+    const calling = expect(call()).rejects.toEqual(failure(/^mollie: TimeoutError$/));
+    await requested;
+    expect(timeout.mock.calls).toEqual([[6_000]]);
+    withoutWaiting.abort(new DOMException('too late', 'TimeoutError'));
+    await calling;
   });
 });
 

@@ -63,6 +63,12 @@ describe('Connections', () => {
     await promisify(connections.server.close.bind(connections.server))();
   });
 
+  it('gives a client 15 s for the head of a request and 20 s for all of it, and keeps an idle connection for 65 s', async () => {
+    await listen(sayHello, { factor: 2 });
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = connections.server;
+    expect([headersTimeout, requestTimeout, keepAliveTimeout, timeout]).toEqual([15_000, 20_000, 65_000, 60_000]);
+  });
+
   it('destroys a connection that it rejected, also when the client never closes it', async () => {
     await listen(sayHello);
     const client = await open('nonsense\r\n\r\n');

@@ -2,11 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { startClock, stopClock } from '../../../../test/support/clock.js';
 import { CERTIFICATE, OLD_CERTIFICATE, paypalHeaders } from '../../../../test/support/paypal-signing.js';
 import { accountWith, unavailable } from '../../../../test/support/provider-accounts.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { DAY_MS } from '../../../platform/time/durations.js';
 import { isCertificateUrl, verifyPayPalRequest } from './paypal-signature.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -29,6 +31,7 @@ beforeAll(async () => {
   const pages: Record<string, readonly [number, string]> = {
     'CERT-1': [200, CERTIFICATE],
     'CERT-again': [200, CERTIFICATE],
+    'CERT-daily': [200, CERTIFICATE],
     'CERT-old': [200, OLD_CERTIFICATE],
     'CERT-garbage': [200, '<html>'],
     'CERT-moved': [302, ''],
@@ -71,6 +74,21 @@ describe('verifyPayPalRequest', () => {
   it('accepts a signature of OpenSSL', async () => {
     await verify({ ...headersOf(), 'paypal-transmission-sig': SIGNATURE });
     expect(headersOf()['paypal-transmission-sig']).toBe(SIGNATURE);
+  });
+
+  it('fetches a certificate again after a day', async () => {
+    const headers = headersOf({ certUrl: certUrl('CERT-daily') });
+    stopClock(NOW);
+    await verify(headers);
+    jest.advanceTimersByTime(DAY_MS - 1);
+    await verify(headers);
+    expect(asked).toHaveLength(1);
+    jest.advanceTimersByTime(2);
+    await verify(headers);
+    // The cache keeps a time that it read until its timer ends.
+    jest.runOnlyPendingTimers();
+    startClock();
+    expect(asked).toHaveLength(2);
   });
 
   it('fetches a certificate once, also for parallel requests', async () => {

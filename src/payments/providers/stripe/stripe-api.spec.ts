@@ -1,12 +1,14 @@
 import { once } from 'node:events';
+import { ClientRequest } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   type ApiResponse,
   type ApiRequest,
   type LocalApi,
   startLocalApi,
 } from '../../../../test/payments/local-api.js';
+import { eventually } from '../../../../test/support/eventually.js';
 import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
 import { type KnownPayment, type NewPayment, type NewRefund } from '../provider.js';
 import { createStripeSession, fetchStripeSession, refundStripePayment } from './stripe-api.js';
@@ -19,15 +21,16 @@ const END = Date.parse('2026-11-21T14:00:00.000Z') / 1000;
 const SESSION = { id: 'cs_test_1', url: 'https://checkout.stripe.com/c/1', expires_at: END };
 
 let api: LocalApi;
-/** The responses by method and path without the query. */
-let answers: Record<string, ApiResponse>;
+/** The responses by method and path without the query; null: none. */
+let answers: Record<string, ApiResponse | null>;
 let requests: ApiRequest[];
 
 beforeAll(async () => {
   api = await startLocalApi((request) => {
     requests.push(request);
     const call = `${request.method} ${request.path.split('?')[0] ?? ''}`;
-    return answers[call] ?? { status: 404, body: { error: { type: 'invalid_request_error' } } };
+    const answer = answers[call];
+    return answer !== undefined ? answer : { status: 404, body: { error: { type: 'invalid_request_error' } } };
   });
 });
 beforeEach(() => {
@@ -235,6 +238,21 @@ describe('refundStripePayment', () => {
     const isRejection = status >= 400 && status < 500;
     await expect(refund()).rejects.toEqual(unavailable(isRejection ? `stripe: status ${status}` : reason));
   });
+});
+
+it('waits six seconds for a response of Stripe, and does not repeat the request', async () => {
+  answers = { 'POST /v1/checkout/sessions': null };
+  const waits: number[] = [];
+  const setTimeout = jest.spyOn(ClientRequest.prototype, 'setTimeout');
+  setTimeout.mockImplementation(function (this: ClientRequest, timeoutMs, callback) {
+    waits.push(timeoutMs);
+    if (callback !== undefined) void eventually(() => Promise.resolve(requests[0])).then(callback);
+    return this;
+  });
+  const creating = createStripeSession(PAYMENT, account());
+  await expect(creating).rejects.toEqual(unavailable('stripe: StripeConnectionError'));
+  expect([waits, requests.length]).toEqual([[6_000], 1]);
+  setTimeout.mockRestore();
 });
 
 describe('fetchStripeSession', () => {

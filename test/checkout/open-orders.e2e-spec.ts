@@ -14,8 +14,10 @@ const PARALLEL = 15;
  */
 const HAS_UNIQUE_LISTS = !process.env['TEST_MONGODB_URI']?.includes('replicaSet=docdb');
 const ADDRESS_FULL = 'The address has 3 unpaid orders in this shop, and the limit is 3 (openOrdersPerAddress)';
-const MAILBOX_FULL = 'The mailbox has 4 unpaid orders in this shop, and the limit is 4 (openOrdersPerMailbox)';
-const NICKNAME_FULL = 'The nickname has 5 unpaid orders in this shop, and the limit is 5 (openOrdersPerNickname)';
+const MAILBOX_FULL =
+  'The mailbox has 4 unpaid orders in this shop from one address, and the limit is 4 (openOrdersPerMailbox)';
+const NICKNAME_FULL =
+  'The nickname has 5 unpaid orders in this shop from one address, and the limit is 5 (openOrdersPerNickname)';
 
 describe('Open orders', () => {
   let app: TestApp;
@@ -78,15 +80,56 @@ describe('Open orders', () => {
     expectSuccess(await checkout({ ip: '2001:db8:7:8::1' }));
   });
 
-  it('accepts as many parallel checkouts of one mailbox as openOrdersPerMailbox says, in any spelling', async () => {
-    const name = `Steve${unique()}`;
-    await expectRoom(4, MAILBOX_FULL, (turn) => checkout({ email: `${name}+${turn}@example.com` }));
-    expectError(await checkout({ email: `${name.toUpperCase()}@Example.com` }), 409, MAILBOX_FULL);
+  it("never counts a stranger's unpaid orders for the mailbox and the nickname of a buyer at another address", async () => {
+    const buyer = { email: `${unique()}@example.com`, nickname: `N${unique()}` };
+    for (let stranger = 0; stranger < 3; stranger++) {
+      const ip = anAddress();
+      await expectRoom(3, ADDRESS_FULL, () => checkout({ ...buyer, ip }));
+    }
+    expectSuccess(await checkout(buyer));
   });
 
-  it('accepts as many parallel checkouts for one player as openOrdersPerNickname says, in upper or lower case (complaint 27)', async () => {
-    const name = `n${unique()}`;
-    await expectRoom(5, NICKNAME_FULL, (turn) => checkout({ nickname: turn % 2 ? name : name.toUpperCase() }));
+  describe('of a mailbox that has paid in the shop', () => {
+    let ip: string;
+    let name: string;
+    let pay: (order: TestOrder) => Promise<unknown>;
+
+    beforeEach(async () => {
+      [ip, name] = [anAddress(), `Steve${unique()}`];
+      const webhook = await aWebhook(app.api, shop, 'custom');
+      pay = async (order) => expectSuccess(await sendCustom(app.api, webhook, payment(order)));
+      await pay(expectSuccess<TestOrder>(await checkout({ email: `${name}@example.com` })));
+      await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
+    });
+
+    it('accepts a checkout from an address where strangers have used up openOrdersPerAddress', async () => {
+      expectSuccess(await checkout({ ip, email: `${name}@example.com` }));
+      expectError(await checkout({ ip }), 409, ADDRESS_FULL);
+    });
+
+    it('accepts as many parallel checkouts from one address as openOrdersPerMailbox says, in any spelling', async () => {
+      await expectRoom(4, MAILBOX_FULL, (turn) => checkout({ ip, email: `${name}+${turn}@example.com` }));
+      expectError(await checkout({ ip, email: `${name.toUpperCase()}@Example.com` }), 409, MAILBOX_FULL);
+    });
+
+    it('accepts as many parallel checkouts for one player as openOrdersPerNickname says, in upper or lower case (complaint 27)', async () => {
+      const player = `n${unique()}`;
+      const buyers = [`${name}@example.com`, `other-${name}@example.com`];
+      await pay(expectSuccess<TestOrder>(await checkout({ email: buyers[1] })));
+      for (let turn = 0; turn < 5; turn++) {
+        const nickname = turn % 2 ? player : player.toUpperCase();
+        expectSuccess(await checkout({ ip, email: buyers[turn % 2], nickname }));
+      }
+      expectError(await checkout({ ip, email: buyers[0], nickname: player }), 409, NICKNAME_FULL);
+    });
+  });
+
+  it('limits a mailbox that has had only an order with nothing to pay by openOrdersPerAddress', async () => {
+    const [ip, email] = [anAddress(), `${unique()}@example.com`];
+    const productId = await aProduct(app.api, shop, { price: 0 });
+    expectSuccess(await checkout({ email, items: [{ productId, quantity: 1 }] }));
+    await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
+    expectError(await checkout({ ip, email }), 409, ADDRESS_FULL);
   });
 
   it('counts open orders in each shop separately', async () => {
@@ -120,13 +163,12 @@ describe('Open orders', () => {
     for (const order of [paid, expired]) expect(await stored(order)).not.toHaveProperty('places');
   });
 
-  it('counts the orders of a storefront with a key by mailbox, and not by address', async () => {
+  it('counts no unpaid order of a storefront with a key', async () => {
     const { key } = await aKey(app.api, shop);
     const ip = anAddress();
-    const email = `${unique()}@example.com`;
-    await expectRoom(PARALLEL, ADDRESS_FULL, () => checkout({ ip, key }));
-    await expectRoom(4, MAILBOX_FULL, () => checkout({ ip, key, email }));
-    await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
+    const buyer = { email: `${unique()}@example.com`, nickname: `N${unique()}` };
+    await expectRoom(PARALLEL, ADDRESS_FULL, () => checkout({ ...buyer, ip, key }));
+    await expectRoom(3, ADDRESS_FULL, () => checkout({ ...buyer, ip }));
   });
 
   it('stores no address as plain text', async () => {

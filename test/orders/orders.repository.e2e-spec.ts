@@ -107,6 +107,21 @@ describe('OrdersRepository', () => {
     });
   });
 
+  describe('hasSpent', () => {
+    const hasSpent = (buyerKey = STEVE.buyerKey, shop = shopId): Promise<boolean> =>
+      store.commit((transaction) => store.placement.hasSpent(shop, buyerKey, transaction));
+
+    it('is true for a mailbox with a paid order that cost something in the same shop, and only for that', async () => {
+      expect(await hasSpent()).toBe(false);
+      await set({ paidAt: CREATED });
+      expect(await hasSpent()).toBe(true);
+      expect(await hasSpent(ALEX.buyerKey)).toBe(false);
+      expect(await hasSpent(undefined, newObjectId())).toBe(false);
+      await set({ totalMinor: 0 });
+      expect(await hasSpent()).toBe(false);
+    });
+  });
+
   describe('earliestPayment', () => {
     const earliest = (buyerKey = STEVE.buyerKey, except = newObjectId(), shop = shopId): Promise<Date | null> =>
       store.commit((transaction) => store.orders.earliestPayment(shop, buyerKey, except, transaction));

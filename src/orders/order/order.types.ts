@@ -144,7 +144,7 @@ export interface Order extends BuyerKeys {
 /** An order without what grows with its events: for lists. */
 export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'review' | 'history'>;
 
-/** One of the numbered slots that an address, a mailbox or a player has for open orders in a shop. */
+/** One of the numbered slots that an address, or a mailbox or a player at an address, has for open orders in a shop. */
 export interface OpenOrderSlot {
   readonly holder: string;
   readonly number: number;

@@ -14,15 +14,16 @@ const STEVE = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
 const CREATED = new Date(Date.UTC(2026, 10, 21));
 const DAY_BEFORE = new Date(CREATED.getTime() - DAY_MS);
 const REQUEST: OrderRequest = { buyer: STEVE, address: '192.0.2.7', totalMinor: 1_000, createdAt: CREATED };
-const HASHED = /^address:[0-9a-f]{64}$/;
+const HASHED = /^(address|mailbox|nickname):[0-9a-f]{64}$/;
 
 let calls: Call[];
 let ban: Ban | null;
 let taken: OpenOrderSlot[];
+let hasSpent: boolean;
 let quotas: FakeQuotas;
 
 beforeEach(() => {
-  [calls, ban, taken] = [[], null, []];
+  [calls, ban, taken, hasSpent] = [[], null, [], false];
   quotas = new FakeQuotas();
 });
 
@@ -33,6 +34,7 @@ function serviceWith(key: number): BuyerChecksService {
       takenSlots: () => Promise.resolve(taken),
       countFree: () => Promise.resolve(3),
       hasPaid: () => Promise.resolve(true),
+      hasSpent: () => Promise.resolve(hasSpent),
     }),
     recording<BansService>(calls, { banOf: () => Promise.resolve(ban) }),
     quotas.asService,
@@ -55,8 +57,8 @@ const slotsFor = async (address: string | null, setting?: Setting): Promise<read
   expect(problems).toEqual([]);
   return slots;
 };
-const addressHolder = async (address: string, setting?: Setting): Promise<string> =>
-  (await slotsFor(address, setting))[0]?.holder ?? '';
+const holdersAt = async (address: string, setting?: Setting): Promise<string[]> =>
+  (await slotsFor(address, setting)).map(({ holder }) => holder);
 const fill = (holder: string, count: number): void => {
   taken = Array.from({ length: count }, (_, number) => ({ holder, number }));
 };
@@ -69,8 +71,8 @@ describe.each([
 
   it('returns a slot of the address, of the mailbox and of the player, and reads only their slots', async () => {
     const { slots, problems } = await check({ totalMinor: 1 }, { transaction });
-    const holders = [expect.stringMatching(HASHED), 'mailbox:steve@example.com', 'nickname:steve_42'];
-    expect(slots.map(({ holder }) => holder)).toEqual(holders);
+    const holders = slots.map(({ holder }) => holder);
+    expect(holders.map((holder) => HASHED.exec(holder)?.[1])).toEqual(['address', 'mailbox', 'nickname']);
     expect([problems, calls]).toEqual([[], [banOf, ['takenSlots', SHOP, holders, transaction]]]);
     expect(quotas.counted).toEqual([]);
     for (const [index, { number }] of slots.entries()) {
@@ -87,40 +89,49 @@ describe.each([
 });
 
 describe('check of an open order', () => {
-  it('takes no slot of an unknown address', async () => {
-    const slots = await slotsFor(null);
-    expect(slots.map(({ holder }) => holder)).toEqual(['mailbox:steve@example.com', 'nickname:steve_42']);
+  it('takes and reads no slot when the address is unknown', async () => {
+    expect(await slotsFor(null)).toEqual([]);
+    expect(calls.map(([name]) => name)).toEqual(['banOf']);
   });
 
   it.each([
-    ['openOrdersPerMailbox', 'mailbox:steve@example.com', 2],
-    ['openOrdersPerNickname', 'nickname:steve_42', 3],
-  ])('returns a problem and no slot when %s is reached', async (name, holder, quota) => {
+    [0, 'openOrdersPerAddress', 1],
+    [1, 'openOrdersPerMailbox', 2],
+    [2, 'openOrdersPerNickname', 3],
+  ])('returns a problem and no slot when the quota at index %i, %s, is reached', async (index, name, quota) => {
+    const holder = (await holdersAt('192.0.2.7'))[index] ?? '';
     fill(holder, quota - 1);
-    expect(await slotsFor(null)).toContainEqual({ holder, number: quota - 1 });
+    expect(await slotsFor('192.0.2.7')).toContainEqual({ holder, number: quota - 1 });
     fill(holder, quota);
-    const message = expect.stringContaining(
-      `has ${quota} unpaid orders in this shop, and the limit is ${quota} (${name})`,
+    const message = expect.stringMatching(
+      `has ${quota} unpaid orders in this shop.*, and the limit is ${quota} \\(${name}\\)`,
     ) as unknown;
-    expect(await check({ address: null })).toMatchObject({ slots: [], problems: [{ code: 'quota_reached', message }] });
-  });
-
-  it('returns a problem and no slot when openOrdersPerAddress is reached', async () => {
-    fill(await addressHolder('192.0.2.7'), 1);
-    expect(await check({ address: '192.0.2.7' })).toMatchObject({ slots: [], problems: [{ code: 'quota_reached' }] });
+    expect(await check()).toMatchObject({ slots: [], problems: [{ code: 'quota_reached', message }] });
     expect(await slotsFor('192.0.2.8')).toHaveLength(3);
   });
 
-  it('counts an address by its network, in each shop separately, and stores it only as a keyed hash', async () => {
-    const holder = await addressHolder('2001:db8::1');
-    expect(await addressHolder('2001:db8::2')).toBe(holder);
-    for (const other of [
-      await addressHolder('2001:db9::1'),
-      await addressHolder('2001:db8::1', { shopId: OTHER_SHOP }),
-      await addressHolder('2001:db8::1', { key: 2 }),
+  it('gives a mailbox that has paid no slot of a full address, and no exception from its own quota', async () => {
+    hasSpent = true;
+    const [address = '', mailbox = '', nickname = ''] = await holdersAt('192.0.2.7');
+    fill(address, 1);
+    expect(await holdersAt('192.0.2.7')).toEqual([mailbox, nickname]);
+    expect(calls.at(-1)).toEqual(['hasSpent', SHOP, STEVE.buyerKey, TRANSACTION]);
+    fill(mailbox, 2);
+    expect(await check()).toMatchObject({ slots: [], problems: [{ code: 'quota_reached' }] });
+  });
+
+  it('counts an address by its network, in each shop separately, and stores it only as keyed hashes', async () => {
+    const holders = await holdersAt('2001:db8::1');
+    expect(await holdersAt('2001:db8::2')).toEqual(holders);
+    for (const others of [
+      await holdersAt('2001:db9::1'),
+      await holdersAt('2001:db8::1', { shopId: OTHER_SHOP }),
+      await holdersAt('2001:db8::1', { key: 2 }),
     ]) {
-      expect(other).toMatch(HASHED);
-      expect(other).not.toBe(holder);
+      for (const [index, other] of others.entries()) {
+        expect(other).toMatch(HASHED);
+        expect(other).not.toBe(holders[index]);
+      }
     }
   });
 });

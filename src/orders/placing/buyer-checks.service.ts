@@ -37,8 +37,9 @@ const BANNED: OrderProblem = { code: 'buyer_banned', message: ERROR_CATALOGUE.bu
 /**
  * Whether a buyer can place an order: bans, open orders, and orders with nothing to pay. Without a limit of open orders, one buyer
  * could hold all uses of a discount code and never pay. An open order has one numbered slot of its address, one of its mailbox
- * and one of its player, and a unique index lets no two open orders have the same slot. An order that is paid or ends no longer
- * has its slots.
+ * at that address and one of its player at that address, and a unique index lets no two open orders have the same slot. Everybody can
+ * type the mailbox or the nickname of another buyer, so neither is counted without the address. An order that is paid or ends no
+ * longer has its slots.
  */
 @Injectable()
 export class BuyerChecksService {
@@ -71,33 +72,56 @@ export class BuyerChecksService {
     return this.orders.hasPaid(shopId, buyer, exceptOrderId, transaction);
   }
 
-  /** The slots of one more open order; none, and a problem for each missing one, when a holder has no free slot. */
+  /**
+   * The slots of one more open order; none, and a problem for each missing one, when a holder has no free slot. An unknown address
+   * has no slots: the storefront's server limits its own buyers.
+   */
   private async chooseSlots(
     shopId: string,
-    { buyerKey, nicknameKey }: BuyerKeys,
+    buyer: BuyerKeys,
     address: string | null,
     transaction: Transaction | null,
   ): Promise<BuyerCheck> {
-    const wanted: [QuotaName, string][] = [
-      ...(address === null ? [] : [['openOrdersPerAddress', this.holderOf(shopId, address)] as [QuotaName, string]]),
-      ['openOrdersPerMailbox', `mailbox:${buyerKey}`],
-      ['openOrdersPerNickname', `nickname:${nicknameKey}`],
-    ];
-    const holders = wanted.map(([, holder]) => holder);
+    if (address === null) return { slots: [], problems: [] };
+    const wanted = this.holdersOf(shopId, buyer, address);
+    const holders = wanted.map(({ holder }) => holder);
     const taken = await this.orders.takenSlots(shopId, holders, transaction);
     const slots: OpenOrderSlot[] = [];
     const problems: OrderProblem[] = [];
-    for (const [name, holder] of wanted) {
+    for (const { name, holder } of wanted) {
       const quota = this.config.quotas[name];
       const number = freeSlot(holder, taken, quota, Math.random());
-      if (number === null) problems.push(quotaReached(name, quota));
-      else slots.push({ holder, number });
+      if (number !== null) slots.push({ holder, number });
+      else if (!(await this.isExempt(name, shopId, buyer, transaction))) problems.push(quotaReached(name, quota));
     }
     return { slots: problems.length > 0 ? [] : slots, problems };
   }
 
-  /** A keyed hash instead of the address, which is personal data. It is different in each shop. */
-  private holderOf(shopId: string, address: string): string {
-    return `address:${keyedHash(this.hashKey, `${shopId} ${networkOf(address)}`)}`;
+  /**
+   * Whether a buyer can place an order although a quota is reached. Strangers may share the address of a buyer, so one who has paid in
+   * the shop is limited there only by the mailbox and the player.
+   */
+  private async isExempt(
+    name: QuotaName,
+    shopId: string,
+    { buyerKey }: BuyerKeys,
+    transaction: Transaction | null,
+  ): Promise<boolean> {
+    return name === 'openOrdersPerAddress' && (await this.orders.hasSpent(shopId, buyerKey, transaction));
+  }
+
+  /** Who has slots for an order. Keyed hashes, different in each shop, because an address is personal data. */
+  private holdersOf(
+    shopId: string,
+    { buyerKey, nicknameKey }: BuyerKeys,
+    address: string,
+  ): { readonly name: QuotaName; readonly holder: string }[] {
+    const hash = (kind: string, who = ''): string =>
+      `${kind}:${keyedHash(this.hashKey, JSON.stringify([shopId, networkOf(address), kind, who]))}`;
+    return [
+      { name: 'openOrdersPerAddress', holder: hash('address') },
+      { name: 'openOrdersPerMailbox', holder: hash('mailbox', buyerKey) },
+      { name: 'openOrdersPerNickname', holder: hash('nickname', nicknameKey) },
+    ];
   }
 }

@@ -54,4 +54,10 @@ export class OrderPlacementRepository {
     };
     return (await this.orders.exists(others).session(transaction)) !== null;
   }
+
+  /** Whether somebody has paid an amount for an order with this mailbox. An order with nothing to pay proves nothing. */
+  async hasSpent(shopId: string, buyerKey: string, transaction: Transaction | null): Promise<boolean> {
+    const paid = { shopId, buyerKey, paidAt: paidAfter(new Date(0)), totalMinor: trusted({ $gt: 0 }) };
+    return (await this.orders.exists(paid).session(transaction)) !== null;
+  }
 }

@@ -17,10 +17,10 @@ export const QUOTAS = {
   discountsPerShop: { quota: 5_000, reached: 'The shop has % discount codes' },
   bansPerShop: { quota: 5_000, reached: 'The shop has % bans' },
   webhooksPerShop: { quota: 20, reached: 'The shop has % webhooks' },
-  /** Smaller than the next two, so that one address cannot use up the slots of another mailbox or player. */
+  /** The next two limit a buyer who has paid before, whom the first one does not stop. */
   openOrdersPerAddress: { quota: 10, reached: 'The address has % unpaid orders in this shop' },
-  openOrdersPerMailbox: { quota: 20, reached: 'The mailbox has % unpaid orders in this shop' },
-  openOrdersPerNickname: { quota: 20, reached: 'The nickname has % unpaid orders in this shop' },
+  openOrdersPerMailbox: { quota: 20, reached: 'The mailbox has % unpaid orders in this shop from one address' },
+  openOrdersPerNickname: { quota: 20, reached: 'The nickname has % unpaid orders in this shop from one address' },
   freeOrdersPerBuyer: { quota: 10, reached: 'The buyer has had % orders with nothing to pay in this shop in 24 hours' },
 } as const satisfies Record<string, Quota>;
 

@@ -157,7 +157,8 @@ export function* findRows(
     // Entries are read ahead. A write in between may have changed the document of an entry.
     const sure = query.filter.size === 0 || (plan.exact && view.revision === start);
     if (!sure && !matches(row.document)) continue;
-    if (sorter) sorter.add(sortKey(row.document, query.sort), row, row.bytes.length * 3);
+    // A row is kept without its decoded document, which takes several times the memory of its bytes.
+    if (sorter) sorter.add(sortKey(row.document, query.sort), new StoredRow(row.record, row.bytes), row.bytes.length);
     else yield row;
   }
   if (view.revision !== checked) mustBeThere();

@@ -55,6 +55,9 @@ interface Entry<T> {
   readonly bytes: number;
 }
 
+/** About how many bytes a row takes besides its key and its content: the objects that hold them. */
+const bytesOfEntry = 300;
+
 /** Collects rows and returns them in order; stable. With a limit it keeps no more than a small multiple of it. */
 export class Sorter<T> {
   private entries: Entry<T>[] = [];
@@ -65,7 +68,7 @@ export class Sorter<T> {
 
   /** Adds a row of about `size` bytes; 292 when the rows that must be kept exceed {@link memoryLimit}. */
   add(key: Buffer, item: T, size: number): void {
-    const bytes = size + key.length;
+    const bytes = size + key.length + bytesOfEntry;
     this.entries.push({ key, order: this.seen++, item, bytes });
     this.bytes += bytes;
     const most = 2 * this.limit + 1000;
@@ -82,9 +85,10 @@ export class Sorter<T> {
     for (const { bytes } of this.entries.splice(this.limit)) this.bytes -= bytes;
   }
 
-  /** The rows in order. */
-  sorted(): T[] {
+  /** The rows in order, each of which is released when it is returned: a cursor may be read slowly. */
+  *sorted(): Generator<T> {
     this.settle();
-    return this.entries.map(({ item }) => item);
+    this.entries.reverse();
+    for (let entry = this.entries.pop(); entry; entry = this.entries.pop()) yield entry.item;
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { Logger } from '@nestjs/common';
 import { type OutboxItem, type OutboxMessage } from '../../src/events/outbox/outbox.types.js';
 import { type SendingHandler } from '../../src/events/outbox/outbox-handlers.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, settled } from '../support/eventually.js';
 import { aMessage, openOutboxStore, outboxProcess, type OutboxProcess, type OutboxStore } from '../support/outbox.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
@@ -74,6 +74,68 @@ describe('what a transaction adds', () => {
     expect(sent).toEqual([]);
     await start().round();
     expect(sent).toEqual(['left behind']);
+  });
+});
+
+// The rounds would find what was left behind, only later.
+describe('without a round of the job', () => {
+  it('sends a message as soon as its transaction has committed', async () => {
+    const process = start();
+    await add(process, aMessage('first'), aMessage('of another lane', { lane: 'other' }));
+    await process.sender.idle();
+    expect((sent as string[]).toSorted()).toEqual(['first', 'of another lane']);
+  });
+
+  it('leaves a lane that is done to the next process at once', async () => {
+    const [first, second] = [start(), start()];
+    for (const [number, process] of [first, second, first].entries()) {
+      await add(process, aMessage(number));
+      await process.sender.idle();
+      expect(sent).toEqual(numbers(number + 1));
+    }
+  });
+
+  it('leaves a lane to the next process also when the database failed during the tick', async () => {
+    const [first, second] = [start(), start()];
+    const due = jest.spyOn(outbox.entries, 'due').mockRejectedValueOnce(new Error('the database is down'));
+    await add(first, aMessage('a'));
+    await first.sender.idle();
+    // Its next tick would wait for a backoff.
+    await first.sender.onApplicationShutdown();
+    expect([due.mock.calls.length, sent]).toEqual([1, []]);
+    await add(second, aMessage('b'));
+    await second.sender.idle();
+    expect((sent as string[]).toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('sends what another process has added to a lane during a tick', async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    let began = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (began = resolve));
+    const first = start({
+      send: async ({ payload }) => {
+        began();
+        await opened;
+        sent.push(payload);
+      },
+    });
+    const second = start();
+    await add(first, aMessage('slow'));
+    await settled(begun, 'the first attempt');
+    await add(second, aMessage('during the tick'));
+    await second.sender.idle();
+    expect(sent).toEqual([]);
+    open();
+    await first.sender.idle();
+    expect(sent).toEqual(['slow', 'during the tick']);
+  });
+
+  it('sends more messages of a lane than one batch has', async () => {
+    const process = start();
+    await add(process, ...numbers(45).map((number) => aMessage(number)));
+    await process.sender.idle();
+    expect(sorted()).toEqual(numbers(45));
   });
 });
 

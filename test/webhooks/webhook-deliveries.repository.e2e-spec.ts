@@ -46,25 +46,37 @@ async function insert(fields: Partial<StoredWebhookDelivery> = {}): Promise<Stor
 }
 const find = ({ id }: WebhookDelivery): Promise<WebhookDelivery | null> => deliveries.find(SHOP, id, null);
 const endedBetween = (from: Date, to: Date, page: PageRequest): Promise<Page<WebhookDelivery>> =>
-  store.commit((transaction) => deliveries.endedBetween(SHOP, WEBHOOK, { from, to }, page, transaction));
+  store.commit((transaction) => deliveries.endedBetween(SHOP, WEBHOOK, { from, to, hidden: [] }, page, transaction));
 const idsOf = (items: readonly WebhookDelivery[]): string[] => items.map(({ id }) => id);
 
 it('stores deliveries as they are, and nothing when the transaction is rolled back', async () => {
   const delivery = await insert({ tries: [TRY], stream: 'order', messageId: MESSAGE });
   await store.rollBack((transaction) => deliveries.insertAll([deliveryWith()], transaction));
-  expect((await deliveries.list(SHOP, WEBHOOK, {}, FIRST_PAGE)).items).toEqual([delivery]);
+  expect((await deliveries.list(SHOP, WEBHOOK, { hidden: [] }, FIRST_PAGE)).items).toEqual([delivery]);
 });
 
 it('lists the deliveries of a webhook of the shop page by page, newest first, or those in a state', async () => {
   const [first, second, third] = [await insert(), await insert({ state: 'failed' }), await insert()];
   await insert({ webhookId: OTHER_WEBHOOK });
   await insert({ shopId: OTHER_SHOP });
-  const page = await deliveries.list(SHOP, WEBHOOK, {}, { after: null, limit: 2 });
+  const page = await deliveries.list(SHOP, WEBHOOK, { hidden: [] }, { after: null, limit: 2 });
   expect(idsOf(page.items)).toEqual([third.id, second.id]);
   const rest = { after: decodeCursor(page.nextCursor ?? ''), limit: 2 };
-  expect(idsOf((await deliveries.list(SHOP, WEBHOOK, {}, rest)).items)).toEqual([first.id]);
-  const failed = await deliveries.list(SHOP, WEBHOOK, { state: 'failed' }, FIRST_PAGE);
+  expect(idsOf((await deliveries.list(SHOP, WEBHOOK, { hidden: [] }, rest)).items)).toEqual([first.id]);
+  const failed = await deliveries.list(SHOP, WEBHOOK, { state: 'failed', hidden: [] }, FIRST_PAGE);
   expect(idsOf(failed.items)).toEqual([second.id]);
+});
+
+it('leaves out the deliveries of hidden events, from the list and from a time range', async () => {
+  const { id } = await insert({ state: 'failed', type: 'order.paid' });
+  await insert({ state: 'failed', type: 'api_key.created' });
+  const hidden = ['api_key.created'] as const;
+  expect(idsOf((await deliveries.list(SHOP, WEBHOOK, { hidden }, FIRST_PAGE)).items)).toEqual([id]);
+  const range = { from: NOW, to: new Date(NOW.getTime() + 1), hidden };
+  const ended = await store.commit((transaction) =>
+    deliveries.endedBetween(SHOP, WEBHOOK, range, FIRST_PAGE, transaction),
+  );
+  expect(idsOf(ended.items)).toEqual([id]);
 });
 
 it('returns the deliveries that ended in a time range, oldest first', async () => {

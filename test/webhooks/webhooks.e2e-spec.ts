@@ -155,6 +155,37 @@ describe('Webhooks', () => {
     expectError(await create({}, { key }), 400, `${sentence.source.slice(1)}orders:read`);
   });
 
+  it('hides a webhook with events of the team, its secret and its log from a developer', async () => {
+    const developer = await aMember(app, shop, 'developer');
+    const call = { token: developer.token };
+    const { id } = await created({ events: ['*'] });
+    const own = expectSuccess<Webhook>(await create({}, call));
+    const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+    for (const response of [
+      await app.api.get(path(id), call),
+      await app.api.patch(path(id), { events: ['order.paid'], url: 'https://example.com/mine' }, call),
+      await app.api.post(path(`${id}/rotate-secret`), {}, call),
+      await app.api.delete(path(id), call),
+      await app.api.get(path(`${id}/deliveries`), call),
+      await app.api.post(path(`${id}/test`), {}, call),
+      await app.api.post(path(`${id}/deliveries/replay`), range, call),
+      await app.api.post(path(`${id}/deliveries/${UNKNOWN}/replay`), {}, call),
+    ]) {
+      expectError(
+        response,
+        403,
+        'The events of the webhook need permissions that you do not have: discounts:read, team:read',
+      );
+    }
+    const idsFor = async (sent: object): Promise<string[]> =>
+      expectSuccess<Webhook[]>(await app.api.get(path(), sent)).map((webhook) => webhook.id);
+    expect(await idsFor({ token })).toEqual(expect.arrayContaining([id, own.id]));
+    expect(await idsFor(call)).toContain(own.id);
+    expect(await idsFor(call)).not.toContain(id);
+    expect(await read(id)).toMatchObject({ events: ['*'] });
+    expectSuccess(await app.api.delete(path(own.id), call));
+  });
+
   it('limits the number of webhooks by a quota', async () => {
     const small = await startTestApp({ env: { QUOTAS: 'webhooksPerShop=2' } });
     const own = await aShop(small.api);

@@ -41,7 +41,7 @@ it('stores a webhook with its id', async () => {
   expect(webhook).toEqual({ ...values, shopId: SHOP });
   expect(await webhooks.find(SHOP, webhook.id, null)).toEqual(webhook);
   await store.rollBack((transaction) => webhooks.insert(SHOP, valuesWith(), transaction));
-  expect((await webhooks.list(SHOP, { after: null, limit: 50 })).items).toEqual([webhook]);
+  expect((await webhooks.list(SHOP, [], { after: null, limit: 50 })).items).toEqual([webhook]);
 });
 
 it('counts the webhooks of the shop up to a number, with those of its transaction', async () => {
@@ -58,9 +58,9 @@ it('counts the webhooks of the shop up to a number, with those of its transactio
 it('lists the webhooks of the shop page by page, newest first', async () => {
   const [first, second, third] = [await insert(), await insert(), await insert()];
   await insert({}, OTHER_SHOP);
-  const page = await webhooks.list(SHOP, { after: null, limit: 2 });
+  const page = await webhooks.list(SHOP, [], { after: null, limit: 2 });
   expect(idsOf(page.items)).toEqual([third.id, second.id]);
-  const next = await webhooks.list(SHOP, { after: decodeCursor(page.nextCursor ?? ''), limit: 2 });
+  const next = await webhooks.list(SHOP, [], { after: decodeCursor(page.nextCursor ?? ''), limit: 2 });
   expect([idsOf(next.items), next.nextCursor]).toEqual([[first.id], null]);
 });
 

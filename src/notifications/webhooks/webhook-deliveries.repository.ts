@@ -8,6 +8,7 @@ import { oneOf } from '../../platform/database/one-of.js';
 import { behindInTime, BY_TIME, olderThan } from '../../platform/database/paging.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
+import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { WEBHOOK_DELIVERY_MODEL, type WebhookDeliveryRecord } from './webhook-delivery.schema.js';
 import {
   type WebhookAttempt,
@@ -33,6 +34,15 @@ export type QueuedMessage = Pick<StoredWebhookDelivery, 'id' | 'messageId'>;
 /** The outcome of an attempt for its delivery. */
 export type AttemptOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt'>;
 
+/** Which deliveries of a webhook are read. */
+export interface DeliveriesFilter {
+  readonly state?: WebhookDeliveryState | undefined;
+  /** Deliveries of these events are left out. */
+  readonly hidden: readonly ShopEventType[];
+}
+
+const noneOf = (events: readonly ShopEventType[]): { $nin: ShopEventType[] } => trusted({ $nin: [...events] });
+
 @Injectable()
 export class WebhookDeliveriesRepository {
   constructor(@InjectModel(WEBHOOK_DELIVERY_MODEL) private readonly deliveries: Model<WebhookDeliveryRecord>) {}
@@ -45,10 +55,11 @@ export class WebhookDeliveriesRepository {
   async list(
     shopId: string,
     webhookId: string,
-    { state }: { readonly state?: WebhookDeliveryState | undefined },
+    { state, hidden }: DeliveriesFilter,
     page: PageRequest,
   ): Promise<Page<WebhookDelivery>> {
-    const filter = { shopId, webhookId, ...(state === undefined ? {} : { state }), ...olderThan(page) };
+    const inState = state === undefined ? {} : { state };
+    const filter = { shopId, webhookId, ...inState, type: noneOf(hidden), ...olderThan(page) };
     const records = await this.deliveries
       .find(filter)
       .sort({ _id: -1 })
@@ -72,13 +83,19 @@ export class WebhookDeliveriesRepository {
   async endedBetween(
     shopId: string,
     webhookId: string,
-    { from, to }: TimeRange,
+    { from, to, hidden }: TimeRange & Pick<DeliveriesFilter, 'hidden'>,
     page: PageRequest,
     transaction: Transaction,
   ): Promise<Page<WebhookDelivery>> {
     const during = { createdAt: trusted({ $gte: from, $lt: to }) };
     const records = await this.deliveries
-      .find({ shopId, webhookId, state: before('waiting'), $and: [during, ...behindInTime(page, 'oldestFirst')] })
+      .find({
+        shopId,
+        webhookId,
+        state: before('waiting'),
+        type: noneOf(hidden),
+        $and: [during, ...behindInTime(page, 'oldestFirst')],
+      })
       .sort(BY_TIME.oldestFirst)
       .limit(page.limit + 1)
       .session(transaction)

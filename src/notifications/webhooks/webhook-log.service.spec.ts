@@ -60,7 +60,7 @@ it.each<[name: string, act: () => Promise<unknown>]>([
 
 it('lists the deliveries of one webhook of the shop', async () => {
   await service.list(CONTEXT, WEBHOOK, { state: 'failed' }, FIRST_PAGE);
-  expect(named('list')).toEqual([['list', SHOP, WEBHOOK, { state: 'failed' }, FIRST_PAGE]]);
+  expect(named('list')).toEqual([['list', SHOP, WEBHOOK, { state: 'failed', hidden: [] }, FIRST_PAGE]]);
 });
 
 it('sends a test also when the webhook is off, and records it in the audit log', async () => {
@@ -105,13 +105,43 @@ describe('the replay of a delivery', () => {
   });
 });
 
+describe('without the permissions for the events of a webhook', () => {
+  const developer = shopContext('developer');
+
+  it.each<[name: string, act: () => Promise<unknown>]>([
+    ['the log', () => service.list(developer, WEBHOOK, {}, FIRST_PAGE)],
+    ['a test', () => service.test(developer, WEBHOOK)],
+    ['a replay', () => service.replay(developer, WEBHOOK, ENDED.id)],
+    ['a replay of a time', () => service.replayRange(developer, WEBHOOK, TIME, null)],
+  ])('throws permission_missing for %s, and reads and sends nothing', async (_, act) => {
+    webhook = webhookWith({ events: ['*'] });
+    await expect(act()).rejects.toMatchObject({ code: 'permission_missing' });
+    expect(calls.map(([name]) => name)).toEqual(['find']);
+    expect(audit.entries).toEqual([]);
+  });
+
+  it('hides the deliveries of events that the webhook received before it was narrowed', async () => {
+    webhook = webhookWith({ events: ['order.paid'] });
+    const hidden = expect.arrayContaining(['member.joined', 'api_key.created']) as unknown;
+    await service.list(developer, WEBHOOK, {}, FIRST_PAGE);
+    await service.replayRange(developer, WEBHOOK, TIME, null);
+    expect(named('list')).toMatchObject([['list', SHOP, WEBHOOK, { hidden }, FIRST_PAGE]]);
+    expect(named('endedBetween')[0]?.[3]).toMatchObject({ hidden });
+    delivery = { ...ENDED, type: 'api_key.created' };
+    const replay = service.replay(developer, WEBHOOK, ENDED.id);
+    await expect(replay).rejects.toMatchObject({ code: 'webhook_delivery_not_found' });
+  });
+});
+
 describe('the replay of a time', () => {
   it('sends what has ended behind a position, says where the next request continues, and records the replay in the audit log', async () => {
     replayed = 2;
     const result = await service.replayRange(CONTEXT, WEBHOOK, TIME, 'a position');
     expect(result).toEqual({ replayed: 2, next: 'the next position' });
     const page = { after: 'a position', limit: MAX_REPLAYED };
-    expect(named('endedBetween')).toEqual([['endedBetween', SHOP, WEBHOOK, TIME, page, TRANSACTION]]);
+    expect(named('endedBetween')).toEqual([
+      ['endedBetween', SHOP, WEBHOOK, { ...TIME, hidden: [] }, page, TRANSACTION],
+    ]);
     const [[, sent, transaction] = []] = named('again');
     expect([sent, transaction]).toEqual([[ENDED, expect.objectContaining({ webhookId: WEBHOOK })], TRANSACTION]);
     expect(audit.entries).toEqual([

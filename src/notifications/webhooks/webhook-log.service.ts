@@ -9,6 +9,7 @@ import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { type WebhookDelivery, type WebhookDeliveryState } from './webhook-delivery.types.js';
 import { type TimeRange, WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
+import { hiddenFrom, requireAccess } from './webhook-access.js';
 import { WebhookQueueService } from './webhook-queue.service.js';
 import { type Webhook } from './webhook.types.js';
 import { WebhooksRepository } from './webhooks.repository.js';
@@ -34,25 +35,28 @@ export class WebhookLogService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws AppError webhook_not_found */
+  /**
+   * The deliveries of the events that the caller can read: earlier ones may be of events that the webhook no longer receives.
+   * @throws AppError webhook_not_found, permission_missing
+   */
   async list(
-    { shopId }: ShopContext,
+    context: ShopContext,
     webhookId: string,
     filter: { readonly state?: WebhookDeliveryState | undefined },
     page: PageRequest,
   ): Promise<Page<WebhookDelivery>> {
-    orNotFound(await this.webhooks.find(shopId, webhookId, null), 'webhook_not_found');
-    return this.deliveries.list(shopId, webhookId, filter, page);
+    requireAccess(context, await this.webhooks.find(context.shopId, webhookId, null));
+    return this.deliveries.list(context.shopId, webhookId, { ...filter, hidden: hiddenFrom(context) }, page);
   }
 
   /**
    * Sends a test request, also when the webhook is switched off.
-   * @throws AppError webhook_not_found
+   * @throws AppError webhook_not_found, permission_missing
    */
   test(context: ShopContext, webhookId: string): Promise<WebhookDelivery> {
     return this.transactions.run(async (transaction) => {
       const found = await this.webhooks.find(context.shopId, webhookId, transaction);
-      const delivery = await this.queue.test(orNotFound(found, 'webhook_not_found'), transaction);
+      const delivery = await this.queue.test(requireAccess(context, found), transaction);
       await this.audit.record(context, { action: 'webhook.tested', subjectId: webhookId }, transaction);
       return delivery;
     });
@@ -60,15 +64,15 @@ export class WebhookLogService {
 
   /**
    * Replays a delivery that has ended.
-   * @throws AppError webhook_not_found, webhook_delivery_not_found; webhook_inactive; webhook_delivery_waiting when it waits already
+   * @throws AppError webhook_not_found, permission_missing, webhook_delivery_not_found; webhook_inactive; webhook_delivery_waiting when it waits already
    */
   replay(context: ShopContext, webhookId: string, deliveryId: string): Promise<WebhookDelivery> {
     const { shopId } = context;
     return this.transactions.run(async (transaction) => {
-      await this.active(shopId, webhookId, transaction);
+      await this.active(context, webhookId, transaction);
       const found = await this.deliveries.find(shopId, deliveryId, transaction);
-      const ofWebhook = found?.webhookId === webhookId ? found : null;
-      const delivery = orNotFound(ofWebhook, 'webhook_delivery_not_found');
+      const isShown = found?.webhookId === webhookId && !hiddenFrom(context).some((type) => type === found.type);
+      const delivery = orNotFound(isShown ? found : null, 'webhook_delivery_not_found');
       if ((await this.queue.again([delivery], transaction)) === 0) throw new AppError('webhook_delivery_waiting');
       const changes = changesBetween(null, { deliveryId });
       await this.audit.record(context, { action: 'webhook.replayed', subjectId: webhookId, changes }, transaction);
@@ -79,15 +83,16 @@ export class WebhookLogService {
   /**
    * Replays the deliveries of a time range that have ended, oldest first, at most `MAX_REPLAYED`.
    * @param after where the previous request ended, in hexadecimal digits; null: begins with the oldest
-   * @throws AppError validation_failed, webhook_not_found, webhook_inactive
+   * @throws AppError validation_failed, webhook_not_found, permission_missing, webhook_inactive
    */
   replayRange(context: ShopContext, webhookId: string, range: TimeRange, after: string | null): Promise<ReplayedRange> {
     const { shopId } = context;
     requireValid(range.from < range.to ? [] : ['to must be after from']);
     return this.transactions.run(async (transaction) => {
-      await this.active(shopId, webhookId, transaction);
+      await this.active(context, webhookId, transaction);
       const page = { after, limit: MAX_REPLAYED };
-      const ended = await this.deliveries.endedBetween(shopId, webhookId, range, page, transaction);
+      const hidden = hiddenFrom(context);
+      const ended = await this.deliveries.endedBetween(shopId, webhookId, { ...range, hidden }, page, transaction);
       const replayed = await this.queue.again(ended.items, transaction);
       const changes = changesBetween(null, { from: range.from, to: range.to, deliveries: replayed });
       await this.audit.record(context, { action: 'webhook.replayed', subjectId: webhookId, changes }, transaction);
@@ -95,8 +100,8 @@ export class WebhookLogService {
     });
   }
 
-  private async active(shopId: string, webhookId: string, transaction: Transaction): Promise<Webhook> {
-    const webhook = orNotFound(await this.webhooks.find(shopId, webhookId, transaction), 'webhook_not_found');
+  private async active(context: ShopContext, webhookId: string, transaction: Transaction): Promise<Webhook> {
+    const webhook = requireAccess(context, await this.webhooks.find(context.shopId, webhookId, transaction));
     if (!webhook.isActive) throw new AppError('webhook_inactive');
     return webhook;
   }

@@ -35,7 +35,10 @@ export class WebhooksController {
   @Get()
   @RequirePermissions('webhooks:read')
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'List webhooks', description: 'All webhooks of the shop, newest first.' })
+  @ApiOperation({
+    summary: 'List webhooks',
+    description: 'The webhooks of the shop whose events the caller may read, newest first.',
+  })
   @RespondsWith([WebhookDto], 'Webhooks retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<WebhookDto>> {
     const page = await this.webhooks.list(context, query);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../platform/http/page.js';
 import { afterId } from '../../platform/database/after-id.js';
 import { oneOf } from '../../platform/database/one-of.js';
@@ -28,9 +28,11 @@ export class WebhooksRepository {
     return this.webhooks.countDocuments({ shopId }, { limit: upTo, session: transaction });
   }
 
-  async list(shopId: string, page: PageRequest): Promise<Page<Webhook>> {
+  /** @param hidden webhooks that receive one of these events are left out */
+  async list(shopId: string, hidden: readonly ShopEventType[], page: PageRequest): Promise<Page<Webhook>> {
+    const leftOut: WebhookFilter[] = hidden.length === 0 ? [] : [...hidden, EVERY_EVENT];
     const records = await this.webhooks
-      .find({ shopId, ...olderThan(page) })
+      .find({ shopId, events: trusted({ $nin: leftOut }), ...olderThan(page) })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();

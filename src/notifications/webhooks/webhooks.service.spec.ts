@@ -169,7 +169,7 @@ describe('update', () => {
       'of a webhook with events that the caller may not read',
       shopContext('support'),
       { url: 'https://thief.example' },
-      'permission_not_grantable',
+      'permission_missing',
     ],
     ['to a private address', CONTEXT, { url: 'https://127.0.0.1/' }, 'validation_failed'],
   ])('rejects a change: %s', async (_, context, change, code) => {

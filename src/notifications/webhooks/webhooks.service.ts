@@ -15,7 +15,8 @@ import { AppConfig } from '../../platform/config/app-config.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
 import { type CreateWebhookDto, type UpdateWebhookDto } from './dto/webhook.dto.js';
-import { eventProblems, permissionsFor, urlProblems } from './webhook-rules.js';
+import { eventsProblem, hiddenFrom, requireAccess } from './webhook-access.js';
+import { eventProblems, urlProblems } from './webhook-rules.js';
 import { WebhookVault } from './webhook-vault.js';
 import { type RevealedWebhook, type ShownWebhook, type Webhook, type WebhookSettings } from './webhook.types.js';
 import { WebhooksRepository } from './webhooks.repository.js';
@@ -66,24 +67,27 @@ export class WebhooksService {
     return { ...created, url, secret };
   }
 
-  async list({ shopId }: ShopContext, page: PageRequest): Promise<Page<ShownWebhook>> {
-    return (await this.webhooks.list(shopId, page)).map((webhook) => this.shown(webhook));
+  /** The webhooks whose events the caller can read. */
+  async list(context: ShopContext, page: PageRequest): Promise<Page<ShownWebhook>> {
+    const webhooks = await this.webhooks.list(context.shopId, hiddenFrom(context), page);
+    return webhooks.map((webhook) => this.shown(webhook));
   }
 
-  /** @throws AppError webhook_not_found */
-  async get({ shopId }: ShopContext, webhookId: string): Promise<ShownWebhook> {
-    return this.shown(orNotFound(await this.webhooks.find(shopId, webhookId, null), 'webhook_not_found'));
+  /** @throws AppError webhook_not_found, permission_missing */
+  async get(context: ShopContext, webhookId: string): Promise<ShownWebhook> {
+    return this.shown(requireAccess(context, await this.webhooks.find(context.shopId, webhookId, null)));
   }
 
   /**
    * Changes the fields that are present.
-   * @throws AppError validation_failed (also without a field to change), permission_not_grantable, webhook_not_found
+   * @throws AppError validation_failed (also without a field to change), permission_not_grantable, webhook_not_found,
+   * permission_missing
    */
   update(context: ShopContext, webhookId: string, change: Readonly<UpdateWebhookDto>): Promise<ShownWebhook> {
     requireChange(change);
     const { shopId } = context;
     return this.transactions.run(async (transaction) => {
-      const before = orNotFound(await this.webhooks.find(shopId, webhookId, transaction), 'webhook_not_found');
+      const before = requireAccess(context, await this.webhooks.find(shopId, webhookId, transaction));
       const oldUrl = this.vault.urlOf(before);
       // Without a readable URL, the check rejects an empty one, so that a new one is sent.
       const { url, ...settings } = this.checked(context, { ...settingsOf(before, oldUrl ?? ''), ...present(change) });
@@ -100,13 +104,13 @@ export class WebhooksService {
 
   /**
    * Makes a new secret. Until the grace period ends, requests are signed with both.
-   * @throws AppError webhook_not_found
+   * @throws AppError webhook_not_found, permission_missing
    */
   rotateSecret(context: ShopContext, webhookId: string, graceSeconds: number): Promise<RevealedWebhook> {
     const { shopId } = context;
     const secret = makeSigningSecret();
     return this.transactions.run(async (transaction) => {
-      const before = orNotFound(await this.webhooks.find(shopId, webhookId, transaction), 'webhook_not_found');
+      const before = requireAccess(context, await this.webhooks.find(shopId, webhookId, transaction));
       // A secret that nobody can read any more signs nothing: it would only make each request fail during the grace period.
       const keepsPrevious = graceSeconds > 0 && this.vault.opensSecret(before);
       const change = {
@@ -123,14 +127,12 @@ export class WebhooksService {
   /**
    * Deletes a webhook.
    * @returns the webhook as it was
-   * @throws AppError webhook_not_found
+   * @throws AppError webhook_not_found, permission_missing
    */
   delete(context: ShopContext, webhookId: string): Promise<ShownWebhook> {
     return this.transactions.run(async (transaction) => {
-      const deleted = orNotFound(
-        await this.webhooks.delete(context.shopId, webhookId, transaction),
-        'webhook_not_found',
-      );
+      // The transaction is undone when the caller has no access.
+      const deleted = requireAccess(context, await this.webhooks.delete(context.shopId, webhookId, transaction));
       const shown = this.shown(deleted);
       const changes = changesBetween(audited(deleted, shown.url), null);
       await this.audit.record(context, { action: 'webhook.deleted', subjectId: webhookId, changes }, transaction);
@@ -147,14 +149,11 @@ export class WebhooksService {
    * @throws AppError validation_failed; permission_not_grantable when the caller cannot read what the webhook would
    * deliver
    */
-  private checked({ permissions }: ShopContext, settings: WebhookSettings): WebhookSettings {
+  private checked(context: ShopContext, settings: WebhookSettings): WebhookSettings {
     const { url, events } = settings;
     requireValid([...urlProblems(url, this.config.allowPrivateWebhookTargets), ...eventProblems(events)]);
-    const missing = permissionsFor(events).filter((permission) => !permissions.has(permission));
-    if (missing.length > 0) {
-      const message = `The events of the webhook need permissions that you do not have: ${missing.join(', ')}`;
-      throw new AppError('permission_not_grantable', { message });
-    }
+    const message = eventsProblem(context, events);
+    if (message !== null) throw new AppError('permission_not_grantable', { message });
     return { ...settings, url: new URL(url).href };
   }
 }

@@ -26,9 +26,10 @@ const project = (made: Document | unknown[] | string, options?: Document): Promi
   aggregate([{ $project: { _id: 0, made } }], options);
 /** How often a command pauses for others when every slice of time is over at once. */
 const pausesOf = (run: () => Promise<unknown>): Promise<number> => withClock(10, run);
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 /** `$map` of an expression over as many numbers. */
 const each = (count: number, body: unknown): Document => ({
-  $map: { input: { $range: [0, count] }, as: 'n', in: body },
+  $map: { input: { $literal: numbers(count) }, as: 'n', in: body },
 });
 
 describe('time', () => {
@@ -72,7 +73,6 @@ describe('time', () => {
 
   it('ends one expression that takes too many steps for one document with error 50, also without maxTimeMS', async () => {
     expect(await project({ $size: each(3000, { $size: each(3000, '$$n') }) })).toBe(50);
-    expect(await project({ $size: each(1000, { $size: { $setUnion: ['$list', [0]] } }) })).toBe(50);
   });
 
   it('ends an expression at maxTimeMS in the middle of a document', async () => {
@@ -90,7 +90,6 @@ describe('time', () => {
   it.each<[string, Document[]]>([
     ['the result of a $group', [{ $group: { _id: '$n' } }, { $count: 'all' }]],
     ['the result of a $sort', [{ $set: { n: 1 } }, { $sort: { n: 1 } }, { $count: 'all' }]],
-    ['the input of a $facet', [{ $facet: { all: [{ $count: 'all' }], some: [{ $count: 'all' }] } }]],
   ])('passes on %s with pauses for others', async (_title, pipeline) => {
     const c = client.db('shop').collection('sliced');
     await c.drop();
@@ -109,8 +108,6 @@ describe('memory', () => {
   const text = 'x'.repeat(1024 * 1024);
 
   it.each<[string, Document[], number]>([
-    ['$range of too many numbers', [{ $project: { made: { $range: [0, 2_000_000_000] } } }], 146],
-    ['$range downwards', [{ $project: { made: { $range: [2_000_000_000, 0, -1] } } }], 146],
     ['an array that doubles in each stage', doubled('$list'), 146],
     [
       '$replaceWith the document twice',
@@ -127,17 +124,20 @@ describe('memory', () => {
       Array.from({ length: 40 }, () => ({ $set: { text: { $concat: ['$text', '$text'] } } })),
       13548,
     ],
-    ['$map with a large result for each element', [{ $project: { made: each(1000, { $range: [0, 10_000] }) } }], 146],
-    ['$split into too many pieces', [{ $set: { a: { $split: [{ $concat: [text, text, text] }, 'x'] } } }], 146],
+    [
+      '$map with a large result for each element',
+      [{ $project: { made: each(1000, { $concatArrays: Array(10).fill('$list') }) } }],
+      146,
+    ],
     [
       '$push of everything',
-      [{ $set: { n: { $range: [0, 100] } } }, { $unwind: '$n' }, { $group: { _id: 1, all: { $push: text } } }],
+      [{ $set: { n: { $literal: numbers(100) } } }, { $unwind: '$n' }, { $group: { _id: 1, all: { $push: text } } }],
       292,
     ],
     [
       '$first of large values',
       [
-        { $set: { n: { $range: [0, 100] } } },
+        { $set: { n: { $literal: numbers(100) } } },
         { $unwind: '$n' },
         { $group: { _id: '$n', one: { $first: { $concat: [text] } } } },
       ],
@@ -146,7 +146,7 @@ describe('memory', () => {
     [
       '$max of large values',
       [
-        { $set: { n: { $range: [0, 100] } } },
+        { $set: { n: { $literal: numbers(100) } } },
         { $unwind: '$n' },
         { $group: { _id: '$n', one: { $max: { $concat: [text] } } } },
       ],
@@ -154,7 +154,7 @@ describe('memory', () => {
     ],
     [
       '$sort of large documents',
-      [{ $set: { n: { $range: [0, 100] }, text } }, { $unwind: '$n' }, { $sort: { n: 1 } }],
+      [{ $set: { n: { $literal: numbers(100) }, text } }, { $unwind: '$n' }, { $sort: { n: 1 } }],
       292,
     ],
   ])('rejects %s, and the store still works', async (_title, pipeline, code) => {
@@ -173,9 +173,8 @@ describe('memory', () => {
   });
 
   it('accepts large values within the limits', async () => {
-    expect(await project({ $size: { $range: [0, 1_000_000] } })).toEqual([{ made: 1_000_000 }]);
-    expect(await project({ $strLenCP: { $concat: [text, text, text] } })).toEqual([{ made: 3 * 1024 * 1024 }]);
-    expect(await project({ $size: { $split: [text, 'x'] } })).toEqual([{ made: text.length + 1 }]);
+    expect(await project({ $size: { $concatArrays: Array(1000).fill('$list') } })).toEqual([{ made: 1_000_000 }]);
+    expect(await project({ $concat: [text, text, text] })).toEqual([{ made: text.repeat(3) }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Document, MongoClient, MongoServerError, Timestamp } from 'mongodb';
+import { type Document, MongoClient, MongoServerError } from 'mongodb';
 import { openTestStore, type TestStore } from '../test/support/test-store.js';
 
 // Features of MongoDB that this store does not have. Each must be rejected by its name and with MongoDB's own code. Without a
@@ -39,11 +39,23 @@ describe('what the store does not have is rejected by name and with the code of 
   );
 
   it.each([
-    ...['$changeStream', '$out', '$merge', '$unionWith', '$documents', '$bucket', '$bucketAuto', '$sample'],
+    ...[
+      '$changeStream',
+      '$out',
+      '$merge',
+      '$unionWith',
+      '$documents',
+      '$facet',
+      '$sortByCount',
+      '$bucket',
+      '$bucketAuto',
+      '$sample',
+    ],
     ...['$geoNear', '$graphLookup', '$indexStats', '$listLocalSessions', '$redact', '$search', '$setWindowFields'],
   ])('rejects the stage %s', async (name) => {
     expect(await rejection(aggregate({ [name]: {} }))).toEqual(named(40324, `'${name}'`));
-    expect(await rejection(aggregate({ $facet: { all: [{ [name]: {} }] } }))).toEqual(named(40324, `'${name}'`));
+    const joined = { $lookup: { from: 'c', as: 'all', pipeline: [{ [name]: {} }] } };
+    expect(await rejection(aggregate(joined))).toEqual(named(40324, `'${name}'`));
   });
 
   it.each([
@@ -62,6 +74,11 @@ describe('what the store does not have is rejected by name and with the code of 
     ...['$dateDiff', '$dateToParts', '$dateFromParts', '$trim', '$ltrim', '$rtrim', '$replaceOne', '$replaceAll'],
     ...['$regexMatch', '$regexFind', '$indexOfBytes', '$indexOfCP', '$indexOfArray', '$substr', '$substrBytes'],
     ...['$substrCP', '$strcasecmp', '$arrayToObject', '$sortArray', '$firstN', '$stdDevPop', '$meta'],
+    ...['$abs', '$sqrt', '$exp', '$ln', '$pow', '$cmp', '$const', '$range', '$reverseArray', '$objectToArray'],
+    ...['$setUnion', '$setIntersection', '$setDifference', '$setEquals', '$setIsSubset', '$anyElementTrue'],
+    ...['$allElementsTrue', '$strLenBytes', '$strLenCP', '$split', '$toLower', '$toUpper', '$toBool', '$isNumber'],
+    ...['$minute', '$second', '$millisecond', '$dayOfYear', '$dayOfWeek', '$week', '$isoWeek', '$isoWeekYear'],
+    '$isoDayOfWeek',
   ])('rejects the expression %s', async (name) => {
     expect(await rejection(aggregate({ $project: { made: { [name]: 1 } } }))).toEqual(named(168, `'${name}'`));
     expect(await rejection({ find: 'c', filter: { $expr: { [name]: 1 } } })).toEqual(named(168, `'${name}'`));
@@ -117,15 +134,6 @@ describe('what the store does not have is rejected by name and with the code of 
       expect(await rejection({ [name]: 'c', writeConcern: { w: 1 } })).toEqual(named(72, 'writeConcern'));
     },
   );
-
-  it.each(['$toLower', '$toUpper'])('rejects %s of a double', async (name) => {
-    expect(await rejection(aggregate({ $project: { made: { [name]: 0.1 } } }))).toEqual(named(16007, name));
-  });
-
-  it('rejects $toUpper of a timestamp', async () => {
-    const made = { $toUpper: new Timestamp({ t: 1, i: 1 }) };
-    expect(await rejection(aggregate({ $project: { made } }))).toEqual(named(238, '$toUpper'));
-  });
 
   it('rejects a projection by $elemMatch on a nested field', async () => {
     const find = { find: 'c', filter: {}, projection: { 'a.b': { $elemMatch: { c: 1 } } } };

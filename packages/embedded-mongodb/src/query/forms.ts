@@ -1,6 +1,5 @@
 import { fail } from '../errors.js';
-import { toNumber } from '../values/numbers.js';
-import { isDoc, isNumber, type Maybe, truthy, typeName, type Value } from '../values/types.js';
+import { isDoc, type Maybe, truthy, typeName, type Value } from '../values/types.js';
 import { type CompileExpression, type Env, type Evaluate, type Scope } from './terms.js';
 
 /** A call of an operator with its environment. */
@@ -59,12 +58,10 @@ function eachElement(from: Call, bodyName: 'in' | 'cond'): Evaluate {
   const input = argument.get('input') ?? fail(noInput, `Missing 'input' parameter to ${name}`);
   const body = argument.get(bodyName) ?? fail(noBody, `Missing '${bodyName}' parameter to ${name}`);
   for (const key of argument.keys()) {
-    if (!['input', 'as', bodyName, ...(bodyName === 'cond' ? ['limit'] : [])].includes(key))
-      fail(unknown, `Unrecognized parameter to ${name}: ${key}`);
+    if (!['input', 'as', bodyName].includes(key)) fail(unknown, `Unrecognized parameter to ${name}: ${key}`);
   }
   const source = compile(input, env, names);
   const inner = compile(body, env, new Set([...names, as]));
-  const limit = argument.has('limit') ? compile(argument.get('limit') ?? null, env, names) : undefined;
   return (scope) => {
     const elements = source(scope);
     if (elements == null) return null;
@@ -78,22 +75,13 @@ function eachElement(from: Call, bodyName: 'in' | 'cond'): Evaluate {
         elements.map((element) => each(element) ?? null),
         name,
       );
-    const most = limit?.(scope);
-    const kept = elements.filter((element) => truthy(each(element)));
-    if (most == null) return kept;
-    if (!isNumber(most) || !Number.isInteger(toNumber(most)))
-      fail(327391, '$filter: limit must be represented as a 32-bit integral value');
-    return toNumber(most) > 0 ? kept.slice(0, toNumber(most)) : fail(327392, '$filter: limit must be greater than 0');
+    return elements.filter((element) => truthy(each(element)));
   };
 }
 
 /** The operators that do not simply evaluate all their arguments first. */
 export const forms: Readonly<Record<string, ((call: Call) => Evaluate) | undefined>> = {
   $literal:
-    ({ argument }) =>
-    () =>
-      argument,
-  $const:
     ({ argument }) =>
     () =>
       argument,

@@ -11,7 +11,7 @@ import { compileTransform } from './transforms.js';
 import { sizeOf } from './work.js';
 
 /** A document of one field, as stages and operators are written. */
-export const stage = (name: string, spec: Value): Doc => new Map([[name, spec]]);
+const stage = (name: string, spec: Value): Doc => new Map([[name, spec]]);
 
 /** The options of `$unwind`, checked as MongoDB's parser does (src/mongo/db/pipeline/document_source_unwind.cpp). */
 function unwindOptions(spec: Value): { path: string; index: string | undefined; keep: boolean } {
@@ -73,7 +73,7 @@ function withField(document: Doc, [name = '', ...rest]: readonly string[], value
 }
 
 /** All documents of a stream, held at once; 292 when they exceed the memory that a stage may take. */
-export function* gather(source: Stream): Generator<undefined, Doc[]> {
+function* gather(source: Stream): Generator<undefined, Doc[]> {
   const documents: Doc[] = [];
   let bytes = 0;
   for (const document of source) {
@@ -83,25 +83,6 @@ export function* gather(source: Stream): Generator<undefined, Doc[]> {
     else documents.push(document);
   }
   return documents;
-}
-
-/** `$facet`: several pipelines over the same documents (manual: reference/operator/aggregation/facet). */
-export function facet(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
-  if (!isDoc(spec) || spec.size === 0) fail(40169, 'the $facet specification must be a non-empty object');
-  const facets = [...spec].map(([name, stages]) => {
-    if (fieldParts(name).length > 1) fail(16412, "FieldPath field names may not contain '.'.");
-    if (!Array.isArray(stages)) fail(40170, `arguments to $facet must be arrays, ${name} is type ${typeName(stages)}`);
-    for (const inner of stages)
-      for (const banned of ['$facet', '$collStats'])
-        if (isDoc(inner) && inner.has(banned)) fail(40600, `${banned} is not allowed to be used within a $facet stage`);
-    return { name, run: compile(stages, context) };
-  });
-  return function* (source) {
-    const input = yield* gather(source);
-    const result: Doc = new Map();
-    for (const { name, run } of facets) result.set(name, yield* gather(run(paced(input))));
-    yield result;
-  };
 }
 
 /** `$lookup`: with each document, those of another collection that belong to it (manual: reference/operator/aggregation/lookup). */

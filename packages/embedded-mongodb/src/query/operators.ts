@@ -21,9 +21,6 @@ const numbers = (compute: (args: Num[]) => Maybe): Compute =>
   );
 const wrongType: Readonly<Record<string, number>> = { $divide: 14, $mod: 16611 };
 
-const math = (compute: (value: number) => number): Compute =>
-  numbers(([value = 0]) => double(compute(toNumber(value))));
-
 /** From the left: the first null or missing operand ends it with null, an operand of another type before it is an error. */
 const add: Compute = (args) => {
   const sum = new Sum();
@@ -102,43 +99,8 @@ export const operators: Readonly<Record<string, Operator | undefined>> = {
   $multiply: [0, any, multiply],
   $divide: [2, 2, divide],
   $mod: [2, 2, modulo],
-  $abs: [1, 1, numbers(([value = 0]) => (toNumber(value) < 0 ? arithmetic('multiply', value, -1) : value))],
   $ceil: [1, 1, rounding(Math.ceil)],
   $floor: [1, 1, rounding(Math.floor)],
-  $sqrt: [
-    1,
-    1,
-    numbers(([value = 0]) =>
-      toNumber(value) < 0
-        ? fail(28714, "$sqrt's argument must be greater than or equal to 0")
-        : double(Math.sqrt(toNumber(value))),
-    ),
-  ],
-  $exp: [1, 1, math(Math.exp)],
-  $ln: [
-    1,
-    1,
-    numbers(([value = 0]) =>
-      toNumber(value) <= 0
-        ? fail(28766, `$ln's argument must be a positive number, but is ${toNumber(value)}`)
-        : double(Math.log(toNumber(value))),
-    ),
-  ],
-  $pow: [
-    2,
-    2,
-    numbers(([base = 0, power = 0]) => {
-      const result = toNumber(base) ** toNumber(power);
-      if (toNumber(base) === 0 && toNumber(power) < 0)
-        return fail(28764, '$pow cannot take a base of 0 and a negative exponent');
-      if (base instanceof Double || power instanceof Double || !Number.isInteger(result)) return double(result);
-      // Whole numbers have an exact result if it fits: a result near 2^63 is computed again, without rounding.
-      const exact =
-        Math.abs(result) <= 2 ** 63 && toNumber(power) >= 0 ? BigInt(base) ** BigInt(power) : BigInt(result);
-      return integer(exact, typeof base === 'bigint' || typeof power === 'bigint');
-    }),
-  ],
-  $cmp: [2, 2, ([a, b]) => Math.sign(missingAware(a, b))],
   $eq: comparison((order) => order === 0),
   $ne: comparison((order) => order !== 0),
   $gt: comparison((order) => order > 0),

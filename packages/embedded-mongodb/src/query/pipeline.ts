@@ -4,7 +4,7 @@ import { count, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, typeName, type Value } from '../values/types.js';
 import { type Accumulator, accumulators } from './accumulators.js';
 import { compileExpression } from './expression.js';
-import { facet, lookup, stage, unwind } from './joins.js';
+import { lookup, unwind } from './joins.js';
 import { compileFilter } from './matcher.js';
 import { memoryLimit, parseSort, Sorter, sortKey } from './sorting.js';
 import { type CompilePipeline, type PipelineContext, type Stage } from './terms.js';
@@ -170,17 +170,5 @@ const stageTable: Readonly<Record<string, StageMaker | undefined>> = {
   $group: group,
   $unwind: unwind,
   $count: counting,
-  $facet: facet,
   $lookup: lookup,
-  $sortByCount: (spec, context) => {
-    const [first] = isDoc(spec) ? spec.keys() : [spec];
-    if (typeof spec !== 'string' && !isDoc(spec))
-      fail(40149, 'the sortByCount field must be specified as a string or as an object');
-    if (typeof first !== 'string' || !first.startsWith('$'))
-      fail(isDoc(spec) ? 40147 : 40148, 'the sortByCount field must be defined as a $-prefixed path or an expression');
-    return compilePipeline(
-      [stage('$group', doc({ _id: spec, count: doc({ $sum: 1 }) })), stage('$sort', doc({ count: -1 }))],
-      context,
-    );
-  },
 };

@@ -16,10 +16,6 @@ export function sizeOf(value: Maybe): number {
   return sum;
 }
 
-/** Error 146: the result of the operator would take more than {@link memoryLimit}. */
-export const refuseMemory = (name: string): never =>
-  fail(146, `${name} would use too much memory and cannot spill to disk. Memory limit: ${memoryLimit} bytes`);
-
 /** The largest number of units of work of one expression for one document; a unit is about the call of one operator. */
 const most = 2_000_000;
 /** After this many units the time is checked. */
@@ -60,7 +56,8 @@ export class Work {
   /** Counts a value that was put together of others. 146 when it is too large, even where its parts are shared. */
   hold<T extends Maybe>(value: T, name: string): T {
     const bytes = sizeOf(value);
-    if (bytes > memoryLimit) refuseMemory(name);
+    if (bytes > memoryLimit)
+      fail(146, `${name} would use too much memory and cannot spill to disk. Memory limit: ${memoryLimit} bytes`);
     this.add(bytes >> 8);
     return value;
   }
@@ -70,17 +67,13 @@ export class Work {
 export const unlimited = (): Work => new Work(() => Number.POSITIVE_INFINITY);
 
 /** Operators that return their operands, or a copy of them. */
-const cheap = new Set(
-  '$size $isArray $arrayElemAt $first $last $concatArrays $slice $reverseArray $concat $type $isNumber $cmp $eq $ne'.split(
-    ' ',
-  ),
-);
+const cheap = new Set('$size $isArray $arrayElemAt $first $last $concatArrays $slice $concat $type $eq $ne'.split(' '));
 
-/** What calling an operator with these operands costs, in units; those on sets compute a key for each element. */
+/** What calling an operator with these operands costs, in units. */
 export function costOf(name: string, args: readonly Maybe[]): number {
   let units = 1;
   for (const arg of args) {
-    if (Array.isArray(arg)) units += cheap.has(name) ? arg.length >> 5 : arg.length * (name.startsWith('$set') ? 8 : 1);
+    if (Array.isArray(arg)) units += cheap.has(name) ? arg.length >> 5 : arg.length;
     else if (typeof arg === 'string') units += arg.length >> (cheap.has(name) ? 8 : 4);
   }
   return units;

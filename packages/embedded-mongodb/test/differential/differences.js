@@ -124,13 +124,6 @@ export const differences = [
     },
   },
   {
-    why: 'the text of a timestamp or a double is not supported and rejected by name',
-    step: /"\$to(Upper|Lower)":/,
-    mine: /^error (238|16007)$/,
-    theirs: /^\[/,
-    given: (_step, documents) => /"\$(timestamp|numberDouble)"/.test(text(documents)),
-  },
-  {
     why: 'when an expression fails on several documents, the error is that of the first one that is read; their order is not defined (manual: reference/method/cursor.sort)',
     step: /"kind":"aggregate".*"\$divide":\[/,
     mine: /^error (2|14)$/,

@@ -42,9 +42,8 @@ function grouped(document) {
 
 function aggregated(stages, results) {
   const names = stages.map((stage) => Object.keys(stage)[0]);
-  const groups = names.some((name) => ['$group', '$sortByCount'].includes(name));
+  const groups = names.includes('$group');
   // A $sort by an _id that an earlier stage removed has no effect.
-  if (names.includes('$facet')) for (const one of results) one.some = sorted(one.some);
   if (names.includes('$lookup')) for (const one of results) if (Array.isArray(one.found)) one.found = sorted(one.found);
   return sorted(groups ? results.map(grouped) : results);
 }

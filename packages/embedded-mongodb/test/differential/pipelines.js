@@ -76,16 +76,6 @@ const last = fc.oneof(
   fc
     .constant([{ $match: { counted: null } }, { $count: 'c' }])
     .map(() => [{ $group: { _id: null, c: { $sum: 1 } } }, { $project: { _id: 0 } }]),
-  one(oneOf('$s', '$n', '$b').map((by) => ({ $sortByCount: by }))),
-  // The second engine loses empty documents of a facet.
-  one(
-    fc.tuple(filter, expression).map(([match, made]) => ({
-      $facet: {
-        some: [{ $match: match }, { $sort: { _id: 1 } }, { $project: { made, here: { $literal: 1 } } }],
-        counted: [{ $group: { _id: null, c: { $sum: 1 } } }],
-      },
-    })),
-  ),
   one(
     oneOf(['n', 'n'], ['s', 's'], ['_id', 'n'], ['arr', '_id'], ['sub.x', 'b'], ['items.q', 'n'], ['missing', 'b']).map(
       ([localField, foreignField]) => ({ $lookup: { from: 'c', localField, foreignField, as: 'found' } }),

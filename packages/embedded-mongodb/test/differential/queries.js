@@ -155,7 +155,7 @@ export const projection = fc.oneof(
   fc.constant({
     n: 1,
     twice: { $add: ['$_id', '$_id'] },
-    word: { $toUpper: { $cond: [{ $eq: [{ $type: '$s' }, 'string'] }, '$s', 'none'] } },
+    word: { $concat: [{ $cond: [{ $eq: [{ $type: '$s' }, 'string'] }, '$s', 'none'] }, '!'] },
   }),
 );
 /** Filters that find an array's element, for the positional `$`. */

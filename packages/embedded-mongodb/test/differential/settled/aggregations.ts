@@ -47,7 +47,7 @@ export const aggregations: Case[] = [
     title: '$project puts computed fields after the fields that it keeps',
     given: [{ _id: 1, s: 'a', n: 1 }],
     on: async (c) =>
-      ((await stages({ $project: { twice: '$n', s: { $toUpper: '$s' }, n: 1 } })(c)) as Document[]).map((row) =>
+      ((await stages({ $project: { twice: '$n', s: { $concat: ['$s', '!'] }, n: 1 } })(c)) as Document[]).map((row) =>
         Object.keys(row),
       ),
     is: [['_id', 'n', 'twice', 's']],
@@ -84,18 +84,11 @@ export const aggregations: Case[] = [
     other: 'only what its index holds of that type',
   },
   {
-    title: 'a document at the path of $year is not its options',
+    title: 'a document at the path of $year is no date',
     given: [{ _id: 1, sub: { date: new Date(0) } }],
     on: (c) => code(stages({ $project: { year: { $year: '$sub' } } })(c)),
     is: 16006,
     by: `${source}pipeline/expression.h (DateExpressionAcceptingTimeZone::parse)`,
-  },
-  {
-    title: '$isoWeekYear is a long',
-    given: [{ _id: 1, d: new Date(0) }],
-    on: stages({ $project: { type: { $type: { $isoWeekYear: '$d' } } } }),
-    is: [{ _id: 1, type: 'long' }],
-    by: `${source}query/datetime/date_time_support.h (TimeZone::isoYear)`,
   },
   {
     title: 'a field that is not a document is replaced at its place when a field below it is set',
@@ -104,14 +97,6 @@ export const aggregations: Case[] = [
     is: ['_id', 'a', 'b', 'c'],
     by: `${source}exec/projection_node.cpp (applyExpressionsToValue)`,
     other: 'behind the others',
-  },
-  {
-    title: 'empty documents of a $facet stay',
-    given: [{ _id: 1 }, { _id: 2 }],
-    on: stages({ $facet: { all: [{ $project: { _id: 0, a: 1 } }] } }),
-    is: [{ all: [{}, {}] }],
-    by: 'reference/operator/aggregation/facet',
-    other: 'one or none of them',
   },
   {
     title: 'MinKey is not equal to a missing value',
@@ -206,18 +191,6 @@ export const aggregations: Case[] = [
       { _id: 4, at: { position: null }, type: 'null' },
     ],
     by: 'reference/operator/aggregation/unwind',
-  },
-  {
-    title: '$pow of whole numbers is exact within the range of a long, and a negative power of zero is an error',
-    given: [{ _id: 1 }],
-    on: async (c) => [
-      await stages({ $project: { _id: 0, made: { $pow: [Long.fromNumber(3), 39] } } })(c),
-      await stages({ $project: { _id: 0, type: { $type: { $pow: [Long.fromNumber(3), 40] } } } })(c),
-      await code(stages({ $project: { made: { $pow: [0, -1] } } })(c)),
-      await code(stages({ $project: { made: { $ln: 0 } } })(c)),
-    ],
-    is: [[{ made: Long.fromString('4052555153018976267') }], [{ type: 'double' }], 28764, 28766],
-    by: `${source}pipeline/expression.cpp (ExpressionPow, ExpressionLn)`,
   },
   {
     title: 'a missing group key is null, also after an $unwind that preserves',

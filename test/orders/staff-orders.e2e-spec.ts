@@ -171,6 +171,7 @@ describe('Orders for staff', () => {
         {
           id: anId,
           orderId: paid.id,
+          position: 0,
           serverId: shop.serverId,
           kind: 'purchase',
           nickname: 'Alex_42',

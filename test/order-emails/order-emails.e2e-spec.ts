@@ -88,3 +88,19 @@ it('names the time until which an unpaid order can be paid', async () => {
   const [received] = await emailsTo(order.email, order, 1);
   expect(received?.text).toMatch(/^It is not paid yet\. Please pay by /m);
 });
+
+it('tells buyer and owners of a wrong amount, with a link to the operation of the API that settles it', async () => {
+  await change({ language: 'en', displayName: 'Sky Realm' });
+  const order = await anOrder(app.api, shop.shopId, { productId: shop.productId, serverId: shop.serverId });
+  await tellPayment(app.api, shop, order, 'payment.succeeded', { amount: 999 });
+  const [notice] = await emailsTo(shop.owner.email, order, 1);
+  expect(notice && subjectOf(notice)).toMatch(/999\.00.*arrived.*19\.99.*due/);
+  const buyers = await emailsTo(order.email, order, 2);
+  expect(buyers.map(subjectOf)).toContain('Sky Realm is checking your payment');
+  const [, tag, operationId] = /^http\S+\/docs#\/(\w+)\/(\w+)$/m.exec(notice?.text ?? '') ?? [];
+  const { paths } = (await app.api.get('/openapi.json')).body as { paths: Record<string, Record<string, object>> };
+  const resolve = paths['/api/v2/orders/{shopId}/{orderId}/resolve']?.['post'];
+  expect(resolve).toMatchObject({ operationId, tags: [tag] });
+  const refund = paths['/api/v2/payments/{shopId}/{orderId}/refund']?.['post'];
+  expect(refund).toMatchObject({ operationId: 'Refunds_create', tags: ['Payments'] });
+});

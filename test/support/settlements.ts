@@ -1,6 +1,7 @@
 import { type Author } from '../../src/events/audit/audit.service.js';
 import { canMove } from '../../src/platform/states/transitions.js';
 import { type Transaction } from '../../src/platform/database/transactions.js';
+import { type NewShopEvent } from '../../src/events/shop-events/shop-event.types.js';
 import { type DeliveriesService } from '../../src/delivery/deliveries/deliveries.service.js';
 import { type Ending, type OrderEndingService } from '../../src/orders/ending/order-ending.service.js';
 import { type DeliveryStatusService } from '../../src/orders/delivery-status/delivery-status.service.js';
@@ -42,6 +43,8 @@ export class SettlementWorld {
   } as unknown as Order;
   /** What other services were asked to do. */
   steps: string[] = [];
+  /** The shop events that were published. */
+  readonly events: NewShopEvent[] = [];
   /** Whether the game server of the order was deleted. */
   isServerDeleted = false;
   /** Whether the state tables allow the move. */
@@ -55,11 +58,12 @@ export class SettlementWorld {
       this.calledIn.push(transaction);
       return Promise.resolve(shopId === SHOP && orderId === ORDER ? this.order : null);
     },
-    settle: ({ shopId, id: orderId }, change, moves, transaction) => {
+    settle: ({ shopId, id: orderId }, change, { moves, events }, transaction) => {
       this.calledIn.push(transaction);
       if (!canMove(moves, this.order.paymentStatus, change.paymentStatus)) return Promise.resolve(false);
       if (!this.isAllowedMove || shopId !== SHOP || orderId !== ORDER) return Promise.resolve(false);
       const { history, ...rest } = change;
+      this.events.push(...events);
       this.order = { ...this.order, ...rest, history: [...this.order.history, history] };
       return Promise.resolve(true);
     },

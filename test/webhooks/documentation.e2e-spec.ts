@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { SHOP_EVENT_TYPES, SHOP_EVENTS } from '../../src/events/shop-events/shop-event.types.js';
 import { read, table } from '../contract/pages.js';
 import { anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
@@ -60,6 +63,26 @@ it('docs/webhooks.md has an example of every event, with the fields that are rea
     expect(Object.keys(example)).toEqual(Object.keys(sent));
     if (example.data.order !== undefined)
       expect(Object.keys(example.data.order)).toEqual(Object.keys(sent.data.order ?? {}));
+  }
+});
+
+it('the section webhooks of the OpenAPI document has a schema of every event, which its example follows', async () => {
+  const { body } = (await app.api.get('/openapi.json')) as { body: OpenAPIObject };
+  expect(Object.keys(body.webhooks ?? {})).toEqual(SHOP_EVENT_TYPES);
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'api', components: body.components, webhooks: body.webhooks });
+  const examples = new Map(
+    blockOf('jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Event)
+      .map((example) => [example.type, example]),
+  );
+  for (const type of SHOP_EVENT_TYPES) {
+    const pointer = `api#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+    const isValid = ajv.validate({ $ref: pointer }, examples.get(type));
+    expect({ type, errors: isValid ? [] : ajv.errors }).toEqual({ type, errors: [] });
   }
 });
 

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { toOpenApi31 } from './openapi-31.js';
+import { WEBHOOK_MODELS, webhooksSection } from './openapi-webhooks.js';
 
 const DESCRIPTION = `Shops for game servers: catalogue, discounts, orders, delivery, payments and statistics.
 
@@ -32,11 +33,11 @@ function buildOpenApi(app: INestApplication): OpenAPIObject {
     )
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token' }, 'bearer')
     .build();
-  return toOpenApi31(
-    SwaggerModule.createDocument(app, config, {
-      operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
-    }),
-  );
+  const document = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    extraModels: WEBHOOK_MODELS,
+  });
+  return toOpenApi31({ ...document, webhooks: webhooksSection() });
 }
 
 /** Serves the document at `/openapi.json` and as pages at `/docs`. It is built at the first request, not at the start. */
@@ -54,5 +55,7 @@ export function serveApiDocs(app: INestApplication, prefix: string): void {
     jsonDocumentUrl: `${prefix}/openapi.json`,
     yamlDocumentUrl: `${prefix}/openapi.yaml`,
     customSiteTitle: 'Shop Platform API',
+    // Emails to owners link to single operations.
+    swaggerOptions: { deepLinking: true },
   });
 }

@@ -12,10 +12,18 @@ export const SHOP_EVENTS = {
   'order.created': { description: 'A buyer placed an order', permission: 'orders:read' },
   'order.paid': { description: 'An order was paid', permission: 'orders:read' },
   'order.refunded': { description: 'An order was refunded, in part or in full', permission: 'orders:read' },
-  'order.disputed': { description: 'The buyer disputes the payment of an order', permission: 'orders:read' },
+  'order.disputed': { description: 'The buyer disputes a payment of an order', permission: 'orders:read' },
+  'order.dispute_won': { description: 'The shop won a dispute about a payment', permission: 'orders:read' },
+  'order.dispute_lost': { description: 'The shop lost a dispute about a payment', permission: 'orders:read' },
+  'order.review_needed': { description: 'A person must look at the payments of an order', permission: 'orders:read' },
+  'order.review_resolved': { description: 'Nothing is left to review in an order', permission: 'orders:read' },
+  'order.cancelled': { description: 'An order was cancelled', permission: 'orders:read' },
+  'order.nickname_changed': { description: 'The nickname of an order was changed', permission: 'orders:read' },
   'order.delivered': { description: 'All items of an order were delivered', permission: 'orders:read' },
   'order.expired': { description: 'An unpaid order expired', permission: 'orders:read' },
   'delivery.failed': { description: 'An item of an order could not be delivered', permission: 'deliveries:read' },
+  'delivery.revoked': { description: 'The items of an order were revoked', permission: 'deliveries:read' },
+  'refund.failed': { description: 'A refund did not reach the buyer', permission: 'orders:read' },
   'discount.exhausted': { description: 'The last use of a discount code was taken', permission: 'discounts:read' },
   'server.offline': { description: 'A game server has stopped reporting', permission: 'servers:read' },
   'server.online': { description: 'A game server reports again', permission: 'servers:read' },
@@ -40,10 +48,10 @@ export const SHOP_EVENT_TYPES = Object.keys(SHOP_EVENTS) as readonly ShopEventTy
 /** An event as the service that makes the change records it. */
 export interface NewShopEvent {
   readonly type: ShopEventType;
-  /** The subject: an order, a server, a discount, a member, an invitation or a key. */
+  /** The subject: an order (also of a delivery or a refund), a server, a discount, a member, an invitation or a key. */
   readonly subjectId: string;
-  /** What only the change has, such as an amount in minor units. Everything else is read from the subject. */
-  readonly details?: Readonly<Record<string, string | number | null>>;
+  /** What only the change has, such as an amount in minor units, as JSON. Everything else is read from the subject. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** An event that was committed. */

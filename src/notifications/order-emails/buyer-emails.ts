@@ -20,6 +20,7 @@ export type EmailedOrder = Pick<
   | 'currency'
   | 'paidAt'
   | 'expiresAt'
+  | 'review'
 >;
 export type OrderShop = Pick<Shop, 'displayName' | 'language' | 'timezone'>;
 
@@ -53,6 +54,20 @@ export function receiptEmail(order: EmailedOrder, shop: OrderShop, link: string)
       { text: copy.receiptBody(order.nickname) },
       itemsOf(order, shop.language, [[copy.paidAt, paidAt]]),
       { text: order.status === 'cancelled' ? copy.nothing : copy[NEXT[moneyHolder(order)]] },
+      { link, label: copy.show },
+    ],
+  };
+}
+
+/** An order that waits for a decision of staff about what arrived for it. */
+export function underReviewEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  return {
+    subject: copy.underReview(shop.displayName),
+    parts: [
+      { text: copy.underReviewBody(order.nickname) },
+      itemsOf(order, shop.language),
+      { text: copy.underReviewNext },
       { link, label: copy.show },
     ],
   };

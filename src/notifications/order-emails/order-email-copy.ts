@@ -31,12 +31,47 @@ export const ORDER_EMAIL_COPY = defineCopy({
     paidLate: (amount: string) => `A cancelled order was paid: ${amount}`,
     paidLateBody: (shop: string) =>
       `The payment of an order of ${shop} arrived after the order had been cancelled. Nothing is delivered. Refund the payment.`,
+    underReview: (shop: string) => `${shop} is checking your payment`,
+    underReviewBody: (nickname: string) =>
+      `We have received a payment for your order for ${nickname}, and have to check it before anything is delivered. You need not do anything: please do not pay again.`,
+    underReviewNext:
+      'The page of the order shows the result. If you have a question, contact the shop and name the order.',
+    arrived: 'Arrived',
+    due: 'Due',
+    surplus: 'Can be refunded',
+    lost: 'Lost',
+    disputed: 'Disputed payment',
+    notRefunded: 'Not refunded',
+    provider: 'Payment provider',
+    payment: 'Payment',
+    cause: 'Cause',
+    reviewAmount: (arrived: string, due: string) => `Check an order: ${arrived} arrived, ${due} was due`,
+    reviewContradiction: (order: string) => `Check order ${order}: the reports about its payment contradict each other`,
+    reviewRejected: (arrived: string) => `${arrived} arrived for an order that you have rejected`,
+    reviewFraud: (amount: string) => `Check an order of ${amount}: the payment provider suspects fraud`,
+    reviewTooMany: (order: string) => `Check order ${order}: it has more payments than any sale`,
+    reviewPaidTwice: (surplus: string) => `More arrived for an order than was due: ${surplus} can be refunded`,
+    reviewPartialLoss: (lost: string, paid: string) => `${lost} of ${paid} was lost in a dispute`,
+    decideBody: (shop: string) =>
+      `Nothing of this order of ${shop} is delivered until you decide. Accept the payment, or reject it; after a rejection, refund what arrived.`,
+    decide: 'How to accept or reject it',
+    paidTwiceBody: (shop: string) =>
+      `The order of ${shop} is paid, and its delivery is not affected. The buyer has paid more than was due: refund the surplus, unless you agree with the buyer on something else.`,
+    partialLossBody: (shop: string) =>
+      `The shop ${shop} keeps the rest of the payment, so the player keeps the items. If the player should not, refund the rest: the items are removed then.`,
+    refund: 'How to refund it',
+    disputeWon: (amount: string) => `You won the dispute about a payment of ${amount}`,
+    disputeWonBody: (shop: string) =>
+      `The dispute about the payment of an order of ${shop} has ended in your favour. You need not do anything: what was on hold is delivered, unless something else holds the order.`,
+    refundFailed: (amount: string) => `A refund of ${amount} failed`,
+    refundFailedBody: (shop: string) =>
+      `The buyer of an order of ${shop} did not get this refund. Look at the payment on the pages of the payment provider, and then request the refund again.`,
     dispute: (amount: string) => `A payment of ${amount} is disputed`,
     disputeBody: (shop: string) =>
       `The buyer of an order of ${shop} has disputed the payment. Respond to the payment provider before its deadline; otherwise the money is lost.`,
-    chargedBack: (amount: string) => `A payment of ${amount} was charged back`,
+    chargedBack: (amount: string) => `You lost a dispute: ${amount} went back to the buyer`,
     chargedBackBody: (shop: string) =>
-      `The dispute about the payment of an order of ${shop} is lost, and the money went back to the buyer. What was delivered is removed if the products have commands for it.`,
+      `The dispute about the payment of an order of ${shop} is lost. You need not do anything: when the whole payment is lost, what was delivered is removed if the products have commands for it.`,
     deliveryFailed: (orderId: string) => `Order ${orderId} could not be delivered`,
     deliveryFailedBody: (shop: string) =>
       `A game server of ${shop} did not run the commands of a paid order. Check its console, and then queue the delivery again.`,
@@ -81,12 +116,47 @@ export const ORDER_EMAIL_COPY = defineCopy({
     paidLate: (amount) => `Eine stornierte Bestellung wurde bezahlt: ${amount}`,
     paidLateBody: (shop) =>
       `Die Zahlung einer Bestellung von ${shop} kam an, als die Bestellung schon storniert war. Es wird nichts geliefert. Bitte erstatten Sie den Betrag.`,
+    underReview: (shop) => `${shop} prüft Ihre Zahlung`,
+    underReviewBody: (nickname) =>
+      `Wir haben eine Zahlung für Ihre Bestellung für ${nickname} erhalten und müssen sie prüfen, bevor etwas geliefert wird. Sie müssen nichts tun: Bitte bezahlen Sie nicht noch einmal.`,
+    underReviewNext:
+      'Das Ergebnis sehen Sie auf der Seite der Bestellung. Wenn Sie eine Frage haben, wenden Sie sich an den Shop, und nennen Sie die Bestellung.',
+    arrived: 'Eingegangen',
+    due: 'Fällig',
+    surplus: 'Kann erstattet werden',
+    lost: 'Verloren',
+    disputed: 'Angefochtene Zahlung',
+    notRefunded: 'Nicht erstattet',
+    provider: 'Zahlungsanbieter',
+    payment: 'Zahlung',
+    cause: 'Ursache',
+    reviewAmount: (arrived, due) => `Bestellung prüfen: ${arrived} eingegangen, ${due} fällig`,
+    reviewContradiction: (order) => `Bestellung ${order} prüfen: Die Meldungen über die Zahlung widersprechen sich`,
+    reviewRejected: (arrived) => `${arrived} für eine Bestellung eingegangen, die Sie abgelehnt haben`,
+    reviewFraud: (amount) => `Bestellung über ${amount} prüfen: Der Zahlungsanbieter vermutet Betrug`,
+    reviewTooMany: (order) => `Bestellung ${order} prüfen: Sie hat mehr Zahlungen als jeder Verkauf`,
+    reviewPaidTwice: (surplus) => `Für eine Bestellung ist zu viel eingegangen: ${surplus} können erstattet werden`,
+    reviewPartialLoss: (lost, paid) => `${lost} von ${paid} durch eine Anfechtung verloren`,
+    decideBody: (shop) =>
+      `Von dieser Bestellung bei ${shop} wird nichts geliefert, bis Sie entscheiden. Nehmen Sie die Zahlung an, oder lehnen Sie sie ab; nach einer Ablehnung erstatten Sie, was eingegangen ist.`,
+    decide: 'So nehmen Sie die Zahlung an oder lehnen sie ab',
+    paidTwiceBody: (shop) =>
+      `Die Bestellung bei ${shop} ist bezahlt, und die Lieferung ist nicht betroffen. Es ist mehr eingegangen, als fällig war: Erstatten Sie den Überschuss, wenn Sie mit dem Käufer nichts anderes vereinbaren.`,
+    partialLossBody: (shop) =>
+      `Der Shop ${shop} behält den Rest der Zahlung, deshalb behält der Spieler die Artikel. Wenn er sie nicht behalten soll, erstatten Sie den Rest: Dann werden die Artikel entfernt.`,
+    refund: 'So erstatten Sie den Betrag',
+    disputeWon: (amount) => `Anfechtung einer Zahlung über ${amount} gewonnen`,
+    disputeWonBody: (shop) =>
+      `Die Anfechtung der Zahlung einer Bestellung von ${shop} ist zu Ihren Gunsten entschieden. Sie müssen nichts tun: Was angehalten war, wird geliefert, wenn nichts anderes die Bestellung anhält.`,
+    refundFailed: (amount) => `Eine Erstattung über ${amount} ist fehlgeschlagen`,
+    refundFailedBody: (shop) =>
+      `Der Käufer einer Bestellung von ${shop} hat diese Erstattung nicht erhalten. Sehen Sie sich die Zahlung auf den Seiten des Zahlungsanbieters an, und fordern Sie die Erstattung dann erneut an.`,
     dispute: (amount) => `Eine Zahlung über ${amount} wurde angefochten`,
     disputeBody: (shop) =>
       `Die Zahlung einer Bestellung von ${shop} wurde angefochten. Antworten Sie dem Zahlungsanbieter vor Ablauf seiner Frist; sonst ist das Geld verloren.`,
-    chargedBack: (amount) => `Eine Zahlung über ${amount} wurde zurückgebucht`,
+    chargedBack: (amount) => `Anfechtung verloren: ${amount} gehen an den Käufer zurück`,
     chargedBackBody: (shop) =>
-      `Die Zahlung einer Bestellung von ${shop} wurde erfolgreich angefochten, und das Geld ist an den Käufer zurückgegangen. Was geliefert wurde, wird entfernt, wenn die Produkte Befehle dafür haben.`,
+      `Die Zahlung einer Bestellung von ${shop} wurde erfolgreich angefochten. Sie müssen nichts tun: Wenn die ganze Zahlung verloren ist, wird entfernt, was geliefert wurde, sofern die Produkte Befehle dafür haben.`,
     deliveryFailed: (orderId) => `Die Bestellung ${orderId} konnte nicht geliefert werden`,
     deliveryFailedBody: (shop) =>
       `Ein Spielserver von ${shop} hat die Befehle einer bezahlten Bestellung nicht ausgeführt. Prüfen Sie die Konsole des Servers, und starten Sie die Lieferung dann erneut.`,

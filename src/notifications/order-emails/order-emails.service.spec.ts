@@ -61,11 +61,17 @@ beforeEach(() => {
     recording<ServersService>([], { nameOf: () => Promise.resolve(serverName) }),
     emails.asService,
     owners.asService,
-    recording<PageLinks>([], { order: (id) => `https://shop.example.com/${id}` }),
+    recording<PageLinks>([], {
+      order: (id) => `https://shop.example.com/${id}`,
+      operation: (tag, operation) => `https://shop.example.com/docs#/${tag}/${operation}`,
+    }),
   );
   service.onModuleInit();
 });
 
+const PAYMENT = { provider: 'stripe', paymentId: 'pi_1', amountMinor: 1_798, currency: 'EUR' };
+const RESOLVE = 'https://shop.example.com/docs#/Orders/StaffOrders_resolve';
+const REFUND = 'https://shop.example.com/docs#/Payments/Refunds_create';
 const publish = (type: NewShopEvent['type'], details: NewShopEvent['details'] = {}): Promise<void> =>
   subscribers.publish({ id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details }, TRANSACTION);
 const words = (contents: readonly EmailContent[]): string => contents.map(wordsOf).join('\n').replace(/\s/gu, ' ');
@@ -99,12 +105,14 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
 
   it.each([
     ['order.paid', [money('17.98'), 'Steve_42']],
-    ['order.disputed', [money('17.98'), ORDER]],
+    ['order.disputed', [money('17.98'), ORDER, 'pi_1']],
+    ['order.dispute_won', [money('17.98'), ORDER]],
+    ['order.dispute_lost', [money('17.98'), ORDER]],
     ['delivery.failed', [ORDER, 'VIP']],
     ['server.offline', ['Survival']],
   ] as const)('sends the owners an email for %s', async (type, fragments) => {
     paid();
-    await publish(type);
+    await publish(type, PAYMENT);
     expect(owners.sent).toMatchObject([{ shopId: shop.id, also: undefined }]);
     const notices = owners.sent.map(({ email }) => email);
     for (const fragment of [...fragments, 'Sky Realm', 'ownerEmails']) expect(words(notices)).toContain(fragment);
@@ -142,13 +150,53 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   });
 
   it.each([
-    ['disputed', 'disputeBody'],
-    ['charged_back', 'chargedBackBody'],
-  ] as const)('tells owners whether a payment that is %s can still be defended', async (paymentStatus, body) => {
+    ['order.disputed', 'disputeBody'],
+    ['order.dispute_won', 'disputeWonBody'],
+    ['order.dispute_lost', 'chargedBackBody'],
+  ] as const)('tells owners what to do after %s', async (type, body) => {
     paid();
-    order = { ...order, paymentStatus };
-    await publish('order.disputed');
+    await publish(type, PAYMENT);
     expect(words(owners.sent.map(({ email }) => email))).toContain(ORDER_EMAIL_COPY[language][body](shop.displayName));
+  });
+
+  it.each<[code: string, amountMinor: number, currency: string, reviewed: Partial<Order>, fragments: string[]]>([
+    ['amount', 99_900, 'EUR', {}, [money('999.00'), money('17.98'), RESOLVE]],
+    ['amount', 1_798, 'EUR', {}, [ORDER, RESOLVE]],
+    ['amount', 500, 'EUR', { review: { decision: 'reject' } as Order['review'] }, [money('5.00'), RESOLVE]],
+    ['currency', 1_798, 'CHF', {}, ['CHF', money('17.98'), RESOLVE]],
+    ['fraud_warning', 1_798, 'EUR', {}, [money('17.98'), RESOLVE]],
+    ['too_many_events', 1_798, 'EUR', {}, [ORDER, RESOLVE]],
+    ['paid_twice', 1_798, 'EUR', {}, [money('17.98'), REFUND]],
+    ['partial_loss', 400, 'EUR', {}, [money('4.00'), money('17.98'), REFUND]],
+  ])(
+    'tells owners why a person must look at an order, with the figures and where to act: %s of %i %s',
+    async (code, amountMinor, currency, reviewed, fragments) => {
+      order = { ...placed, paymentStatus: 'paid', ...reviewed };
+      shop = { ...shop, ownerEmails: [] };
+      await publish('order.review_needed', { reasons: [{ code, message: 'In English', amountMinor, currency }] });
+      const notices = words(owners.sent.map(({ email }) => email));
+      for (const fragment of [...fragments, 'Sky Realm', ORDER]) expect(notices).toContain(fragment);
+      expect(notices).not.toContain('ownerEmails');
+      expect(emails.sent).toEqual([]);
+    },
+  );
+
+  it('tells a buyer whose order is under review not to pay again', async () => {
+    order = { ...placed, paymentStatus: 'needs_review' };
+    await publish('order.review_needed', { reasons: [] });
+    expect(emails.sent).toMatchObject([{ to: order.email, language }]);
+    const fragments = [ORDER_EMAIL_COPY[language].underReviewBody(order.nickname), LINK, ORDER];
+    for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
+  });
+
+  it('tells owners of a refund that failed why, and how to request it again', async () => {
+    paid();
+    await publish('refund.failed', { ...PAYMENT, amountMinor: 500, reason: 'insufficient_funds' });
+    const notices = words(owners.sent.map(({ email }) => email));
+    for (const fragment of [money('5.00'), 'stripe', 'pi_1', 'insufficient_funds', REFUND, ORDER])
+      expect(notices).toContain(fragment);
+    await publish('refund.failed', { ...PAYMENT, reason: null });
+    expect(owners.sent).toHaveLength(2);
   });
 
   it('sends no email about a delivery that was reported after the money went back', async () => {
@@ -188,13 +236,18 @@ it.each<[what: string, fields: Partial<Order>]>([
   expect(emails.sent).toEqual([]);
 });
 
-it.each(['order.expired', 'order.disputed', 'delivery.failed', 'member.joined', 'server.online'] as const)(
-  'sends the buyer no email for %s',
-  async (type) => {
-    await publish(type);
-    expect(emails.sent).toEqual([]);
-  },
-);
+it.each([
+  'order.expired',
+  'order.disputed',
+  'order.dispute_lost',
+  'refund.failed',
+  'delivery.failed',
+  'member.joined',
+  'server.online',
+] as const)('sends the buyer no email for %s', async (type) => {
+  await publish(type, PAYMENT);
+  expect(emails.sent).toEqual([]);
+});
 
 it.each(['order.expired', 'member.joined', 'server.online'] as const)(
   'reads neither the order nor the shop for %s, of which nobody gets an email',
@@ -207,12 +260,14 @@ it.each(['order.expired', 'member.joined', 'server.online'] as const)(
 it.each([
   ['order.paid', 'sale'],
   ['order.disputed', 'dispute'],
+  ['order.dispute_won', 'dispute'],
+  ['order.dispute_lost', 'dispute'],
   ['delivery.failed', 'delivery_failed'],
   ['server.offline', 'server_offline'],
 ] as const)('sends owners who switched it off no email for %s', async (type, setting) => {
   paid();
   shop = { ...shop, ownerEmails: shop.ownerEmails.filter((one) => one !== setting) };
-  await publish(type);
+  await publish(type, PAYMENT);
   expect(owners.sent).toEqual([]);
   expect(emails.sent).toHaveLength(type === 'order.paid' ? 1 : 0);
 });

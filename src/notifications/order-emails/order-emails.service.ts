@@ -3,7 +3,7 @@ import { PageLinks } from '../../platform/http/page-links.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
-import { type Order } from '../../orders/order/order.types.js';
+import { type Order, type ReviewReason } from '../../orders/order/order.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
@@ -13,11 +13,27 @@ import { type ShopEvent, type ShopEventType } from '../../events/shop-events/sho
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { type OwnerEmail, type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { deliveredEmail, receiptEmail, receivedEmail, refundedEmail } from './buyer-emails.js';
-import { deliveryFailedEmail, disputeEmail, saleEmail, serverSilentEmail } from './owner-notices.js';
+import { deliveredEmail, receiptEmail, receivedEmail, refundedEmail, underReviewEmail } from './buyer-emails.js';
+import {
+  deliveryFailedEmail,
+  disputeEmail,
+  type DisputeEventType,
+  type FailedRefund,
+  type NoticedPayment,
+  refundFailedEmail,
+  reviewEmail,
+  type ReviewLinks,
+  saleEmail,
+  serverSilentEmail,
+} from './owner-notices.js';
 
 /** @returns null: the buyer gets no email */
-type BuyerEmail = (order: Order, shop: Shop, link: string, details: ShopEvent['details']) => EmailContent | null;
+type BuyerEmail = (
+  order: Order,
+  shop: Shop,
+  link: string,
+  details: NonNullable<ShopEvent['details']>,
+) => EmailContent | null;
 
 /** Which email the buyer gets of an event of an order. */
 const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
@@ -25,19 +41,46 @@ const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
   // can no longer be paid needs no email.
   'order.created': (order, shop, link) => (isPayable(order, new Date()) ? receivedEmail(order, shop, link) : null),
   'order.paid': receiptEmail,
+  // A surplus, or a loss in part, does not concern the buyer.
+  'order.review_needed': (order, shop, link) =>
+    order.paymentStatus === 'needs_review' ? underReviewEmail(order, shop, link) : null,
   // A report that comes after the money went back is no news: the items are removed again.
   'order.delivered': (order, shop, link) => (moneyHolder(order) === 'buyer' ? null : deliveredEmail(order, shop, link)),
-  'order.refunded': (order, shop, link, details) => refundedEmail(order, shop, link, Number(details?.['amountMinor'])),
+  'order.refunded': (order, shop, link, details) => refundedEmail(order, shop, link, Number(details['amountMinor'])),
 };
 
-/** @param hasServer whether the game server of the order still exists; an order for any server has one */
-type OwnerNotice = (order: Order, shop: Shop, hasServer: boolean) => EmailContent;
+/** What a notice to owners is about. */
+interface NoticeContext {
+  readonly type: ShopEventType;
+  readonly details: NonNullable<ShopEvent['details']>;
+  /** Whether the game server of the order still exists; an order for any server has one. */
+  readonly hasServer: boolean;
+  readonly links: ReviewLinks;
+}
+type OwnerNotice = (order: Order, shop: Shop, context: NoticeContext) => readonly EmailContent[];
 
-/** Which emails owners get of an event of an order, by the setting that switches them off. */
-const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail, OwnerNotice]>> = {
-  'order.paid': ['sale', saleEmail],
-  'order.disputed': ['dispute', disputeEmail],
-  'delivery.failed': ['delivery_failed', deliveryFailedEmail],
+const disputeNotice: OwnerNotice = (order, shop, { type, details }) => [
+  disputeEmail(type as DisputeEventType, order, shop, details as unknown as NoticedPayment),
+];
+
+/** Which emails owners get of an event of an order, by the setting that switches them off; null: nothing does. */
+const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail | null, OwnerNotice]>> = {
+  'order.paid': ['sale', (order, shop) => [saleEmail(order, shop)]],
+  'order.disputed': ['dispute', disputeNotice],
+  'order.dispute_won': ['dispute', disputeNotice],
+  'order.dispute_lost': ['dispute', disputeNotice],
+  'order.review_needed': [
+    null,
+    (order, shop, { details, links }) =>
+      (details['reasons'] as readonly ReviewReason[]).map((reason) => reviewEmail(order, shop, reason, links)),
+  ],
+  'refund.failed': [
+    null,
+    (order, shop, { details, links }) => [
+      refundFailedEmail(order, shop, details as unknown as FailedRefund, links.refund),
+    ],
+  ],
+  'delivery.failed': ['delivery_failed', (order, shop, { hasServer }) => [deliveryFailedEmail(order, shop, hasServer)]],
 };
 
 const SERVER_NOTICE = 'server.offline';
@@ -63,7 +106,7 @@ export class OrderEmailsService implements OnModuleInit {
     });
   }
 
-  private async handle({ type, shopId, subjectId, details }: ShopEvent, transaction: Transaction): Promise<void> {
+  private async handle({ type, shopId, subjectId, details = {} }: ShopEvent, transaction: Transaction): Promise<void> {
     if (type === SERVER_NOTICE) return this.handleServerEvent(shopId, subjectId, transaction);
     const [emailOf, notice] = [BUYER_EMAILS[type], NOTICES[type]];
     const shop = await this.shops.getIn(shopId, transaction);
@@ -72,10 +115,15 @@ export class OrderEmailsService implements OnModuleInit {
     if (content !== null) await this.emails.add([shopEmail(order.email, shop, content)], transaction);
     if (notice === undefined) return;
     const [setting, noticeOf] = notice;
-    if (!shop.ownerEmails.includes(setting)) return;
+    if (setting !== null && !shop.ownerEmails.includes(setting)) return;
     const { serverId } = order;
     const hasServer = serverId === null || (await this.servers.nameOf(shopId, serverId, transaction)) !== null;
-    await this.owners.add(shopId, () => noticeOf(order, shop, hasServer), transaction);
+    const links = {
+      resolve: this.links.operation('Orders', 'StaffOrders_resolve'),
+      refund: this.links.operation('Payments', 'Refunds_create'),
+    };
+    for (const content of noticeOf(order, shop, { type, details, hasServer, links }))
+      await this.owners.add(shopId, () => content, transaction);
   }
 
   private async handleServerEvent(shopId: string, serverId: string, transaction: Transaction): Promise<void> {

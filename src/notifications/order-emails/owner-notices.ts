@@ -1,6 +1,8 @@
 import { formatMoney } from '../../platform/templates/formats.js';
+import { type MinorUnits } from '../../platform/money/money.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
+import { type ReviewReason } from '../../orders/order/order.types.js';
 import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 
@@ -9,17 +11,125 @@ export function saleEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const amount = formatMoney(order.totalMinor, order.currency, shop.language);
   return order.status === 'cancelled'
-    ? notice(copy.paidLate(amount), copy.paidLateBody(shop.displayName), order, shop)
-    : notice(copy.sale(amount), copy.saleBody(shop.displayName), order, shop);
+    ? notice(copy.paidLate(amount), copy.paidLateBody(shop.displayName), order, shop, { isOptional: true })
+    : notice(copy.sale(amount), copy.saleBody(shop.displayName), order, shop, { isOptional: true });
 }
 
-/** The notice to an owner that a buyer disputes a payment, or that the money went back. */
-export function disputeEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
+/** A payment of an order, as the details of its events have it. */
+export interface NoticedPayment {
+  readonly provider: string;
+  readonly paymentId: string;
+  readonly amountMinor: MinorUnits;
+  readonly currency: string;
+}
+
+/** A refund that failed, and why, in the word of its provider; null: it gave no reason. */
+export interface FailedRefund extends NoticedPayment {
+  readonly reason: string | null;
+}
+
+const DISPUTE_COPY = {
+  'order.disputed': ['dispute', 'disputeBody', 'disputed'],
+  'order.dispute_won': ['disputeWon', 'disputeWonBody', 'disputed'],
+  'order.dispute_lost': ['chargedBack', 'chargedBackBody', 'lost'],
+} as const;
+export type DisputeEventType = keyof typeof DISPUTE_COPY;
+
+/** The notice to an owner that a dispute was opened, won or lost. @param payment with what was disputed or lost */
+export function disputeEmail(
+  type: DisputeEventType,
+  order: EmailedOrder,
+  shop: OrderShop,
+  payment: NoticedPayment,
+): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
-  const amount = formatMoney(order.totalMinor, order.currency, shop.language);
-  return order.paymentStatus === 'charged_back'
-    ? notice(copy.chargedBack(amount), copy.chargedBackBody(shop.displayName), order, shop)
-    : notice(copy.dispute(amount), copy.disputeBody(shop.displayName), order, shop);
+  const [subject, body, label] = DISPUTE_COPY[type];
+  const amount = formatMoney(payment.amountMinor, payment.currency, shop.language);
+  const facts = [[copy[label], amount], ...paymentFacts(payment, shop)] as const;
+  return notice(copy[subject](amount), copy[body](shop.displayName), order, shop, { facts, isOptional: true });
+}
+
+/** The notice to an owner that a refund did not reach the buyer. @param link how to request it again */
+export function refundFailedEmail(
+  order: EmailedOrder,
+  shop: OrderShop,
+  { reason, ...payment }: FailedRefund,
+  link: string,
+): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  const amount = formatMoney(payment.amountMinor, payment.currency, shop.language);
+  const cause = reason === null ? [] : [[copy.cause, reason] as const];
+  const facts = [[copy.notRefunded, amount] as const, ...paymentFacts(payment, shop), ...cause];
+  const action = { link, label: copy.refund };
+  const extras = { action, facts, isOptional: false };
+  return notice(copy.refundFailed(amount), copy.refundFailedBody(shop.displayName), order, shop, extras);
+}
+
+/** Where an owner reads how to decide about an order, and how to refund it. */
+export interface ReviewLinks {
+  readonly resolve: string;
+  readonly refund: string;
+}
+
+/** The notice to an owner that a person must look at the payments of an order, and why. */
+export function reviewEmail(
+  order: EmailedOrder,
+  shop: OrderShop,
+  reason: ReviewReason,
+  links: ReviewLinks,
+): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  const { subject, label } = reviewCopyOf(order, shop, reason);
+  const facts = [
+    ...(label === null
+      ? []
+      : [[copy[label], formatMoney(reason.amountMinor, reason.currency, shop.language)] as const]),
+    [copy.due, formatMoney(order.totalMinor, order.currency, shop.language)] as const,
+  ];
+  const decide = { body: copy.decideBody, action: { link: links.resolve, label: copy.decide } };
+  const refund = { link: links.refund, label: copy.refund };
+  const { body, action } =
+    reason.code === 'paid_twice'
+      ? { body: copy.paidTwiceBody, action: refund }
+      : reason.code === 'partial_loss'
+        ? { body: copy.partialLossBody, action: refund }
+        : decide;
+  return notice(subject, body(shop.displayName), order, shop, { action, facts, isOptional: false });
+}
+
+/** The subject of the notice, and what the amount of the reason is; null when it is only the total of the order. */
+function reviewCopyOf(
+  order: EmailedOrder,
+  { language }: OrderShop,
+  { code, amountMinor, currency }: ReviewReason,
+): { readonly subject: string; readonly label: 'arrived' | 'surplus' | 'lost' | null } {
+  const copy = ORDER_EMAIL_COPY[language];
+  const amount = formatMoney(amountMinor, currency, language);
+  const due = formatMoney(order.totalMinor, order.currency, language);
+  switch (code) {
+    case 'amount':
+    case 'currency':
+      if (order.review?.decision === 'reject') return { subject: copy.reviewRejected(amount), label: 'arrived' };
+      return amountMinor === order.totalMinor && currency === order.currency
+        ? { subject: copy.reviewContradiction(order.id), label: 'arrived' }
+        : { subject: copy.reviewAmount(amount, due), label: 'arrived' };
+    case 'fraud_warning':
+      return { subject: copy.reviewFraud(amount), label: null };
+    case 'too_many_events':
+      return { subject: copy.reviewTooMany(order.id), label: null };
+    case 'paid_twice':
+      return { subject: copy.reviewPaidTwice(amount), label: 'surplus' };
+    case 'partial_loss':
+      return { subject: copy.reviewPartialLoss(amount, due), label: 'lost' };
+  }
+}
+
+function paymentFacts({ provider, paymentId }: NoticedPayment, { language }: OrderShop) {
+  const copy = ORDER_EMAIL_COPY[language];
+  return [
+    [copy.provider, provider],
+    [copy.payment, paymentId],
+  ] as const;
 }
 
 /**
@@ -30,10 +140,10 @@ export function deliveryFailedEmail(order: EmailedOrder, shop: OrderShop, hasSer
   const copy = ORDER_EMAIL_COPY[shop.language];
   if (moneyHolder(order) === 'buyer') {
     const body = hasServer ? copy.revocationFailedBody : copy.revocationStrandedBody;
-    return notice(copy.revocationFailed(order.id), body(shop.displayName), order, shop);
+    return notice(copy.revocationFailed(order.id), body(shop.displayName), order, shop, { isOptional: true });
   }
   const body = hasServer ? copy.deliveryFailedBody : copy.serverDeletedBody;
-  return notice(copy.deliveryFailed(order.id), body(shop.displayName), order, shop);
+  return notice(copy.deliveryFailed(order.id), body(shop.displayName), order, shop, { isOptional: true });
 }
 
 /** The notice to an owner that a game server has stopped reporting. */
@@ -42,10 +152,29 @@ export function serverSilentEmail(server: string, shop: OrderShop): EmailContent
   return { subject: copy.silent(server), parts: [{ text: copy.silentBody(shop.displayName) }, { text: copy.off }] };
 }
 
-function notice(subject: string, body: string, order: EmailedOrder, { language }: OrderShop): EmailContent {
+interface NoticeExtras {
+  /** Where the owner reads how to act. */
+  readonly action?: { readonly link: string; readonly label: string };
+  readonly facts?: readonly (readonly [name: string, value: string])[];
+  /** Whether the setting `ownerEmails` switches it off. */
+  readonly isOptional: boolean;
+}
+
+function notice(
+  subject: string,
+  body: string,
+  order: EmailedOrder,
+  { language }: OrderShop,
+  { action, facts = [], isOptional }: NoticeExtras,
+): EmailContent {
   const copy = ORDER_EMAIL_COPY[language];
   return {
     subject,
-    parts: [{ text: body }, itemsOf(order, language, [[copy.nickname, order.nickname]]), { text: copy.off }],
+    parts: [
+      { text: body },
+      itemsOf(order, language, [[copy.nickname, order.nickname], ...facts]),
+      ...(action === undefined ? [] : [action]),
+      ...(isOptional ? [{ text: copy.off }] : []),
+    ],
   };
 }

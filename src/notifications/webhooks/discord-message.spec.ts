@@ -19,6 +19,12 @@ describe('discordMessage', () => {
     );
   });
 
+  it('says why a person must look at an order', () => {
+    const reasons = [{ code: 'amount', message: '999.00 EUR arrived, 9.99 EUR was due', amount: 999, currency: 'EUR' }];
+    const description = descriptionOf('order.review_needed', { order: order(), reasons });
+    expect(description.split('\n').at(-1)).toBe('999.00 EUR arrived, 9.99 EUR was due');
+  });
+
   it('shows what buyers and shops write as plain text: no mention, no link, no formatting', () => {
     const nickname = '@everyone **[x](https://evil.example)** <@1>';
     expect(descriptionOf('order.paid', { order: order({ nickname, items: [] }) })).toBe(

@@ -1,4 +1,5 @@
 import { SHOP_EVENTS } from '../../events/shop-events/shop-event.types.js';
+import { type ReviewReasonDto } from '../../orders/staff/dto/staff-order.dto.js';
 import { type EventBody } from './event-bodies.service.js';
 
 const MARKDOWN = /[\\*_~`|>#[\]()<@:-]/g;
@@ -18,10 +19,11 @@ export function discordMessage({ type, timestamp, data }: EventBody): object {
   };
 }
 
-function linesOf({ order, refundedAmount, name, code }: EventBody['data']): string[] {
+function linesOf({ order, refundedAmount, reasons, name, code }: EventBody['data']): string[] {
   if (order === undefined) return [name, code].flatMap((text) => (typeof text === 'string' ? [plain(text)] : []));
   const { nickname, items, total, currency } = order;
-  const amount = refundedAmount === undefined ? [] : [`Refunded: ${refundedAmount} ${currency}`];
+  const amount = typeof refundedAmount === 'number' ? [`Refunded: ${refundedAmount} ${currency}`] : [];
+  const messages = ((reasons ?? []) as readonly ReviewReasonDto[]).map(({ message }) => plain(message));
   const names = items.map((item) => `${item.quantity} × ${plain(item.name)}`);
-  return [plain(nickname), ...names.slice(0, 10), `${total} ${currency}`, ...amount];
+  return [plain(nickname), ...names.slice(0, 10), `${total} ${currency}`, ...amount, ...messages];
 }

@@ -40,6 +40,27 @@ it('writes the refunded amount, in major units, into the body of a refund', asyn
   expect(data.refundedAmount).toBe(5.05);
 });
 
+it('writes the amounts of a review, a dispute and a failed refund in major units', async () => {
+  const reason = { code: 'amount', message: '999.00 EUR arrived', currency: 'EUR' } as const;
+  const reviewed = { type: 'order.review_needed', details: { reasons: [{ ...reason, amountMinor: 99_900 }] } } as const;
+  const review = await bodies.bodyOf(eventWith(reviewed), TRANSACTION);
+  expect(review.data['reasons']).toEqual([{ ...reason, amount: 999 }]);
+  const payment = { provider: 'stripe', paymentId: 'pi_1', currency: 'JPY' };
+  for (const type of ['order.disputed', 'order.dispute_won', 'order.dispute_lost', 'refund.failed'] as const) {
+    const body = await bodies.bodyOf(eventWith({ type, details: { ...payment, amountMinor: 500 } }), TRANSACTION);
+    expect(body.data).toEqual({ order: expect.anything(), ...payment, amount: 500 });
+  }
+});
+
+it.each([
+  ['order.cancelled', { reason: 'Asked by the buyer' }],
+  ['order.review_resolved', { decision: 'accept', reason: 'Seen in the bank' }],
+  ['order.nickname_changed', { previousNickname: 'Steve', nickname: 'Steve_42', item: null }],
+] as const)('writes the details of %s into its body', async (type, details) => {
+  const { data } = await bodies.bodyOf(eventWith({ type, details }), TRANSACTION);
+  expect(data).toEqual({ order: expect.anything(), ...details });
+});
+
 it('writes the subject and the details of any other event into its body', async () => {
   const event = eventWith({ type: 'server.offline', subjectId: 's', details: { name: 'Survival' } });
   expect(await bodies.bodyOf(event, TRANSACTION)).toEqual({

@@ -3,8 +3,10 @@ import { toMajor } from '../../platform/money/money.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type OrderDto } from '../../orders/order/dto/order.dto.js';
 import { toOrderDto } from '../../orders/order/order.mapper.js';
+import { type ReviewReason } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
-import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { toReviewReasonDto } from '../../orders/staff/staff-order.mapper.js';
+import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { type WebhookDelivery } from './webhook-delivery.types.js';
 
 /** The body of a request to a webhook, as the Standard Webhooks specification recommends it. */
@@ -13,18 +15,37 @@ export interface EventBody {
   /** When it happened. */
   readonly timestamp: string;
   readonly shopId: string;
+  /** As the class of the event in `EVENT_DATA` has it. */
   readonly data: {
-    /** The id of the subject. */
+    /** The id of the subject, when it is not an order. */
     readonly id?: string;
     /** For events of orders: the order as it is when the event is published. */
     readonly order?: OrderDto;
-    /** The amount of this refund, in major units. */
-    readonly refundedAmount?: number;
     readonly [detail: string]: unknown;
   };
 }
 
-const OF_ORDERS = /^(order|delivery)\./;
+type Details = NonNullable<ShopEvent['details']>;
+
+const OF_ORDERS = /^(order|delivery|refund)\./;
+
+/** The amounts of details are minor units. */
+function withAmount({ amountMinor, currency, ...details }: Details): object {
+  return { ...details, amount: toMajor(Number(amountMinor), String(currency)), currency };
+}
+
+/** The details of events of orders, as subscribers get them. Those of other events have none. */
+const ORDER_DETAILS: Partial<Record<ShopEventType, (details: Details, currency: string) => object>> = {
+  'order.refunded': ({ amountMinor }, currency) => ({ refundedAmount: toMajor(Number(amountMinor), currency) }),
+  'order.disputed': withAmount,
+  'order.dispute_won': withAmount,
+  'order.dispute_lost': withAmount,
+  'order.review_needed': ({ reasons }) => ({ reasons: (reasons as readonly ReviewReason[]).map(toReviewReasonDto) }),
+  'order.review_resolved': (details) => details,
+  'order.cancelled': (details) => details,
+  'order.nickname_changed': (details) => details,
+  'refund.failed': withAmount,
+};
 
 /** Builds the body that webhooks get of an event. Like the buyer's view of an order, it has no email address. */
 @Injectable()
@@ -32,12 +53,10 @@ export class EventBodiesService {
   constructor(private readonly orders: OrdersService) {}
 
   /** @throws AppError order_not_found */
-  async bodyOf({ type, at, shopId, subjectId, details }: ShopEvent, transaction: Transaction): Promise<EventBody> {
+  async bodyOf({ type, at, shopId, subjectId, details = {} }: ShopEvent, transaction: Transaction): Promise<EventBody> {
     const head = { type, timestamp: at.toISOString(), shopId };
     if (!OF_ORDERS.test(type)) return { ...head, data: { id: subjectId, ...details } };
     const order = toOrderDto(await this.orders.get(shopId, subjectId, transaction));
-    const refunded = details?.['amountMinor'];
-    const refund = typeof refunded === 'number' ? { refundedAmount: toMajor(refunded, order.currency) } : {};
-    return { ...head, data: { order, ...refund } };
+    return { ...head, data: { order, ...ORDER_DETAILS[type]?.(details, order.currency) } };
   }
 }

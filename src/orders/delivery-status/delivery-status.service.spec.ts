@@ -104,6 +104,17 @@ describe('update', () => {
     expect(events.transactions).toEqual([TRANSACTION, TRANSACTION]);
   });
 
+  it('publishes what was revoked, by a plugin or by a payment that has set the status in the same transaction, once', async () => {
+    given([A, 'leased', 'revoked']);
+    await update(A);
+    given([A, 'revoked', 'revoked'], [B, 'revoked', 'queued']);
+    await service.update(PLUGIN, [A, B], TRANSACTION, 'queued');
+    await service.update(PLUGIN, [A], TRANSACTION, 'revoked');
+    await update(A);
+    const revoked = { type: 'delivery.revoked', subjectId: A };
+    expect(events.recorded).toEqual([revoked, revoked]);
+  });
+
   it('changes no order that has the state already, and none without deliveries', async () => {
     given([A, 'leased', 'leased'], [B, 'delivered', null]);
     await update(A, B);

@@ -18,6 +18,7 @@ const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed', 'r
 const EVENTS: ReadonlyMap<DeliveryStatus, ShopEventType> = new Map([
   ['delivered', 'order.delivered'],
   ['failed', 'delivery.failed'],
+  ['revoked', 'delivery.revoked'],
 ]);
 
 /** The delivery status of paid orders: what all deliveries of an order are together. */
@@ -35,9 +36,15 @@ export class DeliveryStatusService {
   /**
    * Queues what follows from a change of deliveries (`DeliveriesService.follow`) and sets the delivery status of their orders, in
    * the transaction of that change.
+   * @param before the status of the order when a change of its payment has set it already in this transaction
    * @throws Error when the state table does not allow it: nothing is written then
    */
-  async update(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+  async update(
+    author: Author,
+    orderIds: readonly string[],
+    transaction: Transaction,
+    before?: DeliveryStatus,
+  ): Promise<void> {
     if (orderIds.length === 0) return;
     const { shopId, principal } = author;
     const orders = await this.states.find(shopId, orderIds, transaction);
@@ -45,7 +52,13 @@ export class DeliveryStatusService {
     const byState = new Map<DeliveryStatus, Pick<Order, 'id' | 'deliveryStatus'>[]>();
     for (const order of orders) {
       const state = states.get(order.id);
-      if (state === undefined || state === order.deliveryStatus) continue;
+      if (state === undefined) continue;
+      if (state === order.deliveryStatus) {
+        // What was not delivered yet is revoked by the payment itself.
+        if (state === 'revoked' && before !== undefined && before !== state)
+          await this.events.record(shopId, [{ type: 'delivery.revoked', subjectId: order.id }], transaction);
+        continue;
+      }
       byState.set(state, [...(byState.get(state) ?? []), order]);
     }
     const at = new Date();

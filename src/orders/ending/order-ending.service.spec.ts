@@ -45,12 +45,15 @@ describe('end', () => {
     expect((args[3] as { at: Date }).at.getTime()).toBeGreaterThanOrEqual(before.getTime());
   });
 
-  it('publishes each order that expired, in the same transaction, and none that staff cancelled', async () => {
-    await end();
-    expect(events.recorded).toEqual([]);
+  it('publishes each order that expired or was cancelled, the latter with the reason, in the same transaction', async () => {
+    await end({ reason: 'Asked by the buyer' });
     await end({ to: 'expired' });
-    expect(events.recorded).toEqual([FIRST, SECOND].map((subjectId) => ({ type: 'order.expired', subjectId })));
-    expect(events.transactions).toEqual([TRANSACTION, TRANSACTION]);
+    const details = { reason: 'Asked by the buyer' };
+    expect(events.recorded).toEqual([
+      ...[FIRST, SECOND].map((subjectId) => ({ type: 'order.cancelled', subjectId, details })),
+      ...[FIRST, SECOND].map((subjectId) => ({ type: 'order.expired', subjectId })),
+    ]);
+    expect(new Set(events.transactions)).toEqual(new Set([TRANSACTION]));
   });
 
   it('releases the units of the orders that ended, and returns their ids', async () => {

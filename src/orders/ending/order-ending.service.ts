@@ -45,8 +45,11 @@ export class OrderEndingService {
     const changes = reason === null ? {} : { changes: changesBetween(null, { reason }) };
     const writes = ended.map((subjectId) => ({ action: ACTIONS[to], subjectId, ...changes }));
     await this.audit.recordAll(author, writes, transaction);
-    const expired = to === 'expired' ? ended : [];
-    const events = expired.map((subjectId) => ({ type: 'order.expired', subjectId }) as const);
+    const events = ended.map((subjectId) => ({
+      type: ACTIONS[to],
+      subjectId,
+      ...(to === 'cancelled' ? { details: { reason } } : {}),
+    }));
     await this.events.record(shopId, events, transaction);
     return ended;
   }

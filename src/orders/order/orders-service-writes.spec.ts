@@ -7,7 +7,7 @@ import { type LedgerService } from '../ledger/ledger.service.js';
 import { type FirstPurchasesService } from './first-purchases.service.js';
 import { type NewOrder, type Order, type SettledChange } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
-import { OrdersService } from './orders.service.js';
+import { OrdersService, type Publication } from './orders.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const NOW = new Date('2026-11-23T12:00:00.000Z');
@@ -71,20 +71,24 @@ describe('insert', () => {
 });
 
 describe('settle', () => {
+  const PUBLICATION: Publication = { moves: {} as Publication['moves'], events: [] };
+
   it('stores a change of payments, counts it from what the order was before, and publishes it, in one transaction', async () => {
-    expect(await service.settle(stored, PAID, {} as never, TRANSACTION)).toBe(true);
+    const events = [{ type: 'order.paid', subjectId: ORDER } as const];
+    const publication = { ...PUBLICATION, events };
+    expect(await service.settle(stored, PAID, publication, TRANSACTION)).toBe(true);
     const change = { ...PAID, isFirstPurchase: true, awaitedUntil: null, expiryDueAt: EXPIRES };
     expect(calls).toEqual([
       ['decide', stored, NOW, TRANSACTION],
       ['settle', SHOP, ORDER, change, {}, TRANSACTION],
       ['changed', stored, change, TRANSACTION],
-      ['record', SHOP, [{ type: 'order.paid', subjectId: ORDER }], TRANSACTION],
+      ['record', SHOP, events, TRANSACTION],
     ]);
   });
 
   it('neither counts nor publishes a change that the state tables do not allow', async () => {
     isSettled = false;
-    expect(await service.settle(stored, PAID, {} as never, TRANSACTION)).toBe(false);
+    expect(await service.settle(stored, PAID, PUBLICATION, TRANSACTION)).toBe(false);
     expect(calls.map(([name]) => name)).toEqual(['decide', 'settle']);
   });
 
@@ -96,7 +100,7 @@ describe('settle', () => {
     ],
     ['does not decide again whether it is a first purchase when the time of the payment stays', NOW, false],
   ])('%s', async (_, paidAt, isDecided) => {
-    await service.settle({ ...stored, paidAt, isFirstPurchase: false }, PAID, {} as never, TRANSACTION);
+    await service.settle({ ...stored, paidAt, isFirstPurchase: false }, PAID, PUBLICATION, TRANSACTION);
     expect(calls.some(([name]) => name === 'decide')).toBe(isDecided);
     const change: unknown = expect.objectContaining({ isFirstPurchase: isDecided });
     expect(calls.find(([name]) => name === 'settle')).toEqual(['settle', SHOP, ORDER, change, {}, TRANSACTION]);
@@ -108,13 +112,13 @@ describe('settle', () => {
   ])('does not let an order expire while money is on its way and it %s', async (_, until, expiryDueAt) => {
     const payments = [paymentEvent('payment.processing', 0, { awaitedUntil: until })];
     const processing = { ...PAID, paymentStatus: 'processing', paidAt: null, payments } as const;
-    await service.settle(stored, processing, {} as never, TRANSACTION);
+    await service.settle(stored, processing, PUBLICATION, TRANSACTION);
     expect(calls[0]?.[3]).toMatchObject({ awaitedUntil: until, expiryDueAt });
   });
 
   it('does not mark an order as a first purchase while it is not paid', async () => {
     const failed = { ...PAID, paymentStatus: 'failed', paidAt: null } as const;
-    await service.settle(stored, failed, {} as never, TRANSACTION);
+    await service.settle(stored, failed, PUBLICATION, TRANSACTION);
     const change = { ...failed, isFirstPurchase: null, awaitedUntil: null, expiryDueAt: EXPIRES };
     expect(calls[0]).toEqual(['settle', SHOP, ORDER, change, {}, TRANSACTION]);
   });

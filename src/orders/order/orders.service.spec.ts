@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { directTransactions, TRANSACTION } from '../../../test/support/fakes.js';
+import { directTransactions, FakeShopEvents, TRANSACTION } from '../../../test/support/fakes.js';
 import { sha256 } from '../../platform/crypto/keyed-hash.js';
 import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
 import { type Transaction } from '../../platform/database/transactions.js';
@@ -23,6 +23,7 @@ let areDeliveriesRenamable: boolean;
 let transactions: Transaction[];
 let imported: { shopId: string; count: number }[];
 let counted: { shopId: string; count: number }[];
+let events: FakeShopEvents;
 let service: OrdersService;
 
 beforeEach(() => {
@@ -63,7 +64,8 @@ beforeEach(() => {
     },
   } as unknown as LedgerService;
   const unused = {} as never;
-  service = new OrdersService(orders, unused, ledger, unused, deliveries, directTransactions);
+  events = new FakeShopEvents();
+  service = new OrdersService(orders, unused, ledger, events.asService, deliveries, directTransactions);
 });
 
 describe('nicknameProblem and requireNickname', () => {
@@ -123,6 +125,9 @@ describe('rename', () => {
     expect(renamed).toEqual([{ shopId: SHOP, orderId: ORDER, nickname: 'Alex_42', history }]);
     expect(renamedDeliveries).toEqual([{ order, nickname: 'Alex_42', by: 'buyer' }]);
     expect(transactions).toEqual([TRANSACTION, TRANSACTION]);
+    const details = { previousNickname: 'Steve_42', nickname: 'Alex_42', item: null };
+    expect(events.recorded).toEqual([{ type: 'order.nickname_changed', subjectId: ORDER, details }]);
+    expect(events.transactions).toEqual([TRANSACTION]);
   });
 
   it('fails when the delivery has begun, and does not change the deliveries', async () => {

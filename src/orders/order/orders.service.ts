@@ -6,13 +6,14 @@ import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { followsRule, type NicknameRule } from '../../platform/validation/nickname-rule.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { type Transitions } from '../../platform/states/transitions.js';
+import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type DeliveryProgress, type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
 import { awaitedUntil } from './order-rules.js';
-import { eventsOfPlacement, eventsOfSettlement } from './order-events.js';
+import { eventsOfPlacement } from './order-events.js';
 import { type HistoryEntry, type NewOrder, type Order, type PaymentStatus, type SettledChange } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
@@ -27,6 +28,12 @@ export interface Renaming {
   readonly actor: string;
   /** The reason of staff; null for a buyer. */
   readonly reason: string | null;
+}
+
+/** Which moves of the payment a change may make, and the shop events that it publishes. */
+export interface Publication {
+  readonly moves: Transitions<PaymentStatus>;
+  readonly events: readonly NewShopEvent[];
 }
 
 /**
@@ -100,6 +107,7 @@ export class OrdersService {
     if (!renamed || !(await this.deliveries.rename(order, nickname, by, transaction))) {
       throw new AppError('nickname_locked');
     }
+    await this.publishRenaming(order, { previousNickname: order.nickname, nickname, item: null }, transaction);
   }
 
   /**
@@ -124,7 +132,17 @@ export class OrdersService {
     const detail = [item, `${previousNickname} -> ${nickname}`, reason].join(': ');
     const history = { at, actor, action: 'nickname_changed', detail };
     await this.orders.addHistory(order.shopId, order.id, history, transaction);
+    await this.publishRenaming(order, { previousNickname, nickname, item }, transaction);
     return { item, previousNickname };
+  }
+
+  /** @param details `item` is null when the whole order has the new nickname */
+  private publishRenaming(
+    { shopId, id }: Order,
+    details: { readonly previousNickname: string; readonly nickname: string; readonly item: string | null },
+    transaction: Transaction,
+  ): Promise<void> {
+    return this.events.record(shopId, [{ type: 'order.nickname_changed', subjectId: id, details }], transaction);
   }
 
   /**
@@ -145,13 +163,13 @@ export class OrdersService {
   /**
    * Sets the payment events of an order and the states that follow from them.
    * @param order as it was read in the same transaction
-   * @param moves of the payment: those of events, or those of a decision of staff
+   * @param moves those of events, or those of a decision of staff
    * @returns false when the state tables do not allow the change: the transaction must be rolled back
    */
   async settle(
     order: Order,
     settled: SettledChange,
-    moves: Transitions<PaymentStatus>,
+    { moves, events }: Publication,
     transaction: Transaction,
   ): Promise<boolean> {
     const { paidAt } = settled;
@@ -164,7 +182,7 @@ export class OrdersService {
     const change = { ...settled, isFirstPurchase, awaitedUntil: awaited, expiryDueAt };
     if (!(await this.orders.settle(order.shopId, order.id, change, moves, transaction))) return false;
     await this.ledger.changed(order, change, transaction);
-    await this.events.record(order.shopId, eventsOfSettlement(order, change), transaction);
+    await this.events.record(order.shopId, events, transaction);
     return true;
   }
 

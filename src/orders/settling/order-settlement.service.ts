@@ -16,6 +16,7 @@ import { OrderStockService } from '../stock/order-stock.service.js';
 import { type Order, type PaymentReview, type SettledChange } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { messageOf, newReasons, reviewReasons } from './review-reasons.js';
+import { eventsOfSettlement } from './settlement-events.js';
 import { decisiveEvents, reviewOf, settle } from './settlement-rules.js';
 
 export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
@@ -59,7 +60,8 @@ export class OrderSettlementService {
     }
     const problem = messageOf(newReasons(reviewReasons(order, order.payments), reviewReasons(order, payments)));
     const change = changeBy(order, payments, { actor: `provider:${event.provider}`, action: event.type, problem });
-    if (!(await this.orders.settle(order, change, PAYMENT_TRANSITIONS, transaction))) {
+    const publication = { moves: PAYMENT_TRANSITIONS, events: eventsOfSettlement(order, change) };
+    if (!(await this.orders.settle(order, change, publication, transaction))) {
       // The order was read in the same transaction, so it is there.
       throw new Error(
         `Event ${event.eventId} would make a move of order ${orderId} that its state tables do not allow`,
@@ -98,7 +100,8 @@ export class OrderSettlementService {
     const change = { ...settled, history: { ...settled.history, detail: reason } };
     // The write lets an order stay in its state. That would not be a decision: it would complete the order, still in review.
     const isDecided = change.paymentStatus !== 'needs_review';
-    if (!isDecided || !(await this.orders.settle(order, change, REVIEW_TRANSITIONS, transaction))) {
+    const publication = { moves: REVIEW_TRANSITIONS, events: eventsOfSettlement(order, change) };
+    if (!isDecided || !(await this.orders.settle(order, change, publication, transaction))) {
       throw new AppError('not_resolvable', { message: 'The order has too many refunds and disputes' });
     }
     if (decision === 'reject') {
@@ -122,7 +125,12 @@ export class OrderSettlementService {
     if (order.deliveryStatus === 'none' && canWait) return;
     await this.deliveries.followMoney(shopId, id, money, transaction);
     // Delivered items are revoked, and once a plugin had some deliveries, not all of them move alike.
-    await this.deliveryStatus.update({ shopId, principal: change.history.actor }, [id], transaction);
+    await this.deliveryStatus.update(
+      { shopId, principal: change.history.actor },
+      [id],
+      transaction,
+      order.deliveryStatus,
+    );
   }
 
   private record(order: Order, { provider }: PaymentEvent, change: States, transaction: Transaction): Promise<void> {

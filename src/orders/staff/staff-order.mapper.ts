@@ -63,6 +63,6 @@ function toReceivedPaymentDto(payment: ReceivedPayment): ReceivedPaymentDto {
   };
 }
 
-function toReviewReasonDto({ code, message, amountMinor, currency }: ReviewReason): ReviewReasonDto {
+export function toReviewReasonDto({ code, message, amountMinor, currency }: ReviewReason): ReviewReasonDto {
   return { code, message, amount: toMajor(amountMinor, currency), currency };
 }

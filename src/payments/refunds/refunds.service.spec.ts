@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { SHOP } from '../../../test/support/contexts.js';
-import { FakeAudit, transactionsInTurns } from '../../../test/support/fakes.js';
+import { FakeAudit, FakeShopEvents, transactionsInTurns } from '../../../test/support/fakes.js';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { aRefund } from '../../../test/support/refunds.js';
@@ -32,6 +32,7 @@ let isOvertaken: boolean;
 let history: [orderId: string, entry: HistoryEntry][];
 let queues: TransactionOptions['oneAtATime'][];
 let audit: FakeAudit;
+let events: FakeShopEvents;
 let service: RefundsService;
 
 const repository: Partial<RefundsRepository> = {
@@ -66,6 +67,7 @@ beforeEach(() => {
   history = [];
   queues = [];
   audit = new FakeAudit();
+  events = new FakeShopEvents();
   service = new RefundsService(
     repository as RefundsRepository,
     {
@@ -79,6 +81,7 @@ beforeEach(() => {
       find: () => Promise.resolve(provider && { provider, account: ACCOUNT }),
     } as unknown as PaymentAccountsService,
     audit.asService,
+    events.asService,
     transactionsInTurns(queues),
   );
 });
@@ -145,6 +148,9 @@ describe('RefundsService', () => {
     answer = () => ({ refundId: null, state: 'failed', failure: 'charge_disputed' });
     await expect(create()).rejects.toEqual(rejected(/^The provider did not make the refund: charge_disputed$/));
     expect(stored).toMatchObject([{ state: 'failed', failure: 'charge_disputed', dueAt: null }]);
+    const details = { provider: 'stripe', paymentId: 'pay_1', amountMinor: 1_000, currency: 'EUR' };
+    const failed = { type: 'refund.failed', subjectId: ORDER, details: { ...details, reason: 'charge_disputed' } };
+    expect(events.recorded).toEqual([failed]);
   });
 
   it('stores a failure without a reason when the provider has none', async () => {

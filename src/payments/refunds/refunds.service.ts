@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
+import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { nextTry } from '../../platform/jobs/backoff.js';
@@ -43,6 +45,7 @@ export class RefundsService {
     private readonly orders: OrdersService,
     private readonly accounts: PaymentAccountsService,
     private readonly audit: AuditService,
+    private readonly events: ShopEventsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -104,7 +107,11 @@ export class RefundsService {
   private record(refund: Refund, change: RefundChange): Promise<Refund> {
     const { shopId, id } = refund;
     return this.transactions.run(async (transaction) => {
-      if (await this.refunds.change(shopId, id, change, transaction)) return { ...refund, ...change };
+      if (await this.refunds.change(shopId, id, change, transaction)) {
+        const changed = { ...refund, ...change };
+        if (changed.state === 'failed') await this.events.record(shopId, [failedEventOf(changed)], transaction);
+        return changed;
+      }
       // A parallel request has recorded a later state.
       return (await this.refunds.find(shopId, id, transaction)) ?? refund;
     });
@@ -185,6 +192,12 @@ function amountOf({ amount }: RefundRequest, { leftMinor, currency }: Refundable
   if (amount === undefined) return leftMinor;
   requireValid(amountProblems({ amount }, currency));
   return checkedMinor(amount, currency);
+}
+
+/** The event of a refund that the provider did not make. One that fails later is an event of the provider, which publishes it. */
+function failedEventOf({ orderId, provider, paymentId, amountMinor, currency, failure }: Refund): NewShopEvent {
+  const details = { provider, paymentId, amountMinor, currency, reason: failure };
+  return { type: 'refund.failed', subjectId: orderId, details };
 }
 
 /** Why a refund failed, in one sentence. */

@@ -45,6 +45,14 @@ export class PageLinks {
     return this.to(`${PAGE_PATHS.passwordResets}/${encodeURIComponent(token)}`);
   }
 
+  /**
+   * The documentation of an operation of the API, for owners: no page of the service is for them.
+   * @param tag and operationId as the OpenAPI document has them
+   */
+  operation(tag: string, operationId: string): string {
+    return this.to(`docs#/${tag}/${operationId}`);
+  }
+
   /** Whether a secret is the one of the order's link, made with the current encryption key or the one before. */
   isSecretOf(orderId: string, secret: string): boolean {
     return this.keys.some((key) => equalInConstantTime(derivedSecret(key, orderId), secret));

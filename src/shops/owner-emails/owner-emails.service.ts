@@ -6,7 +6,7 @@ import { MembershipsService } from '../memberships/memberships.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 
-/** Writes emails to the owners of a shop. They have no link: no page of the service is for owners. */
+/** Writes emails to the owners of a shop. No page of the service is for owners, so links lead to the documentation of the API. */
 @Injectable()
 export class OwnerEmailsService {
   constructor(

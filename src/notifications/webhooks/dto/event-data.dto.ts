@@ -1,0 +1,209 @@
+import { type Type } from '@nestjs/common';
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  ChoiceField,
+  IdField,
+  MoneyField,
+  ObjectField,
+  ObjectListField,
+  StringField,
+} from '../../../platform/validation/fields.js';
+import { type ShopEventType } from '../../../events/shop-events/shop-event.types.js';
+import { OrderDto } from '../../../orders/order/dto/order.dto.js';
+import { REVIEW_DECISIONS } from '../../../orders/order/order.types.js';
+import { ReviewReasonDto } from '../../../orders/staff/dto/staff-order.dto.js';
+
+const REASON_EXAMPLE = {
+  code: 'amount',
+  message: '999.00 EUR arrived, 9.99 EUR was due',
+  amount: 999,
+  currency: 'EUR',
+};
+
+const ORDER_EXAMPLE = {
+  id: '655f1c2ab1e4a9d3f0c81250',
+  shopId: '655f1c2ab1e4a9d3f0c81234',
+  serverId: '655f1c2ab1e4a9d3f0c81260',
+  nickname: 'Steve_42',
+  status: 'completed',
+  paymentStatus: 'paid',
+  deliveryStatus: 'queued',
+  items: [{ productId: '655f1c2ab1e4a9d3f0c81270', name: 'VIP rank', quantity: 1, unitPrice: 9.99, total: 9.99 }],
+  subtotal: 9.99,
+  discountCode: null,
+  discountAmount: 0,
+  total: 9.99,
+  currency: 'EUR',
+  createdAt: '2026-11-21T11:58:00.000Z',
+  paidAt: '2026-11-21T12:00:00.000Z',
+  expiresAt: '2026-11-21T12:28:00.000Z',
+};
+
+@ApiSchema({ description: 'The data of an event of an order.' })
+export class OrderEventData {
+  @ObjectField(
+    {
+      description: 'The order as its buyer sees it, when the event is queued for the webhook.',
+      example: ORDER_EXAMPLE,
+    },
+    () => OrderDto,
+  )
+  order!: OrderDto;
+}
+
+@ApiSchema({ description: 'The data of `order.refunded`.' })
+export class RefundedEventData extends OrderEventData {
+  @MoneyField({ description: 'The amount of this refund.', example: 5 })
+  refundedAmount!: number;
+}
+
+@ApiSchema({ description: 'The data of `order.review_needed`.' })
+export class ReviewNeededEventData extends OrderEventData {
+  @ObjectListField(
+    { maxItems: 100, description: 'The reasons that are new.', example: [REASON_EXAMPLE] },
+    () => ReviewReasonDto,
+  )
+  reasons!: ReviewReasonDto[];
+}
+
+@ApiSchema({ description: 'The data of `order.review_resolved`.' })
+export class ReviewResolvedEventData extends OrderEventData {
+  @ChoiceField({
+    oneOf: REVIEW_DECISIONS,
+    nullable: true,
+    description: 'What staff decided; null when a payment or a refund has removed the reasons.',
+    example: 'accept',
+  })
+  decision!: string | null;
+
+  @StringField({
+    nullable: true,
+    maxLength: 300,
+    description: 'Why staff decided so; null without a decision.',
+    example: 'Seen in the bank',
+  })
+  reason!: string | null;
+}
+
+@ApiSchema({ description: 'The data of an event about one payment of an order.' })
+export class PaymentEventData extends OrderEventData {
+  @StringField({ maxLength: 40, description: 'The payment provider.', example: 'stripe' })
+  provider!: string;
+
+  @StringField({ maxLength: 255, description: 'The payment, as the provider names it.', example: 'pi_3Q1' })
+  paymentId!: string;
+
+  @MoneyField({
+    description: 'What was lost in a dispute or not refunded; of a dispute that opens or is won, the payment.',
+    example: 9.99,
+  })
+  amount!: number;
+
+  @StringField({ maxLength: 3, description: 'The ISO 4217 code of the amount.', example: 'EUR' })
+  currency!: string;
+}
+
+@ApiSchema({ description: 'The data of `refund.failed`.' })
+export class RefundFailedEventData extends PaymentEventData {
+  @StringField({
+    nullable: true,
+    maxLength: 300,
+    description:
+      'Why, in the word of the provider; `not_confirmed`: the provider never confirmed the request; null: no reason given.',
+    example: 'insufficient_funds',
+  })
+  reason!: string | null;
+}
+
+@ApiSchema({ description: 'The data of `order.cancelled`.' })
+export class CancelledEventData extends OrderEventData {
+  @StringField({
+    nullable: true,
+    maxLength: 300,
+    description: 'Why staff cancelled it.',
+    example: 'Asked by the buyer',
+  })
+  reason!: string | null;
+}
+
+@ApiSchema({ description: 'The data of `order.nickname_changed`.' })
+export class NicknameChangedEventData extends OrderEventData {
+  @StringField({ maxLength: 32, anyCharacter: true, description: 'The nickname before.', example: 'Steve_42' })
+  previousNickname!: string;
+
+  @StringField({ maxLength: 32, anyCharacter: true, description: 'The nickname now.', example: 'Steve_43' })
+  nickname!: string;
+
+  @StringField({
+    nullable: true,
+    maxLength: 120,
+    description: 'The item whose delivery alone has the new nickname; null: the whole order has it.',
+    example: null,
+  })
+  item!: string | null;
+}
+
+@ApiSchema({ description: 'The data of `discount.exhausted`.' })
+export class DiscountEventData {
+  @IdField({ description: 'The discount.', example: '655f1c2ab1e4a9d3f0c81280' })
+  id!: string;
+
+  @StringField({ maxLength: 40, description: 'Its code.', example: 'SUMMER10' })
+  code!: string;
+}
+
+@ApiSchema({ description: 'The data of an event of a game server.' })
+export class ServerEventData {
+  @IdField({ description: 'The game server.', example: '655f1c2ab1e4a9d3f0c81260' })
+  id!: string;
+
+  @StringField({ maxLength: 80, description: 'Its name.', example: 'Survival' })
+  name!: string;
+}
+
+@ApiSchema({ description: 'The data of an event of the team or of an API key.' })
+export class TeamEventData {
+  @IdField({ description: 'The member, the invitation or the key.', example: '655f1c2ab1e4a9d3f0c812a0' })
+  id!: string;
+
+  @StringField({
+    maxLength: 40,
+    description: 'Who did it: `user:<id>`, `key:<id>` or `system`.',
+    example: 'user:655f1c2ab1e4a9d3f0c81235',
+  })
+  principal!: string;
+}
+
+/** The class of the data of each event. */
+export const EVENT_DATA: Readonly<Record<ShopEventType, Type>> = {
+  'order.created': OrderEventData,
+  'order.paid': OrderEventData,
+  'order.refunded': RefundedEventData,
+  'order.disputed': PaymentEventData,
+  'order.dispute_won': PaymentEventData,
+  'order.dispute_lost': PaymentEventData,
+  'order.review_needed': ReviewNeededEventData,
+  'order.review_resolved': ReviewResolvedEventData,
+  'order.cancelled': CancelledEventData,
+  'order.nickname_changed': NicknameChangedEventData,
+  'order.delivered': OrderEventData,
+  'order.expired': OrderEventData,
+  'delivery.failed': OrderEventData,
+  'delivery.revoked': OrderEventData,
+  'refund.failed': RefundFailedEventData,
+  'discount.exhausted': DiscountEventData,
+  'server.offline': ServerEventData,
+  'server.online': ServerEventData,
+  'member.invited': TeamEventData,
+  'member.joined': TeamEventData,
+  'member.declined': TeamEventData,
+  'member.role_changed': TeamEventData,
+  'member.removed': TeamEventData,
+  'member.left': TeamEventData,
+  'invitation.revoked': TeamEventData,
+  'ownership.transferred': TeamEventData,
+  'api_key.created': TeamEventData,
+  'api_key.updated': TeamEventData,
+  'api_key.rotated': TeamEventData,
+  'api_key.revoked': TeamEventData,
+};

@@ -1,0 +1,102 @@
+import { expect, it } from '@jest/globals';
+import { paymentEvent } from '../../../test/support/payment-events.js';
+import { type Order, type SettledChange } from '../order/order.types.js';
+import { type PaymentEvent } from '../order/payment-event.types.js';
+import { eventsOfSettlement } from './settlement-events.js';
+import { reviewOf, settle } from './settlement-rules.js';
+
+type Before = Parameters<typeof eventsOfSettlement>[0];
+
+const HISTORY = { at: new Date(), actor: 'user:1', action: 'review_accepted', detail: 'Seen in the bank' };
+const OWED = { id: 'o', totalMinor: 1_000, currency: 'EUR', createdAt: new Date(0), review: null };
+const DISPUTE = { disputeId: 'dp_1' };
+const paid = paymentEvent('payment.succeeded', 0);
+const tooMuch = paymentEvent('payment.succeeded', 0, { amountMinor: 99_900 });
+const warning = paymentEvent('fraud.warning', 1);
+const refund = (amountMinor: number): PaymentEvent => paymentEvent('refund.succeeded', 5, { amountMinor });
+const opened = paymentEvent('dispute.opened', 2, DISPUTE);
+const won = paymentEvent('dispute.won', 3, DISPUTE);
+const lost = paymentEvent('dispute.lost', 3, DISPUTE);
+const appealed = paymentEvent('dispute.won', 4, DISPUTE);
+const lostInPart = paymentEvent('dispute.lost', 3, { ...DISPUTE, amountMinor: 400 });
+const failedRefund = paymentEvent('refund.failed', 6, { amountMinor: 300 });
+
+function stateOf(payments: readonly PaymentEvent[], review: Order['review'] = null): Before {
+  return { ...OWED, review, payments, ...settle({ ...OWED, review }, payments) };
+}
+
+/** The events of a change, each with the amount of its details, or the codes of its reasons. */
+function published(before: Before, after: Before): string[] {
+  const change: Pick<SettledChange, 'history'> & Before = { ...after, history: HISTORY };
+  return eventsOfSettlement(before, change).map(({ type, subjectId, details = {} }) => {
+    expect(subjectId).toBe('o');
+    const reasons = (details['reasons'] ?? []) as { readonly code: string; readonly message: string }[];
+    const facts = ['amountMinor', 'decision'].flatMap((name) => (name in details ? [String(details[name])] : []));
+    return [type, ...facts, ...reasons.map(({ message }) => message)].join(' ');
+  });
+}
+
+const LOST = 'order.dispute_lost';
+it.each<[string, PaymentEvent[], PaymentEvent[], string[]]>([
+  ['a payment', [], [paid], ['order.paid']],
+  ['an authorization', [], [paymentEvent('payment.authorized', 0)], []],
+  ['a payment that fails', [], [paymentEvent('payment.failed', 0)], []],
+  ['a refund of a part', [paid], [refund(300)], ['order.refunded 300']],
+  ['another refund of a part', [paid, refund(300)], [refund(200)], ['order.refunded 200']],
+  ['a payment that arrives after its refund', [refund(1_000)], [paid], ['order.paid', 'order.refunded 1000']],
+  ['a refund that failed later', [paid], [failedRefund], ['refund.failed 300']],
+  ['a dispute', [paid], [opened], ['order.disputed 1000']],
+  ['a second dispute about the same payment', [paid, opened], [{ ...opened, eventId: 'x', disputeId: 'dp_2' }], []],
+  ['a dispute that was won', [paid, opened], [won], ['order.dispute_won 1000']],
+  ['a dispute that was lost', [paid, opened], [lost], [`${LOST} 1000`]],
+  ['a dispute of which only the loss was reported', [paid], [lost], [`${LOST} 1000`]],
+  ['the same loss again', [paid, opened, lost], [{ ...lost, eventId: 'x' }], []],
+  ['an appeal that was won', [paid, opened, lost], [appealed], ['order.dispute_won 1000']],
+  [
+    'a dispute that was lost in part',
+    [paid, opened],
+    [lostInPart],
+    [`${LOST} 400`, 'order.review_needed 4.00 EUR of 10.00 EUR was lost in a dispute; nothing was revoked'],
+  ],
+  ['a wrong amount', [], [tooMuch], ['order.review_needed 999.00 EUR arrived, 10.00 EUR was due']],
+  [
+    'the right payment after a wrong one',
+    [tooMuch],
+    [{ ...paid, paymentId: 'pay_2' }],
+    ['order.paid', 'order.review_needed 1009.00 EUR arrived, 10.00 EUR was due; 999.00 EUR can be refunded'],
+  ],
+  ['a fraud warning', [paid], [warning], ['order.review_needed The payment provider suspects fraud']],
+  [
+    'a refund of an order with a fraud warning',
+    [paid, warning],
+    [refund(1_000)],
+    ['order.refunded 1000', 'order.review_resolved null'],
+  ],
+  [
+    'a second payment',
+    [paid],
+    [{ ...paid, eventId: 'x', paymentId: 'pay_2' }],
+    ['order.review_needed 20.00 EUR arrived, 10.00 EUR was due; 10.00 EUR can be refunded'],
+  ],
+])('publishes the events of %s', (_, before, added, expected) => {
+  expect(published(stateOf(before), stateOf([...before, ...added]))).toEqual(expected);
+});
+
+it.each([
+  ['accept', new Date(), ['order.paid', 'order.review_resolved accept']],
+  ['reject', null, ['order.review_resolved reject']],
+] as const)('publishes the decision of staff: %s', (decision, paidAt, expected) => {
+  const before = stateOf([tooMuch]);
+  const after = stateOf([tooMuch], reviewOf(decision, [tooMuch], paidAt));
+  expect(published(before, after)).toEqual(expected);
+  expect(eventsOfSettlement(before, { ...after, history: HISTORY }).at(-1)?.details).toEqual({
+    decision,
+    reason: 'Seen in the bank',
+  });
+});
+
+it('names the payment of a dispute, so that it can be found at the provider', () => {
+  const [event] = eventsOfSettlement(stateOf([paid]), { ...stateOf([paid, lostInPart]), history: HISTORY });
+  const details = { provider: 'stripe', paymentId: 'pay_1', amountMinor: 400, currency: 'EUR' };
+  expect(event).toEqual({ type: 'order.dispute_lost', subjectId: 'o', details });
+});

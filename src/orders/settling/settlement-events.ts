@@ -1,0 +1,83 @@
+import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { type MinorUnits } from '../../platform/money/money.js';
+import { type Order, type Reversal, type SettledChange } from '../order/order.types.js';
+import { type PaymentEvent } from '../order/payment-event.types.js';
+import { nameOf, paymentOf } from './payment-events.js';
+import { type ReceivedPayment, receivedPayments } from './received-payments.js';
+import { newReasons, reviewReasons } from './review-reasons.js';
+
+type Settled = Pick<SettledChange, 'paidAt' | 'reversals' | 'payments' | 'review' | 'history'>;
+type Before = Omit<Settled, 'history'> & Pick<Order, 'id' | 'totalMinor' | 'currency' | 'createdAt'>;
+
+const refundedMinor = (reversals: readonly Reversal[]): MinorUnits =>
+  reversals.filter(({ kind }) => kind === 'refund').reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+
+/** What began or ended in the disputes about one payment. */
+function disputeEventOf(
+  before: ReceivedPayment | undefined,
+  after: ReceivedPayment,
+  added: readonly PaymentEvent[],
+): NewShopEvent['type'] | null {
+  if (after.chargedBackMinor > (before?.chargedBackMinor ?? 0)) return 'order.dispute_lost';
+  const wasDisputed = before?.isDisputed ?? false;
+  if (after.isDisputed) return wasDisputed ? null : 'order.disputed';
+  // A lost dispute can be won by an appeal.
+  const isWon = added.some((event) => event.type === 'dispute.won' && paymentOf(event) === paymentOf(after));
+  return wasDisputed || (isWon && before !== undefined && after.chargedBackMinor < before.chargedBackMinor)
+    ? 'order.dispute_won'
+    : null;
+}
+
+function disputeEvents(before: Before, after: Settled, added: readonly PaymentEvent[]): NewShopEvent[] {
+  const known = new Map(receivedPayments(before, before.payments).map((payment) => [paymentOf(payment), payment]));
+  return receivedPayments({ ...before, ...after }, after.payments).flatMap((payment) => {
+    const earlier = known.get(paymentOf(payment));
+    const type = disputeEventOf(earlier, payment, added);
+    if (type === null) return [];
+    const { provider, paymentId, currency } = payment;
+    const lostMinor = payment.chargedBackMinor - (earlier?.chargedBackMinor ?? 0);
+    const amountMinor = type === 'order.dispute_lost' ? lostMinor : payment.amountMinor;
+    return [{ type, subjectId: before.id, details: { provider, paymentId, amountMinor, currency } }];
+  });
+}
+
+function reviewEvents(before: Before, after: Settled): NewShopEvent[] {
+  const known = reviewReasons(before, before.payments);
+  const left = reviewReasons({ ...before, ...after }, after.payments);
+  const isDecided = after.review !== before.review;
+  // Who decides sees what is left to do, such as the refund of a surplus.
+  const reasons = isDecided ? [] : newReasons(known, left);
+  const isResolved = isDecided || (known.length > 0 && left.length === 0);
+  const decision = { decision: after.review?.decision, reason: after.history.detail };
+  const details = isDecided ? decision : { decision: null, reason: null };
+  return [
+    ...(reasons.length > 0
+      ? [{ type: 'order.review_needed', subjectId: before.id, details: { reasons } } as const]
+      : []),
+    ...(isResolved ? [{ type: 'order.review_resolved', subjectId: before.id, details } as const] : []),
+  ];
+}
+
+function failedRefundOf(subjectId: string, event: PaymentEvent): NewShopEvent {
+  const { provider, paymentId, amountMinor, currency } = event;
+  return { type: 'refund.failed', subjectId, details: { provider, paymentId, amountMinor, currency, reason: null } };
+}
+
+/**
+ * The events of a change of an order's payments, or of a decision of staff about them. The first correct payment is published once,
+ * and a dispute when it opens and when it ends.
+ */
+export function eventsOfSettlement(before: Before, after: Settled): NewShopEvent[] {
+  const { id: subjectId } = before;
+  const known = new Set(before.payments.map(nameOf));
+  const added = after.payments.filter((event) => !known.has(nameOf(event)));
+  const newRefunds = refundedMinor(after.reversals) - refundedMinor(before.reversals);
+  const isPaid = before.paidAt === null && after.paidAt !== null;
+  return [
+    ...(isPaid ? [{ type: 'order.paid', subjectId } as const] : []),
+    ...(newRefunds > 0 ? [{ type: 'order.refunded', subjectId, details: { amountMinor: newRefunds } } as const] : []),
+    ...added.filter(({ type }) => type === 'refund.failed').map((event) => failedRefundOf(subjectId, event)),
+    ...disputeEvents(before, after, added),
+    ...reviewEvents(before, after),
+  ];
+}

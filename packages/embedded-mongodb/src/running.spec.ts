@@ -90,6 +90,28 @@ it('ends the cursors and the transaction of a session that is killed, and leaves
   expect(await c.findOne({ _id: 1 })).toMatchObject({ n: 0 });
 });
 
+it('lists the running commands as the first stage of an aggregation, which later stages filter', async () => {
+  const listed = (ns: string): Promise<Document[]> =>
+    client
+      .db('admin')
+      .aggregate([{ $currentOp: { allUsers: true, truncateOps: false } }, { $match: { ns } }, { $project: { op: 1 } }])
+      .toArray();
+  await whileWaiting(async () => {
+    expect(await listed(c.namespace)).toEqual([{ op: 'command' }]);
+    expect(await listed('shop.others')).toEqual([]);
+  });
+});
+
+it.each<[string, string, Document, number]>([
+  ['another database', 'shop', { aggregate: 1, pipeline: [{ $currentOp: {} }] }, 73],
+  ['a collection', 'admin', { aggregate: 'c', pipeline: [{ $currentOp: {} }] }, 73],
+  ['options that are no object', 'admin', { aggregate: 1, pipeline: [{ $currentOp: 1 }] }, 9],
+  ['idle connections', 'admin', { aggregate: 1, pipeline: [{ $currentOp: { idleConnections: true } }] }, 238],
+  ['a later stage', 'admin', { aggregate: 1, pipeline: [{ $currentOp: {} }, { $currentOp: {} }] }, 40602],
+])('rejects $currentOp of %s', async (_, database, command, code) => {
+  await expect(client.db(database).command({ ...command, cursor: {} })).rejects.toMatchObject({ code });
+});
+
 it.each(['currentOp', 'killOp'])('rejects %s outside of the database admin (13)', async (name) => {
   await expect(client.db('shop').command({ [name]: 1, ...(name === 'killOp' ? { op: 1 } : {}) })).rejects.toMatchObject(
     {

@@ -9,6 +9,7 @@ import { type Collection } from '../storage/catalogue.js';
 import { type Doc, isDoc, isNumber, type Maybe, noFields } from '../values/types.js';
 import { toNumber } from '../values/numbers.js';
 import { isArray } from './arguments.js';
+import { currentOpStage } from './current-operations.js';
 import { type Answer, type Operation } from './operation.js';
 import { batchSize } from './reads.js';
 import { collStatsStage } from './statistics.js';
@@ -49,12 +50,12 @@ export function aggregationOf(operation: Operation, source?: readonly Doc[]): Ag
   const given = operation.required('pipeline', isArray);
   const stages = source ? given.slice(1) : given;
   const target = body.get('aggregate');
-  if (isNumber(target)) {
-    if (toNumber(target) !== 1) fail(9, "the 'aggregate' field must specify a collection name or 1");
+  if (isNumber(target) && toNumber(target) !== 1) fail(9, "the 'aggregate' field must specify a collection name or 1");
+  if (isNumber(target) && !source) {
     compilePipeline(stages, contextOf(operation)); // a stage that is not known is rejected by its name
-    fail(73, '{ aggregate: 1 } needs a stage that reads no collection, and the embedded store has none');
+    fail(73, '{ aggregate: 1 } needs a first stage that reads no collection: $currentOp');
   }
-  const namespace = operation.namespace();
+  const namespace = isNumber(target) ? `${operation.database}.$cmd.aggregate` : operation.namespace();
   const at = (index: number, name: string): Maybe =>
     ((stage) => (isDoc(stage) && stage.size === 1 ? stage.get(name) : undefined))(stages[index]);
   const match = at(0, '$match');
@@ -65,7 +66,7 @@ export function aggregationOf(operation: Operation, source?: readonly Doc[]): Ag
   const sorted: SortPart[] = isDoc(sort) && sort.size > 0 ? parseSort(sort) : [];
   const indexed =
     sorted.length > 0 && collection && planQuery(operation.view, collection, { ...query, sort: sorted }).sorted;
-  const consumed = (filter ? 1 : 0) + (indexed ? 1 : 0);
+  const consumed = source ? 0 : (filter ? 1 : 0) + (indexed ? 1 : 0);
   compilePipeline(stages, contextOf(operation)); // rejects what is wrong anywhere in it
   const planned = { ...query, sort: indexed ? sorted : [] };
   return {
@@ -78,11 +79,12 @@ export function aggregationOf(operation: Operation, source?: readonly Doc[]): Ag
   };
 }
 
-/** The result of `$collStats`, if that is the first stage; `undefined` if not. */
+/** The result of a first stage that reads no documents (`$collStats`, `$currentOp`); `undefined` for every other one. */
 async function sourceOf(operation: Operation): Promise<Doc[] | undefined> {
   const [first] = operation.required('pipeline', isArray);
-  const spec = isDoc(first) && first.size === 1 ? first.get('$collStats') : undefined;
-  return spec === undefined ? undefined : [await collStatsStage(operation, spec)];
+  const [entry] = isDoc(first) && first.size === 1 ? first : [];
+  if (entry?.[0] === '$collStats') return [await collStatsStage(operation, entry[1])];
+  return entry?.[0] === '$currentOp' ? currentOpStage(operation, entry[1]) : undefined;
 }
 
 /** `aggregate` (manual: reference/command/aggregate). */

@@ -1,17 +1,16 @@
 import { fail } from '../errors.js';
 import { toNumber } from '../values/numbers.js';
-import { isNumber, reply } from '../values/types.js';
-import { isString } from './arguments.js';
+import { type Doc, doc, isDoc, isNumber, reply, type Value } from '../values/types.js';
+import { checkFields, type Fields, isString } from './arguments.js';
 import { sessionIds } from './basics.js';
 import { type Answer, type Operation } from './operation.js';
 
-/** `currentOp` (manual: reference/command/currentOp), without a filter: what is running, except itself. */
-export function currentOp(operation: Operation): Answer {
-  mustBeAdmin(operation);
+/** What is running, except the command that asks. */
+function inProgress(operation: Operation): Doc[] {
   const others = operation.server.running.list().filter(([, other]) => other !== operation);
-  const inprog = others.map(([id, { client, name, database, body, startedAt }]) => {
+  return others.map(([id, { client, name, database, body, startedAt }]) => {
     const collection = body.get(name);
-    return reply({
+    return doc({
       type: 'op',
       opid: id,
       active: true,
@@ -23,7 +22,31 @@ export function currentOp(operation: Operation): Answer {
       command: body,
     });
   });
-  return reply({ inprog });
+}
+
+/** `currentOp` (manual: reference/command/currentOp), without a filter. */
+export function currentOp(operation: Operation): Answer {
+  mustBeAdmin(operation);
+  return reply({ inprog: inProgress(operation) });
+}
+
+const stageOptions: Fields = {
+  allUsers: 'boolean',
+  truncateOps: 'boolean',
+  localOps: 'boolean',
+  idleConnections: 'notOffered',
+  idleCursors: 'notOffered',
+  idleSessions: 'notOffered',
+  backtrace: 'notOffered',
+};
+
+/** The result of the stage `$currentOp` (manual: reference/operator/aggregation/currentOp), which mongosh's `db.currentOp()` uses. */
+export function currentOpStage(operation: Operation, spec: Value): Doc[] {
+  if (!isDoc(spec)) return fail(9, '$currentOp options must be specified in an object');
+  checkFields(spec, stageOptions, '$currentOp');
+  if (operation.database !== 'admin' || !isNumber(operation.body.get('aggregate') ?? null))
+    fail(73, "$currentOp must be run against the 'admin' database with {aggregate: 1}");
+  return inProgress(operation);
 }
 
 /** `killOp` (manual: reference/command/killOp). As in MongoDB a number of no operation is no error. */

@@ -3,7 +3,6 @@ import { type Plan } from '../planner/candidate.js';
 import { planQuery, type Query } from '../planner/plan.js';
 import { type Effort } from '../planner/scan.js';
 import { parseSort } from '../query/sorting.js';
-import { isMultikey } from '../storage/indexes.js';
 import { type Doc, doc, isDoc, noFields, reply, type Value } from '../values/types.js';
 import { aggregationOf } from './aggregate.js';
 import { isString } from './arguments.js';
@@ -13,31 +12,16 @@ import { drain, type Find, findOf, found } from './reads.js';
 
 function stageOf(plan: Plan): Doc {
   if (plan.either) return doc({ stage: 'OR', inputStages: plan.either.map(stageOf) });
-  if (!plan.index) return doc({ stage: 'COLLSCAN', direction: 'forward' });
-  const { index } = plan;
-  const paths = new Map(
-    index.fields.filter(isMultikey).map(({ path, parts, arrays }): [string, Value] => {
-      const isArray = (_part: string, at: number): boolean => ((arrays >> at) & 1) === 1;
-      return [path, parts.map((_, at) => parts.slice(0, at + 1).join('.')).filter(isArray)];
-    }),
-  );
-  const scan = doc({
-    stage: 'IXSCAN',
-    keyPattern: index.spec.get('key'),
-    indexName: index.name,
-    isMultiKey: paths.size > 0,
-    multiKeyPaths: paths,
-    isUnique: index.unique,
-    isSparse: index.sparse,
-    isPartial: index.partial !== undefined,
-    direction: plan.reverse ? 'backward' : 'forward',
-  });
+  if (!plan.index) return doc({ stage: 'COLLSCAN' });
+  const { name, spec } = plan.index;
+  const direction = plan.reverse ? 'backward' : 'forward';
+  const scan = doc({ stage: 'IXSCAN', keyPattern: spec.get('key'), indexName: name, direction });
   return doc({ stage: 'FETCH', inputStage: scan });
 }
 
 const verbosities = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
-/** `explain`: the plan, and, unless only the plan is requested, what executing it as a find or aggregation reads. */
+/** `explain`: which index is used, and, unless only the plan is requested, how much executing it as a find or aggregation reads. */
 export async function explain(operation: Operation, make: (body: Doc, name: string) => Operation): Promise<Answer> {
   const command = operation.required('explain', isDoc);
   const [name = ''] = command.keys();
@@ -51,23 +35,17 @@ export async function explain(operation: Operation, make: (body: Doc, name: stri
   const plan = collection ? planQuery(inner.view, collection, query) : undefined;
   const stage = plan ? stageOf(plan) : doc({ stage: 'EOF' });
   const winningPlan = plan && !plan.sorted ? doc({ stage: 'SORT', inputStage: stage }) : stage;
-  const planner = doc({ namespace, parsedQuery: query.filter, winningPlan, rejectedPlans: [] });
-  let returned = 0;
-  if (verbosity !== 'queryPlanner') await drain(inner, run(), () => returned++);
-  const stats = doc({
+  const queryPlanner = doc({ namespace, winningPlan, rejectedPlans: [] });
+  if (verbosity === 'queryPlanner') return reply({ explainVersion: '1', queryPlanner, command });
+  let nReturned = 0;
+  await drain(inner, run(), () => nReturned++);
+  const executionStats = doc({
     executionSuccess: true,
-    nReturned: returned,
-    executionTimeMillis: 0,
+    nReturned,
     totalKeysExamined: effort.keys,
     totalDocsExamined: effort.documents,
-    executionStages: winningPlan,
   });
-  return reply({
-    explainVersion: '1',
-    queryPlanner: planner,
-    ...(verbosity === 'queryPlanner' ? {} : { executionStats: stats }),
-    command,
-  });
+  return reply({ explainVersion: '1', queryPlanner, executionStats, command });
 }
 
 function explained(

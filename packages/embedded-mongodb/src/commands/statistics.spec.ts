@@ -90,5 +90,7 @@ describe('statistics, as a shell requests them', () => {
         .aggregate([{ $limit: 1 }, { $collStats: {} }])
         .toArray(),
     ).rejects.toMatchObject({ code: 40602 });
+    const filtered = [{ $collStats: { count: {} } }, { $match: { count: { $lt: 0 } } }];
+    expect(await db.collection('c').aggregate(filtered).toArray()).toEqual([]);
   });
 });

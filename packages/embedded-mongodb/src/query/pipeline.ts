@@ -33,7 +33,8 @@ function compileStage(name: string, spec: Value, context: PipelineContext): Stag
       for (const document of source) yield document && transform(document);
     };
   }
-  if (name === '$collStats') fail(40602, '$collStats is only valid as the first stage in a pipeline.');
+  if (name === '$collStats' || name === '$currentOp')
+    fail(40602, `${name} is only valid as the first stage in a pipeline.`);
   const compile = stageTable[name] ?? fail(40324, `Unrecognized pipeline stage name: '${name}'`);
   return compile(spec, context, compilePipeline);
 }

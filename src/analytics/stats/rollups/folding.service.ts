@@ -16,8 +16,6 @@ import { type RollupChange, RollupsRepository } from './rollups.repository.js';
 import { isIn } from './sale-sums.js';
 import { joined, rangeOf } from './time-cells.js';
 
-/** Bounds a transaction: an entry changes at most some dozens of cells. */
-const BATCH_SIZE = 50;
 const DELETED_AT_ONCE = 1_000;
 
 interface Fold {
@@ -51,9 +49,10 @@ export class FoldingService {
    * Adds the oldest pending entries to the sums and marks them, all in the given transaction. So each entry is added once,
    * wherever a process dies.
    * @param buyers how many buyers have a number
+   * @param limit how many entries are added at most
    */
-  async fold(shopId: string, buyers: number, transaction: Transaction): Promise<Folded> {
-    const entries = await this.ledger.pendingBatch(shopId, BATCH_SIZE, transaction);
+  async fold(shopId: string, buyers: number, limit: number, transaction: Transaction): Promise<Folded> {
+    const entries = await this.ledger.pendingBatch(shopId, limit, transaction);
     if (entries.length === 0) return { entries: 0, buyers };
     const ids = entries.map(({ id }) => id);
     await this.ledger.markFolded(shopId, ids, transaction);

@@ -16,10 +16,13 @@ let calls: Call[];
 let pending: string[];
 let unfinished: string[];
 let leasedByOthers: Set<string>;
+/** How small a batch must be to succeed; null: nothing is left to do. */
+let failsBelow: number | null;
 let jobs: FakeJobs;
 
 beforeEach(() => {
   [calls, pending, unfinished, leasedByOthers] = [[], [], [], new Set()];
+  failsBelow = null;
   jobs = new FakeJobs();
   new RollupJobsService(
     recording<RollupStatesRepository>([], {
@@ -29,7 +32,14 @@ beforeEach(() => {
       nextUnfinished: (after) => firstAfter(unfinished, after),
     }),
     recording<LedgerService>([], { nextPendingShop: (after) => firstAfter(pending, after) }),
-    recording<RollupsService>(calls, { step: () => Promise.resolve(false) }),
+    recording<RollupsService>(calls, {
+      step: (_shopId, divisor = 1) => {
+        if (failsBelow === null) return Promise.resolve(false);
+        if (divisor < failsBelow) return Promise.reject(new Error('Transaction exceeded its time limit'));
+        failsBelow = null;
+        return Promise.resolve(true);
+      },
+    }),
     directTransactions,
     jobs.asService,
   );
@@ -52,5 +62,19 @@ describe('RollupJobsService', () => {
     leasedByOthers = new Set(shopIds(0, 900));
     await round();
     expect(workedOn()).toEqual(shopIds(900, 1_000));
+  });
+
+  it('continues a step that fails in smaller batches, until the end of the round', async () => {
+    pending = shopIds(0, 1);
+    failsBelow = 64;
+    await round();
+    expect(calls.map(([, , divisor]) => divisor)).toEqual([1, 8, 64, 64]);
+  });
+
+  it('ends the work on a shop whose smallest batch fails', async () => {
+    pending = shopIds(0, 1);
+    failsBelow = Infinity;
+    await expect(round()).rejects.toThrow('Transaction exceeded its time limit');
+    expect(calls.map(([, , divisor]) => divisor)).toEqual([1, 8, 64]);
   });
 });

@@ -14,6 +14,10 @@ import { shopsInOrder } from './shops-in-order.js';
 const LEASE_MS = 2 * MINUTE_MS;
 /** How long a process works on a shop: well within its lease. */
 const MAX_WORK_MS = MINUTE_MS;
+/** After a failure, the batches of a shop are this many times smaller until the end of the round: a large one may exceed a time limit. */
+const SHRINK_BY = 8;
+/** Then a batch has one entry. */
+const MAX_DIVISOR = SHRINK_BY ** 2;
 
 /**
  * Folds the ledger into the rollups, in the background. A process leases a shop while it works on it. The lease only saves
@@ -83,7 +87,17 @@ export class RollupJobsService {
 
   private async workOn(shopId: string): Promise<void> {
     const endsAt = Date.now() + MAX_WORK_MS;
-    while (!this.job.isStopped && Date.now() < endsAt) if (!(await this.rollups.step(shopId))) break;
+    let divisor = 1;
+    let hasMore = true;
+    while (hasMore && !this.job.isStopped && Date.now() < endsAt) {
+      try {
+        hasMore = await this.rollups.step(shopId, divisor);
+      } catch (error) {
+        if (divisor === MAX_DIVISOR) throw error;
+        divisor *= SHRINK_BY;
+        this.logger.warn(`The statistics of the shop ${shopId} continue in smaller batches`, describeError(error));
+      }
+    }
     await this.transactions.run((transaction) => this.states.release(shopId, transaction));
   }
 }

@@ -90,7 +90,7 @@ describe('RollupsService.step', () => {
   it('folds with the number of buyers that have a number', async () => {
     state = inPhase('ready', { buyers: 7 });
     await service.step(SHOP_ID);
-    expect(callsOf('fold')).toEqual([[SHOP_ID, 7, TRANSACTION]]);
+    expect(callsOf('fold')).toEqual([[SHOP_ID, 7, 50, TRANSACTION]]);
   });
 
   it('fails in a shop that has no state', async () => {
@@ -105,6 +105,15 @@ describe('RollupsService.step', () => {
     await service.step(SHOP_ID);
     expect(callsOf('reconcile')).toEqual([[SHOP_ID, cursor, 200, TRANSACTION]]);
     expect(state).toEqual(inPhase('reading', { cursor: last }));
+  });
+
+  it('reads and folds smaller batches by the divisor, with at least one entry', async () => {
+    state = inPhase('reading');
+    last = null;
+    await service.step(SHOP_ID, 8);
+    await service.step(SHOP_ID, 64);
+    expect(callsOf('reconcile')).toEqual([[SHOP_ID, null, 25, TRANSACTION]]);
+    expect(callsOf('fold')).toEqual([[SHOP_ID, 3, 1, TRANSACTION]]);
   });
 });
 

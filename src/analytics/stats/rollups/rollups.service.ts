@@ -9,6 +9,8 @@ import { shopsInOrder } from './shops-in-order.js';
 
 /** Bounds a transaction. */
 const ORDERS_AT_ONCE = 200;
+/** Bounds a transaction: an entry changes at most some dozens of cells. */
+const ENTRIES_AT_ONCE = 50;
 
 const nameOf = (shopId: string): string => `statistics of ${shopId}`;
 
@@ -58,11 +60,15 @@ export class RollupsService {
     while (hasMore) hasMore = await this.step(shopId);
   }
 
-  /** Does the next step for a shop. @returns false when nothing is left to do */
-  step(shopId: string): Promise<boolean> {
+  /**
+   * Does the next step for a shop.
+   * @param divisor how many times smaller than usual its batch is: for a step that has failed
+   * @returns false when nothing is left to do
+   */
+  step(shopId: string, divisor = 1): Promise<boolean> {
     return this.run(shopId, async (transaction) => {
       const state = await this.stateOf(shopId, transaction);
-      const next = await this.work(shopId, state, transaction);
+      const next = await this.work(shopId, state, divisor, transaction);
       if (next === null) return false;
       await this.advance(shopId, next, transaction);
       return true;
@@ -85,19 +91,30 @@ export class RollupsService {
   }
 
   /** Does a step. @returns the state after the step; null when there was nothing to do */
-  private async work(shopId: string, state: RollupState, transaction: Transaction): Promise<RollupState | null> {
+  private async work(
+    shopId: string,
+    state: RollupState,
+    divisor: number,
+    transaction: Transaction,
+  ): Promise<RollupState | null> {
     switch (state.phase) {
       case 'clearing': {
         const wereThere = await this.folding.clear(shopId, transaction);
         return wereThere ? state : { ...state, phase: 'reading', cursor: null };
       }
       case 'reading': {
-        const cursor = await this.ledger.reconcile(shopId, state.cursor, ORDERS_AT_ONCE, transaction);
+        const cursor = await this.ledger.reconcile(
+          shopId,
+          state.cursor,
+          Math.ceil(ORDERS_AT_ONCE / divisor),
+          transaction,
+        );
         return cursor === null ? { ...state, phase: 'folding', cursor: null } : { ...state, cursor };
       }
       case 'folding':
       case 'ready': {
-        const { entries, buyers } = await this.folding.fold(shopId, state.buyers, transaction);
+        const limit = Math.ceil(ENTRIES_AT_ONCE / divisor);
+        const { entries, buyers } = await this.folding.fold(shopId, state.buyers, limit, transaction);
         if (entries > 0) return { ...state, buyers };
         return state.phase === 'ready' ? null : { ...state, phase: 'ready' };
       }

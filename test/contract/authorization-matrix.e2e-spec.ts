@@ -86,7 +86,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /servers/{shopId}/{serverId}': ['servers:read', 404],
   'patch /servers/{shopId}/{serverId}': ['servers:write', 400],
   'delete /servers/{shopId}/{serverId}': ['servers:write', 404],
-  'post /servers/{shopId}/{serverId}/heartbeat': ['servers:write', 400],
+  'post /servers/{shopId}/{serverId}/heartbeat': ['servers:report', 400],
   'post /discounts/{shopId}': ['discounts:write', 400],
   'get /discounts/{shopId}': ['discounts:read', 200],
   'get /discounts/{shopId}/{discountId}': ['discounts:read', 404],

@@ -106,7 +106,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
   it('returns deliveries whatever the players of the game server call themselves', async () => {
     const productId = await aProduct(app.api, shop, { requiresOnline: true });
     await aPaidOrder(app.api, { ...shop, productId });
-    const players = ['', 'x'.repeat(33), '\u0000\u001B[31m', '\uD800', '😀'.repeat(60), 'Steve_42'];
+    const players = ['', 'x'.repeat(33), 'x'.repeat(500), '\u0000\u001B[31m', '\uD800', '😀'.repeat(60), 'Steve_42'];
     expect(await lease(app.api, shop, { players })).toHaveLength(1);
   });
 
@@ -186,7 +186,6 @@ describe('POST /deliveries/{shopId}/lease', () => {
     [{ limit: '5' }, 'limit must be a whole number'],
     [{ players: 'Steve' }, 'players must be a list'],
     [{ players: [{ $gt: '' }] }, 'players must contain only strings'],
-    [{ players: ['x'.repeat(257)] }, 'players must contain strings of at most 256 characters'],
     [{ player: [] }, 'player'],
   ])('rejects %j', async (body, sentence) => {
     const response = await askLease(app.api, shop, body);

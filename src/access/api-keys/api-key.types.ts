@@ -7,7 +7,7 @@ export type ApiKeyType = (typeof API_KEY_TYPES)[number];
 export const TYPE_CEILINGS: Readonly<Record<ApiKeyType, readonly Permission[]>> = {
   secret: ALL_PERMISSIONS,
   plugin: [
-    ...(['products:read', 'servers:read', 'servers:write'] as const),
+    ...(['products:read', 'servers:read', 'servers:report', 'servers:write'] as const),
     ...(['deliveries:read', 'deliveries:write', 'orders:read', 'orders:write'] as const),
   ],
   /** Everybody can read such a key in a browser, so it gets the public view only (`ShopContext.publicView`). */

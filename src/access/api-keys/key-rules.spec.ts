@@ -13,7 +13,7 @@ describe('the permissions of an API key', () => {
     [
       'plugin',
       [
-        ...(['products:read', 'servers:read', 'servers:write'] as const),
+        ...(['products:read', 'servers:read', 'servers:report', 'servers:write'] as const),
         ...(['deliveries:read', 'deliveries:write', 'orders:read', 'orders:write'] as const),
       ],
     ],
@@ -81,8 +81,9 @@ describe('the permissions of a request with a stored key', () => {
 
   it('adds the permissions for deliveries to those for orders, and not the other way round', () => {
     expect(effectiveScopes(['orders:read'], 'plugin')).toEqual(new Set(['orders:read', 'deliveries:read']));
-    expect(effectiveScopes(['orders:write'], 'secret')).toEqual(new Set(['orders:write', 'deliveries:write']));
-    expect(effectiveScopes(['deliveries:write'], 'plugin')).toEqual(new Set(['deliveries:write']));
+    const acting = new Set(['orders:write', 'deliveries:write', 'servers:report']);
+    expect(effectiveScopes(['orders:write'], 'secret')).toEqual(acting);
+    expect(effectiveScopes(['deliveries:write'], 'plugin')).toEqual(new Set(['deliveries:write', 'servers:report']));
     expect(effectiveScopes(['orders:read', 'orders:write'], 'storefront')).toEqual(new Set());
   });
 
@@ -131,6 +132,7 @@ describe("the actions of the contract's record", () => {
     [['orders:read', 'team:read'], ['read']],
     [['orders:write'], ['write']],
     [['discounts:validate'], ['read']],
+    [['servers:report'], ['write']],
     [
       ['orders:write', 'orders:read', 'team:write'],
       ['read', 'write'],

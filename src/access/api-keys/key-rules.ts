@@ -16,10 +16,10 @@ const CEILING_SETS: Readonly<Record<ApiKeyType, ReadonlySet<Permission>>> = {
 
 /**
  * The different actions in the scopes of a key, `read` before `write`: the `permissions` of the contract's record. Validating
- * reads.
+ * reads, reporting writes.
  */
 export function actionsOf(scopes: readonly Permission[]): string[] {
-  const isWrite = (scope: Permission): boolean => scope.endsWith(':write');
+  const isWrite = (scope: Permission): boolean => scope.endsWith(':write') || scope === 'servers:report';
   return [...(scopes.every(isWrite) ? [] : ['read']), ...(scopes.some(isWrite) ? ['write'] : [])];
 }
 

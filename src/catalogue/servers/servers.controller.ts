@@ -126,10 +126,15 @@ export class ServersController {
   }
 
   @Post(':shopId/:serverId/heartbeat')
-  @RequirePermissions('servers:write')
+  @RequirePermissions('servers:report')
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
-  @ApiOperation({ summary: 'Report a heartbeat', description: 'The plugin reports players, version and latency.' })
+  @ApiOperation({
+    summary: 'Report a heartbeat',
+    description:
+      'The plugin reports players, version and latency. Too large and too long values are cut, never rejected. A key that ' +
+      'leases deliveries has the permission too.',
+  })
   @RespondsWith(HeartbeatResponseDto, 'Heartbeat received')
   async beat(
     @InShop() context: ShopContext,

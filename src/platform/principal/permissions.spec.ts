@@ -16,9 +16,9 @@ const RESOURCES = [
 ];
 
 describe('the catalogue of permissions', () => {
-  it('contains read and write of each resource and the validation of discount codes, each with a description, and nothing else', () => {
+  it('contains read and write of each resource, the validation of discount codes and the reports of game servers, each with a description, and nothing else', () => {
     const expected = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
-    expect([...ALL_PERMISSIONS].sort()).toEqual([...expected, 'discounts:validate'].sort());
+    expect([...ALL_PERMISSIONS].sort()).toEqual([...expected, 'discounts:validate', 'servers:report'].sort());
     for (const description of Object.values(PERMISSIONS)) expect(description).toMatch(/^[A-Z][^.]{9,}$/);
   });
 
@@ -39,6 +39,7 @@ describe('roles', () => {
         'products:read',
         'products:write',
         'servers:read',
+        'servers:report',
         'servers:write',
         'discounts:read',
         'discounts:validate',
@@ -54,7 +55,7 @@ describe('roles', () => {
     [
       'support',
       [
-        ...(['products:read', 'servers:read', 'discounts:read', 'discounts:validate'] as const),
+        ...(['products:read', 'servers:read', 'servers:report', 'discounts:read', 'discounts:validate'] as const),
         ...(['orders:read', 'orders:write', 'deliveries:read', 'deliveries:write'] as const),
       ],
     ],
@@ -64,6 +65,7 @@ describe('roles', () => {
       [
         'products:read',
         'servers:read',
+        'servers:report',
         'servers:write',
         'orders:read',
         'orders:write',
@@ -84,9 +86,13 @@ describe('roles', () => {
   });
 
   it('adds to a role the permissions that its permissions imply: those for deliveries follow from those for orders', () => {
-    expect(withImplied(['orders:write', 'team:read'])).toEqual(['orders:write', 'deliveries:write', 'team:read']);
+    const acting = ['orders:write', 'deliveries:write', 'servers:report'];
+    expect(withImplied(['orders:write', 'team:read'])).toEqual([...acting, 'team:read']);
     expect(withImplied(['deliveries:read', 'orders:read'])).toContain('deliveries:read');
-    expect(withImplied(['deliveries:read', 'deliveries:write'])).toEqual(['deliveries:read', 'deliveries:write']);
+    expect(withImplied(['deliveries:read'])).toEqual(['deliveries:read']);
+    for (const permission of ['deliveries:write', 'servers:write'] as const) {
+      expect(withImplied([permission])).toEqual([permission, 'servers:report']);
+    }
     for (const role of ROLE_NAMES) {
       const held = permissionsOfRole(role);
       for (const permission of withImplied([...held])) expect(held).toContain(permission);

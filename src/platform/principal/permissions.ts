@@ -7,14 +7,15 @@ export const PERMISSIONS = {
   'products:read': 'Read products',
   'products:write': 'Create, change and remove products',
   'servers:read': 'Read game servers',
-  'servers:write': 'Create, change and remove game servers, send heartbeats',
+  'servers:report': 'Send the heartbeats of a game server, as a plugin does',
+  'servers:write': 'Create, change and remove game servers; implies servers:report',
   'discounts:read': 'Read discount codes; implies discounts:validate',
   'discounts:validate': 'Check whether a discount code applies',
   'discounts:write': 'Create, change and remove discount codes',
   'orders:read': 'Read orders; implies deliveries:read',
-  'orders:write': 'Act on orders; implies deliveries:write',
+  'orders:write': 'Act on orders; implies deliveries:write and servers:report',
   'deliveries:read': 'See what waits for a plugin, was delivered or failed',
-  'deliveries:write': 'Lease and acknowledge deliveries, as a plugin does',
+  'deliveries:write': 'Lease and acknowledge deliveries, as a plugin does; implies servers:report',
   'payments:read': 'See payment providers and events',
   'payments:write': 'Configure payment providers, refund, replay events',
   'stats:read': 'Read statistics',
@@ -35,7 +36,9 @@ export function isPermission(text: string): text is Permission {
 const INCLUDING: ReadonlyMap<Permission, readonly Permission[]> = new Map([
   ['discounts:read', ['discounts:read', 'discounts:validate']],
   ['orders:read', ['orders:read', 'deliveries:read']],
-  ['orders:write', ['orders:write', 'deliveries:write']],
+  ['servers:write', ['servers:write', 'servers:report']],
+  ['deliveries:write', ['deliveries:write', 'servers:report']],
+  ['orders:write', ['orders:write', 'deliveries:write', 'servers:report']],
 ]);
 
 /** These permissions with those that they imply. */
@@ -59,7 +62,14 @@ export const ROLES = {
     'stats:read',
     'payments:read',
   ],
-  support: [...both('orders', 'deliveries'), 'products:read', 'servers:read', 'discounts:read', 'discounts:validate'],
+  support: [
+    ...both('orders', 'deliveries'),
+    'products:read',
+    'servers:read',
+    'servers:report',
+    'discounts:read',
+    'discounts:validate',
+  ],
   analyst: ['stats:read', 'orders:read', 'deliveries:read', 'products:read'],
   developer: [...both('servers', 'orders', 'deliveries', 'webhooks'), 'products:read'],
 } as const satisfies Record<string, readonly Permission[]>;

@@ -20,8 +20,8 @@ import {
 } from 'class-validator';
 import { parseInstant } from './instant.js';
 import { OBJECT_ID, OBJECT_ID_PATTERN } from './object-id.js';
-import { asWritten, type Conversion, documented, type FieldOptions, presence, trimmed } from './presence.js';
-import { CLEAN, Readable, StringField, type StringOptions } from './string-fields.js';
+import { type Conversion, documented, type FieldOptions, presence, trimmed } from './presence.js';
+import { CLEAN, Readable, StringField } from './string-fields.js';
 
 export { CodeField, EmailField, MultiLineField, PasswordField, StringField } from './string-fields.js';
 
@@ -61,7 +61,7 @@ export function IdListField(options: FieldOptions & { minItems?: number; maxItem
   );
 }
 
-interface StringListOptions extends FieldOptions, Pick<StringOptions, 'anyCharacter'> {
+interface StringListOptions extends FieldOptions {
   readonly maxItems: number;
   readonly maxLength: number;
   readonly minItems?: number;
@@ -80,23 +80,19 @@ const onlyWords = (oneOf: readonly string[]): string =>
 
 /** A list of strings of limited length; with `oneOf`, of these values only. */
 export function StringListField(options: StringListOptions): PropertyDecorator {
-  const { maxItems, maxLength, minItems = 0, oneOf, entry, anyCharacter = false } = options;
+  const { maxItems, maxLength, minItems = 0, oneOf, entry } = options;
   return applyDecorators(
-    presence(
-      options,
-      {
-        ...{ type: 'array', minItems, maxItems },
-        items: { type: 'string', maxLength, ...(oneOf ? { enum: [...oneOf] } : {}), ...entry },
-        ...documented(options),
-      },
-      anyCharacter ? asWritten : trimmed,
-    ),
+    presence(options, {
+      ...{ type: 'array', minItems, maxItems },
+      items: { type: 'string', maxLength, ...(oneOf ? { enum: [...oneOf] } : {}), ...entry },
+      ...documented(options),
+    }),
     IsArray({ message: '$property must be a list' }),
     ArrayMinSize(minItems, { message: atLeast(minItems) }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
     IsString({ each: true, message: '$property must contain only strings' }),
     MaxLength(maxLength, { each: true, message: `$property must contain strings of at most ${maxLength} characters` }),
-    ...(anyCharacter ? [] : [Readable(CLEAN, true)]),
+    Readable(CLEAN, true),
     ...(oneOf ? [IsIn([...oneOf], { each: true, message: onlyWords(oneOf) })] : []),
   );
 }

@@ -55,7 +55,7 @@ export class ApiKeyDetailsDto extends ApiKeyDto {
     maxLength: 40,
     oneOf: ALL_PERMISSIONS,
     description: 'All permissions of the key.',
-    example: ['servers:write', 'deliveries:write'],
+    example: ['deliveries:write'],
   })
   scopes!: string[];
 

@@ -30,7 +30,7 @@ export class CreateApiKeyDto {
     maxItems: ALL_PERMISSIONS.length,
     maxLength: 40,
     description: 'The permissions, as `<resource>:<action>`. The type must allow them, and you must have them.',
-    example: ['servers:write', 'deliveries:write'],
+    example: ['deliveries:write'],
   })
   permissions!: string[];
 

@@ -1,15 +1,16 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IntegerField, StringField } from '../../../platform/validation/fields.js';
+import { IntegerField } from '../../../platform/validation/fields.js';
+import { ReportedIntegerField, ReportedStringField } from '../../../platform/validation/reported-fields.js';
 
 @ApiSchema({ description: 'A report of a game server.' })
 export class HeartbeatDto {
-  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Players online now.', example: 42 })
+  @ReportedIntegerField({ minimum: 0, maximum: 1_000_000, description: 'Players online now.', example: 42 })
   onlinePlayers!: number;
 
-  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'The largest number of players.', example: 100 })
+  @ReportedIntegerField({ minimum: 0, maximum: 1_000_000, description: 'The largest number of players.', example: 100 })
   maxPlayers!: number;
 
-  @StringField({
+  @ReportedStringField({
     optional: true,
     nullable: true,
     maxLength: 64,
@@ -18,7 +19,7 @@ export class HeartbeatDto {
   })
   version?: string | null;
 
-  @IntegerField({
+  @ReportedIntegerField({
     optional: true,
     nullable: true,
     minimum: 0,

@@ -7,23 +7,20 @@ import {
   StringListField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
+import { ReportedNamesField } from '../../../platform/validation/reported-fields.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
 
 const MAX_LIMIT = 100;
 const MAX_PLAYERS = 1_000;
-/** More than a nickname of an order has: players of some games choose any name, and no name may stop the deliveries of a server. */
-const MAX_NAME_LENGTH = 256;
 
 @ApiSchema({ description: 'The game server of the plugin, and the players on it.' })
 export class LeaseDeliveriesDto {
   @IdField({ description: 'The game server of the plugin.', example: '655f1c2ab1e4a9d3f0c81260' })
   serverId!: string;
 
-  @StringListField({
+  @ReportedNamesField({
     optional: true,
     maxItems: MAX_PLAYERS,
-    maxLength: MAX_NAME_LENGTH,
-    anyCharacter: true,
     description:
       'The nicknames of the players who are online; upper and lower case are the same. Deliveries that require a player ' +
       'online are leased only while that player is named. Names that no order can have are ignored.',

@@ -4,7 +4,7 @@ import { type GameServerRecord, SERVER_MODEL, serverSchema } from '../../src/cat
 import { type GameServer, type Presence } from '../../src/catalogue/servers/server.types.js';
 import { ServersRepository } from '../../src/catalogue/servers/servers.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { heartbeatAt, serverWith } from '../support/servers.js';
+import { heartbeatAt, reported, serverWith } from '../support/servers.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const HEARTBEAT = heartbeatAt(new Date('2026-11-21T12:00:00.000Z'));
@@ -30,7 +30,7 @@ const insert = (fields: Partial<GameServer> = {}, shopId = SHOP): Promise<GameSe
 
 describe('insert and findPublic', () => {
   it('stores a server and finds it without its shop, also a hidden one', async () => {
-    const fields = { address: 'play.example.com', isHidden: true, heartbeat: HEARTBEAT };
+    const fields = { address: 'play.example.com', isHidden: true, ...reported(HEARTBEAT) };
     const created = await insert(fields);
     expect(created).toEqual({ id: created.id, shopId: SHOP, ...valuesWith(fields) });
     expect(await servers.findPublic(created.id)).toEqual(created);
@@ -180,12 +180,12 @@ describe('beat', () => {
     const [server, other] = [await insert(), await insert()];
     expect(await beat(SHOP, server.id, heartbeatAt(new Date(0), { version: null, latencyMs: null }))).toBe(true);
     expect(await beat(SHOP, server.id)).toBe(true);
-    expect(await servers.findPublic(server.id)).toEqual({ ...server, heartbeat: HEARTBEAT });
+    expect(await servers.findPublic(server.id)).toEqual({ ...server, ...reported(HEARTBEAT) });
     expect(await servers.findPublic(other.id)).toEqual(other);
   });
 
   it('returns true when the heartbeat is the same, false for another shop and an unknown server', async () => {
-    const server = await insert({ heartbeat: HEARTBEAT });
+    const server = await insert(reported(HEARTBEAT));
     expect(await beat(SHOP, server.id)).toBe(true);
     expect(await beat(OTHER_SHOP, server.id, heartbeatAt(new Date(0)))).toBe(false);
     expect(await beat(SHOP, '0'.repeat(24))).toBe(false);
@@ -195,6 +195,27 @@ describe('beat', () => {
   it('records no heartbeat when the transaction is rolled back', async () => {
     const server = await insert();
     await store.rollBack((transaction) => servers.beat(SHOP, server.id, HEARTBEAT, transaction));
+    expect(await servers.findPublic(server.id)).toEqual(server);
+  });
+});
+
+describe('see', () => {
+  const AT = new Date('2026-11-21T12:00:00.000Z');
+  const see = (shopId: string, id: string, at: Date): Promise<void> =>
+    store.commit((transaction) => servers.see(shopId, id, at, transaction));
+
+  it('records the latest sign of life of this server of the shop only, beside its heartbeat', async () => {
+    const [server, other] = [await insert(), await insert()];
+    await see(SHOP, server.id, AT);
+    await see(SHOP, server.id, new Date(0));
+    await see(OTHER_SHOP, other.id, AT);
+    expect(await servers.findPublic(server.id)).toEqual({ ...server, seenAt: AT });
+    expect(await servers.findPublic(other.id)).toEqual(other);
+  });
+
+  it('records nothing when the transaction is rolled back', async () => {
+    const server = await insert();
+    await store.rollBack((transaction) => servers.see(SHOP, server.id, AT, transaction));
     expect(await servers.findPublic(server.id)).toEqual(server);
   });
 });
@@ -213,9 +234,9 @@ describe('findChangedPresence and recordPresence', () => {
 
   it('finds servers of all shops whose changed state is not published, and no server that never reported or was deleted', async () => {
     await insert();
-    const deleted = await insert({ heartbeat: LIVELY });
+    const deleted = await insert(reported(LIVELY));
     await store.commit((transaction) => servers.archive(SHOP, deleted.id, new Date(), transaction));
-    const [lively, silent] = [await insert({ heartbeat: LIVELY }), await insert({ heartbeat: SILENT }, OTHER_SHOP)];
+    const [lively, silent] = [await insert(reported(LIVELY)), await insert(reported(SILENT), OTHER_SHOP)];
     expect([await turned('online'), await turned('offline')]).toEqual([[shown(lively)], []]);
     await note('online', lively, silent);
     expect([await turned('online'), await turned('offline')]).toEqual([[], [shown(silent)]]);

@@ -17,11 +17,14 @@ describe('GET /servers/public/{serverId}/status', () => {
   const status = (headers: Record<string, string> = {}): Promise<Response> => app.api.get(path(), { headers });
   const beat = (report: object = REPORT): Promise<Response> =>
     app.api.post(`/servers/${shop.shopId}/${serverId}/heartbeat`, report, { key: plugin });
-  /** Moves the last heartbeat into the past, as if the time had passed. */
-  const silentFor = (seconds: number): Promise<unknown> =>
-    records.db
-      .collection('game_servers')
-      .updateOne({ _id: idOf(serverId) }, { $set: { 'heartbeat.at': new Date(Date.now() - seconds * 1000) } });
+  /** Moves the last sign of life into the past, as if the time had passed. */
+  const silentFor = (seconds: number): Promise<unknown> => {
+    const at = new Date(Date.now() - seconds * 1000);
+    const seen = { $set: { seenAt: at, 'heartbeat.at': at } };
+    return records.db.collection('game_servers').updateOne({ _id: idOf(serverId) }, seen);
+  };
+  const lease = (): Promise<Response> =>
+    app.api.post(`/deliveries/${shop.shopId}/lease`, { serverId }, { key: plugin });
 
   beforeAll(async () => {
     app = await startTestApp();
@@ -91,6 +94,25 @@ describe('GET /servers/public/{serverId}/status', () => {
     });
     await beat();
     expect(expectSuccess(await status())).toMatchObject({ status: 'online', stale: false });
+  });
+
+  it('shows a server whose plugin only leases deliveries as online, without players', async () => {
+    expectSuccess(await lease());
+    expect(expectSuccess(await status())).toMatchObject({
+      status: 'online',
+      players: null,
+      version: null,
+      latencyMs: null,
+      lastSeenAt: anInstant,
+      stale: false,
+    });
+    await beat();
+    await silentFor(91);
+    expectSuccess(await lease());
+    expect(expectSuccess(await status())).toMatchObject({ status: 'online', players: null, version: 'Paper 1.21.4' });
+    await beat();
+    expectSuccess(await lease());
+    expect(expectSuccess(await status())).toMatchObject({ status: 'online', players: { online: 42, max: 100 } });
   });
 
   it('lets caches keep the status for 10 seconds, with an ETag that changes with the status only', async () => {

@@ -72,7 +72,7 @@ describe('Events of webhooks', () => {
     await tells(1);
     await beat();
     await inDatabase(app, (db) => {
-      const silent = { $set: { 'heartbeat.at': new Date(Date.now() - 91_000) } };
+      const silent = { $set: { seenAt: new Date(Date.now() - 91_000) } };
       return db.collection('game_servers').updateOne({ _id: idOf(serverId) }, silent);
     });
     await tells(2);

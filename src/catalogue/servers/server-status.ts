@@ -1,8 +1,8 @@
-import { type Heartbeat } from './server.types.js';
+import { type GameServer } from './server.types.js';
 
 /** How often a plugin reports. */
 export const HEARTBEAT_SECONDS = 30;
-/** After how many missed heartbeats a server counts as offline. */
+/** After how many missed heartbeats a server without another sign of life is offline. */
 const MISSED_UNTIL_OFFLINE = 3;
 /** A server that was silent for longer is offline. */
 export const OFFLINE_AFTER_SECONDS = HEARTBEAT_SECONDS * MISSED_UNTIL_OFFLINE;
@@ -15,26 +15,28 @@ export interface ServerStatus {
   readonly version: string | null;
   readonly latencyMs: number | null;
   readonly lastSeenAt: Date | null;
-  /** Whether a heartbeat is overdue, or the record is from memory. */
+  /** Whether a sign of life is overdue, or the record is from memory. */
   readonly stale: boolean;
 }
 
+const secondsSince = (at: Date, now: Date): number => (now.getTime() - at.getTime()) / 1000;
+
 /**
- * Returns the status of a server. Without a heartbeat nothing is known. Players and latency are returned only while the
- * server is online: old numbers would be wrong.
+ * Returns the status of a server. Before the first sign of life nothing is known. Players and latency are returned only while the
+ * heartbeats arrive: old numbers would be wrong.
  */
-export function statusAt(heartbeat: Heartbeat | null, now: Date): ServerStatus {
-  if (heartbeat === null) {
+export function statusAt({ heartbeat, seenAt }: Pick<GameServer, 'heartbeat' | 'seenAt'>, now: Date): ServerStatus {
+  if (seenAt === null) {
     return { status: 'unknown', players: null, version: null, latencyMs: null, lastSeenAt: null, stale: false };
   }
-  const silentSeconds = (now.getTime() - heartbeat.at.getTime()) / 1000;
-  const online = silentSeconds <= OFFLINE_AFTER_SECONDS;
+  const silentSeconds = secondsSince(seenAt, now);
+  const current = heartbeat !== null && secondsSince(heartbeat.at, now) <= OFFLINE_AFTER_SECONDS ? heartbeat : null;
   return {
-    status: online ? 'online' : 'offline',
-    players: online ? { online: heartbeat.onlinePlayers, max: heartbeat.maxPlayers } : null,
-    version: heartbeat.version,
-    latencyMs: online ? heartbeat.latencyMs : null,
-    lastSeenAt: heartbeat.at,
+    status: silentSeconds <= OFFLINE_AFTER_SECONDS ? 'online' : 'offline',
+    players: current && { online: current.onlinePlayers, max: current.maxPlayers },
+    version: heartbeat?.version ?? null,
+    latencyMs: current?.latencyMs ?? null,
+    lastSeenAt: seenAt,
     stale: silentSeconds > HEARTBEAT_SECONDS,
   };
 }

@@ -5,14 +5,14 @@ import { type ServerStatusDto } from './dto/server-status.dto.js';
 import { type GameServer } from './server.types.js';
 import { type PublicStatus } from './servers.service.js';
 
-export function toServerDto({ id, name, game, address, isHidden, heartbeat, createdAt }: GameServer): ServerDto {
+export function toServerDto({ id, name, game, address, isHidden, seenAt, createdAt }: GameServer): ServerDto {
   return {
     id,
     name,
     game,
     address,
     isHidden,
-    lastSeenAt: heartbeat?.at.toISOString() ?? null,
+    lastSeenAt: seenAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   };
 }

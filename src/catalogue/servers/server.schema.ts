@@ -31,6 +31,7 @@ export const serverSchema = new Schema<GameServerRecord>(
       ),
       default: null,
     },
+    seenAt: { type: Date, default: null },
     announced: { type: String, enum: PRESENCES },
     archivedAt: { type: Date, default: null },
     deliveriesEndAt: Date,
@@ -43,6 +44,6 @@ export const serverSchema = new Schema<GameServerRecord>(
 // The servers of a shop that are not deleted, newest first (`list`); those that are not hidden (`visibleIds`); certain servers of a shop (`count`).
 serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
 // The servers whose subscribers were notified of another presence than the present one (`findChangedPresence`).
-serverSchema.index({ announced: 1, 'heartbeat.at': 1 });
+serverSchema.index({ announced: 1, seenAt: 1 });
 // The deleted servers whose deliveries are due to be ended (`claimDeleted`).
 serverSchema.index({ deliveriesEndAt: 1 }, { sparse: true });

@@ -22,6 +22,8 @@ export interface GameServer {
   readonly isHidden: boolean;
   /** null before the first report. */
   readonly heartbeat: Heartbeat | null;
+  /** The last sign of life of its plugin: a heartbeat, or a request for deliveries. null before the first. */
+  readonly seenAt: Date | null;
   /** When the shop deleted it; null: not deleted. The record stays for the statistics of its orders. */
   readonly archivedAt: Date | null;
   readonly createdAt: Date;

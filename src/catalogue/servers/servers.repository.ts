@@ -123,20 +123,29 @@ export class ServersRepository {
     return this.servers.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });
   }
 
-  /** Stores a heartbeat in place of the last one. Returns whether the shop has the server. */
+  /** Records a sign of life, unless there was a later one. */
+  async see(shopId: string, serverId: string, at: Date, transaction: Transaction): Promise<void> {
+    await this.servers.updateOne(
+      { _id: serverId, shopId, ...NOT_ARCHIVED },
+      { $max: { seenAt: at } },
+      { session: transaction },
+    );
+  }
+
+  /** Stores a heartbeat, which is also a sign of life, in place of the last one. Returns whether the shop has the server. */
   async beat(shopId: string, serverId: string, heartbeat: Heartbeat, transaction: Transaction): Promise<boolean> {
     const { matchedCount } = await this.servers.updateOne(
       { _id: serverId, shopId, ...NOT_ARCHIVED },
-      { $set: { heartbeat } },
+      { $set: { heartbeat, seenAt: heartbeat.at } },
       { session: transaction },
     );
     return matchedCount === 1;
   }
 
   /**
-   * Servers of all shops that are now online, or offline, while subscribers were notified otherwise. A server that never reported
-   * is neither.
-   * @param aliveSince an older heartbeat means offline
+   * Servers of all shops that are now online, or offline, while subscribers were notified otherwise. A server that was
+   * never seen is neither.
+   * @param aliveSince an older sign of life means offline
    */
   async findChangedPresence(
     presence: Presence,
@@ -146,8 +155,8 @@ export class ServersRepository {
   ): Promise<Pick<GameServer, 'id' | 'shopId' | 'name'>[]> {
     const changed =
       presence === 'online'
-        ? { announced: oneOf([null, 'offline' as const]), 'heartbeat.at': trusted({ $gte: aliveSince }) }
-        : { announced: 'online' as const, 'heartbeat.at': trusted({ $lt: aliveSince }) };
+        ? { announced: oneOf([null, 'offline' as const]), seenAt: trusted({ $gte: aliveSince }) }
+        : { announced: 'online' as const, seenAt: trusted({ $lt: aliveSince }) };
     const records = await this.servers
       .find({ ...changed, ...NOT_ARCHIVED }, { shopId: 1, name: 1 })
       .limit(limit)

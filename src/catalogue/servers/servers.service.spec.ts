@@ -10,7 +10,7 @@ import {
   TRANSACTION,
   transactionsInTurns,
 } from '../../../test/support/fakes.js';
-import { heartbeatAt, serverWith } from '../../../test/support/servers.js';
+import { heartbeatAt, reported, serverWith } from '../../../test/support/servers.js';
 import { Page } from '../../platform/http/page.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { type TransactionOptions } from '../../platform/database/transactions.js';
@@ -39,7 +39,7 @@ beforeEach(() => {
   [calls, queues] = [[], []];
   audit = new FakeAudit();
   quotas = new FakeQuotas();
-  server = serverWith({ heartbeat: heartbeatAt(NOW) });
+  server = serverWith(reported(heartbeatAt(NOW)));
   isOpen = true;
   failure = null;
   const belongs = (shopId: string, id: string): boolean => server?.shopId === shopId && server.id === id;
@@ -50,6 +50,7 @@ beforeEach(() => {
       visibleIds: () => Promise.resolve([SERVER, 'other']),
       list: () => Promise.resolve(new Page(server ? [server] : [], null)),
       count: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id)).length),
+      see: () => Promise.resolve(),
       beat: (shopId, id) => Promise.resolve(belongs(shopId, id)),
       find: (shopId, id) => Promise.resolve(belongs(shopId, id) ? server : null),
       exists: (shopId, id) => Promise.resolve(belongs(shopId, id)),

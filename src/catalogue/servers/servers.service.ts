@@ -7,14 +7,14 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { present, requireChange } from '../../platform/validation/change.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type CreateServerDto } from './dto/create-server.dto.js';
 import { type ServerFields } from './dto/server-fields.dto.js';
-import { type ServerStatus, statusAt } from './server-status.js';
+import { HEARTBEAT_SECONDS, type ServerStatus, statusAt } from './server-status.js';
 import { type DeletedServer, type GameServer, type Heartbeat, type ServerChange } from './server.types.js';
 import { ServersRepository } from './servers.repository.js';
 
@@ -50,6 +50,7 @@ export class ServersService {
     const values = {
       ...fields,
       heartbeat: null,
+      seenAt: null,
       archivedAt: null,
       createdAt: new Date(),
       createdBy: context.principal,
@@ -119,6 +120,18 @@ export class ServersService {
   }
 
   /**
+   * Records that the plugin of a server sent a request: the server is online, although its heartbeats may be missing. A later sign
+   * of life is written only when a heartbeat is overdue.
+   * @throws AppError server_not_found
+   */
+  async see(shopId: string, serverId: string): Promise<void> {
+    const { seenAt } = orNotFound(await this.servers.find(shopId, serverId, null), 'server_not_found');
+    const now = new Date();
+    if (seenAt !== null && now.getTime() - seenAt.getTime() <= HEARTBEAT_SECONDS * SECOND_MS) return;
+    await this.transactions.run((transaction) => this.servers.see(shopId, serverId, now, transaction));
+  }
+
+  /**
    * Returns what everybody may know about a server. A hidden server, and a server of a closed shop, does not exist. While
    * the database is not available, it returns what was read in the last minute, marked as stale.
    * @throws AppError server_not_found
@@ -127,7 +140,7 @@ export class ServersService {
     const checkedAt = new Date();
     const { value, fresh } = await this.read(serverId);
     const server = orNotFound(value, 'server_not_found');
-    const status = statusAt(server.heartbeat, checkedAt);
+    const status = statusAt(server, checkedAt);
     return { id: server.id, name: server.name, checkedAt, ...status, stale: status.stale || !fresh };
   }
 

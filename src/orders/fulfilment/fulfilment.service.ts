@@ -21,7 +21,7 @@ export class FulfilmentService {
   ) {}
 
   /**
-   * Leases what the game server can run now.
+   * Leases what the game server can run now, and counts as a sign of life of the server.
    * @throws AppError server_access_denied, server_not_found
    */
   async lease(context: ShopContext, request: LeaseRequest): Promise<readonly LeasedDelivery[]> {
@@ -29,7 +29,7 @@ export class FulfilmentService {
     requireServer(context, request.serverId);
     const [hasDue] = await Promise.all([
       this.leases.hasDue(shopId, request),
-      this.servers.requireAll(shopId, [request.serverId]),
+      this.servers.see(shopId, request.serverId),
     ]);
     if (!hasDue) return [];
     return this.transactions.run(

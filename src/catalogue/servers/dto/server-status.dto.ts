@@ -28,13 +28,13 @@ export class ServerStatusDto {
 
   @ChoiceField({
     oneOf: ['online', 'offline', 'unknown'],
-    description: '`unknown` before the first heartbeat, `offline` after three missed ones.',
+    description: '`unknown` before the first heartbeat or lease, `offline` 90 seconds after the last one.',
     example: 'online',
   })
   status!: string;
 
   @ObjectField(
-    { nullable: true, description: 'Players; null unless online.', example: { online: 42, max: 100 } },
+    { nullable: true, description: 'Players; null unless heartbeats arrive.', example: { online: 42, max: 100 } },
     () => PlayersDto,
   )
   players!: PlayersDto | null;
@@ -46,14 +46,14 @@ export class ServerStatusDto {
     nullable: true,
     minimum: 0,
     maximum: 60_000,
-    description: 'Latency in milliseconds; null unless online and reported.',
+    description: 'Latency in milliseconds; null unless heartbeats arrive and report it.',
     example: 12,
   })
   latencyMs!: number | null;
 
   @TimestampField({
     nullable: true,
-    description: 'Time of the last heartbeat; null before the first.',
+    description: 'Time of the last heartbeat or lease; null before the first.',
     example: '2026-11-21T12:00:00.000Z',
   })
   lastSeenAt!: string | null;
@@ -61,6 +61,9 @@ export class ServerStatusDto {
   @TimestampField({ description: 'Time of this response.', example: '2026-11-21T12:00:05.000Z' })
   checkedAt!: string;
 
-  @BooleanField({ description: 'Whether a heartbeat is overdue or the record is from memory.', example: false })
+  @BooleanField({
+    description: 'Whether the server was silent for more than 30 seconds or the record is from memory.',
+    example: false,
+  })
   stale!: boolean;
 }

@@ -9,7 +9,7 @@ export class ServerDto extends ServerFields {
 
   @TimestampField({
     nullable: true,
-    description: 'Time of the last heartbeat; null before the first.',
+    description: 'Time of the last heartbeat or lease; null before the first.',
     example: '2026-11-21T12:00:00.000Z',
   })
   lastSeenAt!: string | null;

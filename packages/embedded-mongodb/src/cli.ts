@@ -5,7 +5,7 @@ import { Engine } from './engine.js';
 import { startEmbeddedStore, type StoreOptions } from './index.js';
 import { checkData } from './storage/check.js';
 
-const usage = `Usage: npm run store -- --path DIR [--port N] [--test-commands]
+const usage = `Usage: npm run store -- --path DIR [--port N]
        npm run store -- --check DIR
 `;
 
@@ -42,14 +42,14 @@ async function check(directory: string): Promise<void> {
 /** The options of the command line; `undefined` when they are wrong. */
 function readOptions(): StoreOptions | undefined {
   const { values } = parseArgs({
-    options: { path: { type: 'string' }, port: { type: 'string' }, 'test-commands': { type: 'boolean' } },
+    options: { path: { type: 'string' }, port: { type: 'string' } },
     strict: false,
   });
   const port = Number(values['port'] ?? 27017);
-  const isKnown = Object.keys(values).every((name) => ['path', 'port', 'test-commands'].includes(name));
+  const isKnown = Object.keys(values).every((name) => ['path', 'port'].includes(name));
   const { path } = values;
   if (!isKnown || typeof path !== 'string' || !Number.isInteger(port) || port < 0 || port > 65535) return undefined;
-  return { path, port, testCommands: values['test-commands'] === true };
+  return { path, port };
 }
 
 try {

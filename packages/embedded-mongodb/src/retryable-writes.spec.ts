@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Document, Long, MongoClient } from 'mongodb';
+import { CommandFailPoints } from '../test/support/fail-points.js';
 import { type Account, ACCOUNTS, inSession } from '../test/support/accounts.js';
 import { StoreServer } from './server.js';
 
@@ -14,7 +15,7 @@ let test = 0;
 
 beforeAll(async () => {
   path = await mkdtemp(join(tmpdir(), 'store-'));
-  store = await StoreServer.start({ path, port: 0, testCommands: true });
+  store = await StoreServer.start({ path, port: 0 }, new CommandFailPoints());
   client = new MongoClient(store.uri);
 });
 afterAll(async () => {
@@ -87,7 +88,7 @@ describe('a retryable write', () => {
       await send((number += 1000));
       const port = Number(/:(\d+)\//.exec(store.uri)?.[1]);
       await store.close();
-      store = await StoreServer.start({ path, port, testCommands: true });
+      store = await StoreServer.start({ path, port }, new CommandFailPoints());
       await own.db('shop').collection('any').findOne({}); // a read, which the driver repeats on a new connection
       expect(await send(number)).toMatchObject({ n: 1, nModified: 1 });
       expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 101 });

@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BSON, type Db, Double, Int32, Long, MongoClient, ObjectId, Timestamp } from 'mongodb';
-import { StoreServer, type StoreOptions } from './server.js';
+import { CommandFailPoints } from '../test/support/fail-points.js';
+import { StoreServer } from './server.js';
 
 let path: string;
 let store: StoreServer;
 let client: MongoClient;
 let db: Db;
 
-async function open(options: Partial<StoreOptions> = {}): Promise<void> {
-  store = await StoreServer.start({ path, port: 0, testCommands: true, ...options });
+async function open(failPoints?: CommandFailPoints): Promise<void> {
+  store = await StoreServer.start({ path, port: 0 }, failPoints);
   client = new MongoClient(store.uri);
   db = client.db('shop');
 }
@@ -23,7 +24,7 @@ async function close(): Promise<void> {
 
 beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), 'store-'));
-  await open();
+  await open(new CommandFailPoints());
 });
 
 afterEach(async () => {
@@ -70,9 +71,9 @@ describe('errors', () => {
     await expect(db.collection('c').updateOne({}, update)).rejects.toMatchObject({ code });
   });
 
-  it('rejects fail points when test commands are not allowed', async () => {
+  it('rejects fail points when the server has none', async () => {
     await close();
-    await open({ testCommands: false });
+    await open();
     await expect(client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' })).rejects.toMatchObject({
       code: 59,
     });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setName } from './commands/basics.js';
 import { Cursors } from './commands/cursors.js';
-import { FailPoints } from './commands/failpoints.js';
+import { type FailPoints } from './commands/failpoints.js';
 import { type Server } from './commands/operation.js';
 import { Running } from './commands/running.js';
 import { Engine } from './engine.js';
@@ -18,8 +18,6 @@ export interface StoreOptions {
   readonly path: string;
   /** Serve on loopback TCP, on this port (0: any free one), instead of a Unix socket in the directory. */
   readonly port?: number | undefined;
-  /** Allow `configureFailPoint`. Never set in the service itself. */
-  readonly testCommands?: boolean | undefined;
   /** How often expired documents (TTL indexes) are removed, in ms; a minute, as MongoDB does, when not given. */
   readonly expireEveryMs?: number | undefined;
 }
@@ -40,16 +38,15 @@ export class StoreServer {
     this.net = createServer((socket) => this.accept(socket));
   }
 
-  /** Opens the directory and listens. Throws when the directory is in use or can't be used, or the port is taken. */
-  static async start(options: StoreOptions): Promise<StoreServer> {
+  /** Opens the directory and listens. Throws when the directory is in use or can't be used, or the port is taken. Only tests give it fail points. */
+  static async start(options: StoreOptions, failPoints?: FailPoints): Promise<StoreServer> {
     const engine = await Engine.open(resolve(options.path));
     const cursors = new Cursors();
     const server: Server = {
       engine,
       cursors,
-      failPoints: new FailPoints(),
+      failPoints,
       running: new Running(),
-      testCommands: options.testCommands === true,
       address: '',
     };
     const store = new StoreServer(server, new Housekeeping(engine, cursors, options.expireEveryMs));

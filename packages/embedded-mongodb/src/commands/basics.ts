@@ -73,7 +73,7 @@ export const serverStatus = ({ server }: Operation): Answer =>
 /** `getParameter`, of the parameters that drivers' tests request. */
 export function getParameter({ server, body }: Operation): Answer {
   const known = {
-    enableTestCommands: server.testCommands,
+    enableTestCommands: server.failPoints !== undefined,
     featureCompatibilityVersion: reply({ version: '8.0' }),
     authenticationMechanisms: [],
   };
@@ -86,9 +86,9 @@ export function getParameter({ server, body }: Operation): Answer {
 export const connectionStatus = (): Answer =>
   reply({ authInfo: reply({ authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] }) });
 
-/** `configureFailPoint`, where test commands are switched on; else it is an unknown command, as in a production server. */
+/** `configureFailPoint`, where the server has fail points; else it is an unknown command, as in a production server. */
 export function configureFailPoint({ server, body }: Operation): Answer {
-  if (!server.testCommands) fail(59, "no such command: 'configureFailPoint'");
+  if (!server.failPoints) fail(59, "no such command: 'configureFailPoint'");
   return server.failPoints.configure(body.get('configureFailPoint'), body.get('mode'), body.get('data'));
 }
 

@@ -66,14 +66,14 @@ export async function dispatch(server: Server, client: Client, body: Doc): Promi
   try {
     operation = new Operation(server, client, name, body, typeof database === 'string' ? database : 'admin');
     end = server.running.add(operation);
-    fault = server.failPoints.hit(name, client.appName, namespaceOf(operation));
+    fault = server.failPoints?.hit(name, client.appName, namespaceOf(operation));
     if (fault && fault.blockMs > 0) await new Promise((resolve) => setTimeout(resolve, fault?.blockMs));
     if (fault?.closeConnection) return 'close';
     if (!command) return failed(operation, new StoreError(59, `no such command: '${name}'`));
     if (fault?.errorCode !== undefined)
       throw new StoreError(fault.errorCode, `Failing command via 'failCommand' failpoint`);
     const cut =
-      command.retryable && body.has('txnNumber') && !body.has('autocommit') ? server.failPoints.hitWrite() : undefined;
+      command.retryable && body.has('txnNumber') && !body.has('autocommit') ? server.failPoints?.hitWrite() : undefined;
     if (cut?.code && !cut.close) throw new StoreError(cut.code, 'Failing retryable write via failpoint');
     if (cut?.code) return 'close';
     const answer = await run(operation, command);

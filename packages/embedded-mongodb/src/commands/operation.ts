@@ -21,10 +21,9 @@ export type Answer = Map<string, Encodable>;
 export interface Server {
   readonly engine: Engine;
   readonly cursors: Cursors;
-  readonly failPoints: FailPoints;
+  /** Only in tests. Without it `configureFailPoint` is an unknown command. */
+  readonly failPoints: FailPoints | undefined;
   readonly running: Running;
-  /** Whether fail points may be set. */
-  readonly testCommands: boolean;
   /** The address that `hello` names. */
   address: string;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Binary, Long, Timestamp } from 'mongodb';
+import { CommandFailPoints } from '../support/fail-points.js';
 import { StoreServer } from '../../src/server.js';
 import { Entities } from './entities.js';
 import { type Fields, Mismatch, RunnerError } from './format.js';
@@ -16,7 +17,7 @@ let store: StoreServer;
 
 beforeAll(async () => {
   path = await mkdtemp(join(tmpdir(), 'store-'));
-  store = await StoreServer.start({ path, port: 0, testCommands: true });
+  store = await StoreServer.start({ path, port: 0 }, new CommandFailPoints());
 });
 afterAll(async () => {
   await store.close();

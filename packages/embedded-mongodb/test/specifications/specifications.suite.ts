@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EJSON } from 'bson';
+import { CommandFailPoints } from '../support/fail-points.js';
 import { StoreServer } from '../../src/server.js';
 import { version } from '../../src/commands/basics.js';
 import { type Fields, fieldsOf, list, text } from './format.js';
@@ -29,7 +30,7 @@ const listed = readList(new URL('./not-passing.json', import.meta.url));
 const met = new Set<Listed>();
 let store: StoreServer;
 beforeAll(async () => {
-  store = await StoreServer.start({ path, port: 0, testCommands: true });
+  store = await StoreServer.start({ path, port: 0 }, new CommandFailPoints());
 });
 afterAll(async () => {
   await store.close();

@@ -33,7 +33,7 @@ const body = JSON.stringify({
   currency: 'EUR',
   occurredAt: new Date().toISOString(),
 });
-const key = Buffer.from(SIGNING_SECRET.replace('whsec_', ''), 'base64');
+const key = Buffer.from(SIGNING_SECRET.replace(/^(v1,)?whsec_/, ''), 'base64');
 const signature = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\${body}\`).digest('base64');
 const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': \`v1,\${signature}\` };
 const response = await fetch(WEBHOOK_URL, { method: 'POST', headers, body });

@@ -4,9 +4,12 @@ import { hmacSha256 } from './keyed-hash.js';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A signing secret: `whsec_` and 24 to 64 bytes in base64. */
+/**
+ * A signing secret: `whsec_` and 24 to 64 bytes in base64, as the tools of senders show it: also after `v1,`, and without the `=` at
+ * the end.
+ */
 export const SIGNING_SECRET =
-  /^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?|[A-Za-z0-9+/]{86}==)$/;
+  /^(?:v1,)?whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=?|[A-Za-z0-9+/]{2}(?:==)?)?|[A-Za-z0-9+/]{86}(?:==)?)$/;
 
 /** A new signing secret of 32 random bytes. */
 export function makeSigningSecret(): string {
@@ -27,6 +30,6 @@ export interface SignedParts {
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function standardSignature({ id, timestamp, body }: SignedParts, signingSecret: string): string {
-  const key = Buffer.from(signingSecret.slice(PREFIX.length), 'base64');
+  const key = Buffer.from(signingSecret.slice(signingSecret.indexOf(PREFIX) + PREFIX.length), 'base64');
   return hmacSha256(key, [`${id}.${timestamp}.`, body], 'base64');
 }

@@ -60,6 +60,8 @@ describe('the body parsers', () => {
     { ...length, 'content-type': 'Application/JSON; Charset="UTF-8"' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'identity' },
     { ...CHUNKED, 'content-type': 'application/json;charset=utf-8' },
+    { ...length, 'content-type': 'application/json; charset=utf8' },
+    { ...length, 'content-type': 'application/json; charset="UTF8"' },
   ])('accepts a body with the headers %j', async (headers) => {
     expect(await read(headers as Record<string, string>)).toEqual({});
   });
@@ -78,6 +80,7 @@ describe('the body parsers', () => {
     { ...length, 'content-type': 'multipart/form-data; boundary=application/json' },
     { ...length, 'content-type': 'application/json; charset=utf-16' },
     { ...length, 'content-type': 'application/json; charset=utf-7' },
+    { ...length, 'content-type': 'application/json; charset=utf88' },
     { ...length, 'content-type': 'application/jsonp' },
     { ...length, 'content-type': 'text/plain, application/json' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'gzip' },

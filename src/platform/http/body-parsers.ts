@@ -8,8 +8,11 @@ import { checkComplexity } from './json-complexity.js';
 const MAX_BODY_BYTES = 32 * 1024;
 const MAX_WEBHOOK_BYTES = 256 * 1024;
 
-const JSON_IN_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-const FORM_IN_UTF8 = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const JSON_IN_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
+const FORM_IN_UTF8 = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
+
+/** The spelling of UTF-8 that many programs send, and that Express' parser for JSON does not know. */
+const UTF8_WITHOUT_HYPHEN = /(;\s*charset\s*=\s*"?)utf8(?="?\s*$)/i;
 
 /** The errors of Express' parsers (https://github.com/expressjs/body-parser#errors). Their messages are not passed on: they quote the body. */
 const PARSER_ERRORS: Readonly<Record<string, () => AppError>> = {
@@ -73,6 +76,8 @@ function reads(
   const parser = createParser({ ...options, limit, inflate: false });
   return async (request, response, next) => {
     if (hasBody(request) && request.body === undefined) {
+      const { 'content-type': type } = request.headers;
+      if (type !== undefined) request.headers['content-type'] = type.replace(UTF8_WITHOUT_HYPHEN, '$1utf-8');
       await parse(parser, limit, request, response);
       if (request.body === undefined) throw new AppError('unsupported_media_type');
     }

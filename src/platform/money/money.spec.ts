@@ -34,7 +34,7 @@ describe('amounts', () => {
     [49.99, 'EUR', 4999],
     [0, 'EUR', 0],
     [-0, 'EUR', 0],
-    [0.1 + 0.2, 'EUR', null],
+    [0.1 + 0.2, 'EUR', 30],
     [1.1, 'EUR', 110],
     [1.005, 'EUR', null],
     [1.005, 'KWD', 1005],
@@ -68,6 +68,19 @@ describe('amounts', () => {
         return (String(toMajor(amount, code)).split('.')[1] ?? '').length <= decimalsOf(code);
       }),
     );
+  });
+});
+
+describe('sums of floating-point numbers', () => {
+  it.each([
+    [1.1 + 2.2, 330],
+    [0.1 + 0.2, 30],
+    [19.99 * 3, 5_997],
+    [8.2 - 0.1, 810],
+    [3.300000000001, null],
+    [1.005, null],
+  ])('reads %d as %d minor units', (amount, expected) => {
+    expect(toMinor(amount, 'EUR')).toBe(expected);
   });
 });
 

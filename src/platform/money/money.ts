@@ -25,10 +25,11 @@ export function decimalsOf(currency: string): number {
 
 /**
  * Converts major units, as the API has them, to minor units; null when the amount has more decimals than its currency.
- * It reads the shortest decimal form of the number, so 49.99 is exactly 4999.
+ * It reads the shortest decimal form of the number, so 49.99 is exactly 4999. Of a sum that a program computed, such as
+ * 3.3000000000000003, it reads the 15 digits that every decimal number keeps.
  */
 export function toMinor(amount: number, currency: string): MinorUnits | null {
-  return decimalToMinor(String(amount), currency);
+  return decimalToMinor(String(amount), currency) ?? decimalToMinor(String(Number(amount.toPrecision(15))), currency);
 }
 
 /** Converts a decimal string in major units, such as `19.90`, to minor units; null as in `toMinor`, and for any other string. */

@@ -154,6 +154,16 @@ describe('The signing secret of a custom provider', () => {
     expect(`whsec_${Buffer.alloc(bytes, 255).toString('base64')}`).toMatch(rule?.pattern ?? /never/);
   });
 
+  it.each([24, 25, 26, 32, 63, 64])(
+    'accepts %d bytes after `v1,`, without the `=` at the end, and checks signatures',
+    (bytes) => {
+      const secret = `whsec_${Buffer.alloc(bytes, 255).toString('base64')}`;
+      const pasted = `v1,${secret.replace(/=+$/, '')}`;
+      expect(pasted).toMatch(rule?.pattern ?? /never/);
+      expect(customProvider.read(request(signed({ secret })), accountWith({ signingSecret: pasted }))).toHaveLength(1);
+    },
+  );
+
   it('rejects characters before and after the secret', () => {
     expect(`x${SECRET}`).not.toMatch(rule?.pattern ?? /./);
     expect(`${SECRET}\n`).not.toMatch(rule?.pattern ?? /./);

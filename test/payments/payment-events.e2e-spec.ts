@@ -10,6 +10,7 @@ interface Event {
   readonly id: string;
   readonly eventId: string;
   readonly state: string;
+  readonly attempts: number;
 }
 
 let app: TestApp;
@@ -64,7 +65,7 @@ describe('GET /payments/{shopId}/events', () => {
     expectError(await app.api.get(path('?state=lost'), { token: shop.owner.token }), 400, /^state must be one of /);
   });
 
-  it('lists rejected requests with the right path secret, at most one per minute', async () => {
+  it('counts rejected requests with the right path secret, in one event per minute, with the reason', async () => {
     const body = JSON.stringify(payment(order));
     for (let times = 0; times < 5; times++) expect((await sendRaw(app.api, shop.custom.path, body)).status).toBe(400);
     const wrong = shop.custom.path.replace(shop.custom.secret, 'A'.repeat(43));
@@ -72,9 +73,11 @@ describe('GET /payments/{shopId}/events', () => {
     const rejected = await list('?state=rejected');
     // The five can be on both sides of a full minute.
     expect([1, 2]).toContain(rejected.length);
+    const counts = rejected.map(({ attempts }) => attempts);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
     expect(rejected[0]).toMatchObject({
       ...{ provider: 'custom', kind: 'rejected', failure: 'webhook_rejected', payment: null, orderId: null },
-      problem: 'The webhook request has no valid signature, or its body cannot be read',
+      problem: 'The webhook request was rejected: it has no header webhook-signature',
     });
   });
 

@@ -5,7 +5,7 @@ import { Page, type PageRequest } from '../../platform/http/page.js';
 import { statesBefore } from '../../platform/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { newObjectId } from '../../platform/validation/object-id.js';
-import { violatedIndex } from '../../platform/database/database-errors.js';
+import { asConflict, violatedIndex } from '../../platform/database/database-errors.js';
 import { oneOf } from '../../platform/database/one-of.js';
 import { olderThan } from '../../platform/database/paging.js';
 import { fromStored } from '../../platform/database/stored.js';
@@ -72,23 +72,36 @@ export class InboxEventsRepository {
   }
 
   /**
-   * Stores that a request was rejected, at most once a minute for each webhook: whoever has the address of a webhook cannot fill
-   * the inbox.
-   * @param problem what was wrong with the request, in one sentence
+   * Stores that a request was rejected, in one event a minute for each webhook that counts them: whoever has the address of a webhook
+   * cannot fill the inbox.
+   * @param problem what was wrong with the request, in one sentence; the event has the latest
    */
-  async storeRejection(shopId: string, provider: string, problem: string, now: Date): Promise<void> {
+  async storeRejection(
+    shopId: string,
+    provider: string,
+    problem: string,
+    now: Date,
+    transaction: Transaction,
+  ): Promise<void> {
     // With a space, which no id of a provider has.
     const eventId = `rejected ${Math.floor(now.getTime() / MINUTE_MS)}`;
-    const rejected: NewEvent = {
+    const {
+      attempts: _attempts,
+      problem: _problem,
+      ...rejected
+    } = {
       ...newEvent(shopId, provider, { eventId, kind: 'rejected', payment: null }, now),
       state: 'rejected',
       failure: 'webhook_rejected',
-      problem,
       forgetAt: new Date(now.getTime() + REJECTION_RETENTION_MS),
-    };
-    await this.insertIfAbsent(rejected).catch((error: unknown) => {
-      if (violatedIndex(error) === null) throw error;
-    });
+    } as const;
+    const count = { $setOnInsert: rejected, $set: { problem }, $inc: { attempts: 1 } };
+    await this.events
+      .updateOne({ shopId, provider, eventId }, count, { upsert: true, session: transaction })
+      // Of parallel transactions that insert the event, one does, and the others run again.
+      .catch((error: unknown) => {
+        throw violatedIndex(error) === null ? error : asConflict(error);
+      });
   }
 
   /** The events of a shop, newest first. */

@@ -7,7 +7,7 @@ import { type PaymentDetails } from '../providers/provider.js';
  * `processed`: added to the payments of its order. `ignored`: changes nothing here, because of its kind or because it is about nothing
  * of the shop.
  * `failed`: could not be applied; every repetition of the event is another attempt.
- * `rejected`: a request whose path secret was right, but not its signature or its body. At most one is stored per minute.
+ * `rejected`: a request whose path secret was right, but not its signature or its body. One event counts those of a minute.
  */
 export const INBOX_STATES = ['received', 'processed', 'ignored', 'failed', 'rejected'] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
@@ -48,7 +48,7 @@ export interface InboxEntry extends InboxEvent {
    * otherwise.
    */
   readonly problem: string | null;
-  /** The number of attempts to apply it. */
+  /** The number of attempts to apply it; of `rejected`, the number of requests. */
   readonly attempts: number;
   readonly receivedAt: Date;
   /** When it reached its state; null while it is `received`. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { type Call, directTransactions, FakeAudit, recording } from '../../../test/support/fakes.js';
+import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { PaymentInboxWorld, type Step } from '../../../test/support/payment-inbox.js';
 import { type Transactions } from '../../platform/database/transactions.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
@@ -272,7 +272,7 @@ describe('PaymentInboxService for staff', () => {
       directTransactions,
     );
     await own.reject(SHOP, 'stripe', 'no signature');
-    expect(calls).toEqual([['storeRejection', SHOP, 'stripe', 'no signature', expect.any(Date)]]);
+    expect(calls).toEqual([['storeRejection', SHOP, 'stripe', 'no signature', expect.any(Date), TRANSACTION]]);
   });
 });
 

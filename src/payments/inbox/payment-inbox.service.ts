@@ -64,7 +64,10 @@ export class PaymentInboxService {
 
   /** Stores that a request of a provider was rejected. @param problem what was wrong with it, in one sentence */
   reject(shopId: string, provider: string, problem: string): Promise<void> {
-    return this.inbox.storeRejection(shopId, provider, problem, new Date());
+    return this.transactions.run(
+      (transaction) => this.inbox.storeRejection(shopId, provider, problem, new Date(), transaction),
+      { oneAtATime: `rejections of ${shopId} ${provider}` },
+    );
   }
 
   /** What a provider has reported of a payment of an order; `paymentId` is that of the payment or of its checkout. */

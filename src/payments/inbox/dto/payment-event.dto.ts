@@ -74,7 +74,7 @@ export class PaymentEventDto {
     description:
       '`processed`: applied to its order. `received`: verified and stored; it waits for the event that names its order. ' +
       '`ignored`: changes nothing, because of its kind or because it is about nothing of the shop. `failed`: could not be applied. `rejected`: a request without a valid ' +
-      'signature, or with a body that cannot be read; the list has at most one of them in a minute.',
+      'signature, or with a body that cannot be read; the list has one entry for those of a minute, with the latest problem.',
     example: 'processed',
   })
   state!: InboxState;
@@ -95,7 +95,7 @@ export class PaymentEventDto {
   @IntegerField({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'How many times the service tried to apply it.',
+    description: 'How many times the service attempted to apply it; of `rejected`, how many requests were rejected.',
     example: 1,
   })
   attempts!: number;

@@ -1,7 +1,6 @@
 import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { type WebhookRequest } from '../provider.js';
-import { anyMatches, isRecent } from '../signatures.js';
+import { anyMatches, instantOfSeconds, notAuthentic, requireAuthentic } from '../signatures.js';
 
 /**
  * Checks `X-Hook0-Signature: t=<seconds>,v0=<hex>,h=<names of headers>,v1=<hex>`. `v1` is HMAC-SHA-256 over
@@ -20,9 +19,14 @@ export function verifyCoinbaseRequest(
   const [times, names] = [valuesOf('t'), valuesOf('h')];
   const [timestamp = '', signedNames = ''] = [times[0], names[0]];
   const isPlausible = times.length === 1 && names.length === 1;
-  if (webhookSecret === undefined || !isPlausible) throw new AppError('webhook_rejected');
+  if (webhookSecret === undefined) throw notAuthentic('the shop has not saved the webhookSecret of this provider');
   const values = signedNames.split(' ').map((name) => headers[name]);
   const expected = hmacSha256(webhookSecret, [`${timestamp}.${signedNames}.${values.join('.')}.`, body], 'hex');
-  const isAuthentic = anyMatches(expected, valuesOf('v1'));
-  if (!isAuthentic || !isRecent(timestamp, receivedAt)) throw new AppError('webhook_rejected');
+  const signature = {
+    header: 'X-Hook0-Signature',
+    isPresent: header !== undefined,
+    matches: isPlausible && anyMatches(expected, valuesOf('v1')),
+    sentAt: instantOfSeconds(timestamp),
+  };
+  requireAuthentic(signature, receivedAt);
 }

@@ -40,7 +40,7 @@ const refund = async (paymentId: string, more: Partial<NewRefund> = {}): Promise
   return coinbaseProvider.refund?.(of, account());
 };
 
-const REJECTED = new AppError('webhook_rejected');
+const REJECTED = expect.objectContaining({ code: 'webhook_rejected' });
 
 beforeAll(async () => {
   api = await startCoinbaseApi();

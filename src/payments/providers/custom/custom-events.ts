@@ -1,12 +1,11 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { makeSigningSecret, SIGNING_SECRET, standardSignature } from '../../../platform/crypto/standard-webhooks.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { isCurrency, toMinor } from '../../../platform/money/money.js';
 import { isObjectId } from '../../../platform/validation/object-id.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields, FormatError } from '../json-fields.js';
 import { type CredentialRule, type PaymentDetails, type ProviderEvent, type WebhookRequest } from '../provider.js';
-import { anyMatches, isRecent, TOLERANCE_SECONDS } from '../signatures.js';
+import { anyMatches, instantOfSeconds, requireAuthentic, TOLERANCE_SECONDS } from '../signatures.js';
 
 /** The credential that signs requests. */
 export const SIGNING_SECRET_RULE: CredentialRule = {
@@ -42,7 +41,13 @@ function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: st
     .filter((part) => part.startsWith('v1,'))
     .map((part) => part.slice('v1,'.length));
   const expected = standardSignature({ id, timestamp, body }, signingSecret);
-  if (!anyMatches(expected, presented) || !isRecent(timestamp, receivedAt)) throw new AppError('webhook_rejected');
+  const signature = {
+    header: 'webhook-signature',
+    isPresent: headers['webhook-signature'] !== undefined,
+    matches: anyMatches(expected, presented),
+    sentAt: instantOfSeconds(timestamp),
+  };
+  requireAuthentic(signature, receivedAt);
   if (!IDENTIFIER.pattern.test(id)) throw new FormatError(`webhook-id ${IDENTIFIER.says}`);
   // The dot separates the parts of what is signed: with a dot in the id, other parts could have the same signature.
   if (id.includes('.')) throw new FormatError('webhook-id must not contain a dot');

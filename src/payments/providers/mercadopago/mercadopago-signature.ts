@@ -1,14 +1,13 @@
 import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { MERCADO_PAGO_ID } from './mercadopago-events.js';
 import { type WebhookRequest } from '../provider.js';
-import { anyMatches, isNear, isRecent } from '../signatures.js';
+import { anyMatches, instantOfSeconds, notAuthentic, requireAuthentic } from '../signatures.js';
 
 const MILLISECONDS = /^[1-9]\d{12}$/;
 
 /** Mercado Pago's examples have seconds, and its documentation says milliseconds. */
-const isRecentEither = (timestamp: string, now: Date): boolean =>
-  isRecent(timestamp, now) || (MILLISECONDS.test(timestamp) && isNear(new Date(Number(timestamp)), now));
+const instantOf = (timestamp: string): Date | null =>
+  MILLISECONDS.test(timestamp) ? new Date(Number(timestamp)) : instantOfSeconds(timestamp);
 
 /**
  * Checks `x-signature: ts=<time>,v1=<hex>`: HMAC-SHA-256 over `id:<data.id>;request-id:<x-request-id>;ts:<time>;`. `data.id` is in
@@ -28,14 +27,16 @@ export function verifyMercadoPagoRequest(
     parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
   const [timestamp = '', ...furtherTimestamps] = valuesOf('ts');
   const isId = id === null || (typeof id === 'string' && MERCADO_PAGO_ID.pattern.test(id));
-  if (webhookSecret === undefined || !isId) throw new AppError('webhook_rejected');
+  if (!isId) throw notAuthentic(`data.id in the address ${MERCADO_PAGO_ID.says}`);
+  if (webhookSecret === undefined) throw notAuthentic('the shop has not saved the webhookSecret of this provider');
   const manifest = [
     ...(id === null ? [] : [`id:${id};`]),
     ...(typeof requestId === 'string' ? [`request-id:${requestId};`] : []),
     `ts:${timestamp};`,
   ];
-  const isAuthentic =
+  const matches =
     anyMatches(hmacSha256(webhookSecret, manifest, 'hex'), valuesOf('v1')) && furtherTimestamps.length === 0;
-  if (!isAuthentic || !isRecentEither(timestamp, receivedAt)) throw new AppError('webhook_rejected');
+  const isPresent = signature !== undefined;
+  requireAuthentic({ header: 'x-signature', isPresent, matches, sentAt: instantOf(timestamp) }, receivedAt);
   return id;
 }

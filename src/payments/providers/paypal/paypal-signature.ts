@@ -2,14 +2,13 @@ import { verify, X509Certificate } from 'node:crypto';
 import { type IncomingHttpHeaders } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { DAY_MS } from '../../../platform/time/durations.js';
 import { parseInstant } from '../../../platform/validation/instant.js';
 import { PAYPAL_API_URL } from './paypal-api.js';
 import { providerUnavailable } from '../provider-errors.js';
 import { sendToProvider } from '../provider-http.js';
 import { type ProviderAccount, type WebhookRequest } from '../provider.js';
-import { isNear } from '../signatures.js';
+import { notAuthentic, requireNear } from '../signatures.js';
 
 /** The addresses of PayPal's certificates differ from those of its API. Any other API has its certificates at its own address. */
 const CERTIFICATE_ORIGINS: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +27,7 @@ const certificates = new LRUCache<string, X509Certificate>({ max: 50, ttl: DAY_M
 async function fetchCertificate(url: string): Promise<X509Certificate> {
   const headers = { accept: '*/*' };
   const { status, bytes } = await sendToProvider({ provider: 'paypal', method: 'GET', url, headers });
-  if (status !== 200) throw new AppError('webhook_rejected');
+  if (status !== 200) throw notAuthentic('PayPal has no certificate at PAYPAL-CERT-URL');
   try {
     return new X509Certificate(bytes);
   } catch {
@@ -80,13 +79,15 @@ export async function verifyPayPalRequest(
   const signature = bytesOf(header(headers, 'transmission-sig'));
   const isPlausible =
     header(headers, 'auth-algo') === ALGORITHM && TRANSMISSION_ID.test(id) && isCertificateUrl(url, apiUrl);
-  if (webhookId === undefined || !isPlausible || signature === null || sentAt === null || !isNear(sentAt, receivedAt)) {
-    throw new AppError('webhook_rejected');
-  }
+  if (webhookId === undefined) throw notAuthentic('the shop has not saved the webhookId of this provider');
+  if (headers['paypal-transmission-sig'] === undefined) throw notAuthentic('it has no header PAYPAL-TRANSMISSION-SIG');
+  if (!isPlausible || signature === null)
+    throw notAuthentic('its headers PAYPAL-* have another form than those of PayPal');
+  requireNear(sentAt, receivedAt);
   const certificate = await certificates.fetch(url);
   if (certificate === undefined) throw providerUnavailable('paypal', 'returned no certificate');
   const signed = Buffer.from([id, time, webhookId, crc32(body)].join('|'));
   const isAuthentic =
     isValidAt(certificate, receivedAt) && verify('RSA-SHA256', signed, certificate.publicKey, signature);
-  if (!isAuthentic) throw new AppError('webhook_rejected');
+  if (!isAuthentic) throw notAuthentic('the signature does not match the body: check the webhookId');
 }

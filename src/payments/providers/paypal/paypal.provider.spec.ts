@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type PayPalApi, startPayPalApi } from '../../../../test/payments/paypal-api.js';
 import { accountWith, newPayment } from '../../../../test/support/provider-accounts.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { paypalProvider } from './paypal.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from '../provider.js';
 
@@ -208,7 +207,7 @@ describe('An approved PayPal order', () => {
   it('captures nothing for a request that PayPal did not sign', async () => {
     const { paymentId } = await create();
     const headers = paypal.sign('{}', WEBHOOK_ID);
-    await expect(read(approved(paymentId), headers)).rejects.toEqual(new AppError('webhook_rejected'));
+    await expect(read(approved(paymentId), headers)).rejects.toMatchObject({ code: 'webhook_rejected' });
     expect(calls().filter((call) => call.endsWith('/capture'))).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { createStripeSession, fetchStripeSession, refundStripePayment } from './stripe-api.js';
 import { type PaymentProvider, type WebhookRequest } from '../provider.js';
-import { anyMatches, isRecent } from '../signatures.js';
+import { anyMatches, instantOfSeconds, requireAuthentic } from '../signatures.js';
 import { STRIPE_EVENTS, readStripeEvent } from './stripe-events.js';
 import { stripeChargeRule } from './stripe-charges.js';
 
@@ -19,8 +18,13 @@ function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: st
     parts.filter((part) => part.startsWith(`${scheme}=`)).map((part) => part.slice(scheme.length + 1));
   const [timestamp = '', ...furtherTimestamps] = valuesOf('t');
   const expected = hmacSha256(signingSecret, [`${timestamp}.`, body], 'hex');
-  const authentic = anyMatches(expected, valuesOf('v1')) && furtherTimestamps.length === 0;
-  if (!authentic || !isRecent(timestamp, receivedAt)) throw new AppError('webhook_rejected');
+  const signature = {
+    header: 'Stripe-Signature',
+    isPresent: header !== undefined,
+    matches: anyMatches(expected, valuesOf('v1')) && furtherTimestamps.length === 0,
+    sentAt: instantOfSeconds(timestamp),
+  };
+  requireAuthentic(signature, receivedAt);
 }
 
 /** Stripe: payment intents, checkout sessions, refunds and disputes. */

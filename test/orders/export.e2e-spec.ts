@@ -90,6 +90,14 @@ describe('The export of orders', () => {
     });
   });
 
+  it('exports the same orders for a spreadsheet, with a byte order mark and the separator of the query', async () => {
+    const { text } = await ask('?separator=semicolon');
+    const [head, ...lines] = text.split('\r\n').slice(0, -1);
+    expect(head).toBe(`\uFEFF${HEAD.replaceAll(',', ';')}`);
+    expect(lines.map((line) => line.slice(0, 25))).toEqual(idsOf(await ask()).map((id) => `${id};`));
+    expectError(await ask('?separator=pipe'), 400, 'separator must be one of comma, semicolon, tab');
+  });
+
   it('exports the orders that the list has, with every filter (complaint 24)', async () => {
     const later = new Date(Date.now() + 60_000).toISOString();
     const expected: [query: string, orders: TestOrder[]][] = [

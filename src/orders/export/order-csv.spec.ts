@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type StaffOrderDto } from '../staff/dto/staff-order.dto.js';
-import { ORDER_CSV_HEAD, toOrderCsvLine } from './order-csv.js';
+import { orderCsvHead, toOrderCsvLine } from './order-csv.js';
 
 const ORDER: StaffOrderDto = {
   id: '655f1c2ab1e4a9d3f0c81250',
@@ -27,7 +27,7 @@ const ORDER: StaffOrderDto = {
 
 describe('An order in a CSV file', () => {
   it('writes the columns that the documentation names, in this order', () => {
-    expect(ORDER_CSV_HEAD).toBe(
+    expect(orderCsvHead()).toBe(
       'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,' +
         'currency,createdAt,paidAt,expiresAt,email\r\n',
     );
@@ -46,6 +46,13 @@ describe('An order in a CSV file', () => {
     ['KWD', '1500.000'],
   ])('writes as many decimals as %s has', (currency, total) => {
     expect(toOrderCsvLine({ ...ORDER, currency, total: 1500 }).split(',')).toContain(total);
+  });
+
+  it('writes the file for a spreadsheet with its separator, a byte order mark, and all digits of an account', () => {
+    expect(orderCsvHead('semicolon')).toMatch(/^\uFEFFid;shopId;/);
+    const line = toOrderCsvLine({ ...ORDER, nickname: '76561198000000001' }, 'semicolon');
+    expect(line.split(';')).toContain("'76561198000000001");
+    expect(toOrderCsvLine({ ...ORDER, nickname: '76561198000000001' }).split(',')).toContain('76561198000000001');
   });
 
   it('writes empty cells for absent values', () => {

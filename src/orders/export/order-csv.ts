@@ -1,4 +1,4 @@
-import { csvLine } from '../../platform/http/csv.js';
+import { csvHead, csvLine, type CsvSeparator } from '../../platform/http/csv.js';
 import { decimalsOf } from '../../platform/money/money.js';
 import { type OrderItemDto } from '../order/dto/order.dto.js';
 import { type StaffOrderDto } from '../staff/dto/staff-order.dto.js';
@@ -28,10 +28,13 @@ const COLUMNS: { readonly [Field in keyof StaffOrderDto]: Cell } = {
 
 const CELLS = Object.values(COLUMNS);
 
-export const ORDER_CSV_HEAD = csvLine(Object.keys(COLUMNS));
+export const orderCsvHead = (separator?: CsvSeparator): string => csvHead(Object.keys(COLUMNS), separator);
 
-export function toOrderCsvLine(order: StaffOrderDto): string {
-  return csvLine(CELLS.map((cell) => cell(order)));
+export function toOrderCsvLine(order: StaffOrderDto, separator?: CsvSeparator): string {
+  return csvLine(
+    CELLS.map((cell) => cell(order)),
+    separator,
+  );
 }
 
 /** Such as `2 x VIP rank (19.98)`: how many, what, and the price of all of them. */

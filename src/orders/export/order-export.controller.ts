@@ -7,7 +7,8 @@ import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { AtOncePerShop } from '../../platform/throttling/concurrency.guard.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ExportOrdersQuery } from './dto/export-orders.query.dto.js';
-import { ORDER_CSV_HEAD, toOrderCsvLine } from './order-csv.js';
+import { type CsvSeparator } from '../../platform/http/csv.js';
+import { orderCsvHead, toOrderCsvLine } from './order-csv.js';
 import { OrderExportService } from './order-export.service.js';
 import { type OrderSummary } from '../order/order.types.js';
 import { toStaffOrderDto } from '../staff/staff-order.mapper.js';
@@ -37,21 +38,22 @@ export class OrderExportController {
   })
   @RespondsWithCsv(
     'The orders',
-    `${ORDER_CSV_HEAD}655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,1 x VIP rank (9.99),` +
+    `${orderCsvHead()}655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,1 x VIP rank (9.99),` +
       '9.99,,0.00,9.99,EUR,2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,buyer@example.com\r\n',
   )
   export(@InShop() context: ShopContext, @Query() query: ExportOrdersQuery): Promise<StreamableFile> {
-    return csvFile('orders', inCsv(this.exports.pages(context, query), context));
+    return csvFile('orders', inCsv(this.exports.pages(context, query), context, query.separator));
   }
 }
 
 async function* inCsv(
   pages: AsyncIterable<readonly OrderSummary[]>,
   context: ShopContext,
+  separator: CsvSeparator | undefined,
 ): AsyncGenerator<string, void> {
-  let head = ORDER_CSV_HEAD;
+  let head = orderCsvHead(separator);
   for await (const orders of pages) {
-    yield head + orders.map((order) => toOrderCsvLine(toStaffOrderDto(order, context))).join('');
+    yield head + orders.map((order) => toOrderCsvLine(toStaffOrderDto(order, context), separator)).join('');
     head = '';
   }
 }

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { applyDecorators, HttpCode, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
+import { ChoiceField } from '../validation/fields.js';
+import { CSV_SEPARATORS } from './csv.js';
 
 /**
  * A CSV file to download, sent as fast as its client takes it: the next lines are read when the lines before are sent, and no
@@ -18,6 +20,18 @@ export async function csvFile(what: string, lines: AsyncGenerator<string, void>)
   return new StreamableFile(Readable.from(all(), { objectMode: false }), {
     type: 'text/csv; charset=utf-8',
     disposition: `attachment; filename="${what}-${day}.csv"`,
+  });
+}
+
+/** The query parameter of a route that returns a `csvFile`. */
+export function SeparatorField(): PropertyDecorator {
+  return ChoiceField({
+    optional: true,
+    oneOf: CSV_SEPARATORS,
+    description:
+      'For a spreadsheet: what separates the cells; Excel expects `semicolon` where people write decimal commas. The file then ' +
+      "begins with a byte order mark, and a number of more than 15 digits with `'`. Absent: commas, for programs.",
+    example: 'semicolon',
   });
 }
 

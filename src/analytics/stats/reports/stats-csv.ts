@@ -1,4 +1,4 @@
-import { csvLine } from '../../../platform/http/csv.js';
+import { csvHead, csvLine, type CsvSeparator } from '../../../platform/http/csv.js';
 import { formatDecimal } from '../../../platform/money/money.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type AdditiveFigures, type PeriodComparison } from './stats.types.js';
@@ -18,19 +18,23 @@ const FIGURES: Readonly<Record<keyof AdditiveFigures, 'amount' | 'count'>> = {
 
 const NAMES = Object.keys(FIGURES) as readonly (keyof AdditiveFigures)[];
 
-export const STATS_CSV_HEAD = csvLine(['from', 'to', 'currency', ...NAMES]);
+export const statsCsvHead = (separator?: CsvSeparator): string =>
+  csvHead(['from', 'to', 'currency', ...NAMES], separator);
 
 /** The chosen period as CSV: the head, then a line for each of its buckets. Amounts have all decimals of the currency. */
-export function toStatsCsv({ series, currency }: Pick<PeriodComparison, 'series' | 'currency'>): string {
+export function toStatsCsv(
+  { series, currency }: Pick<PeriodComparison, 'series' | 'currency'>,
+  separator?: CsvSeparator,
+): string {
   const lines = series.flatMap(({ bucket, current }) =>
-    bucket === null || current === null ? [] : [lineOf(bucket, current, currency)],
+    bucket === null || current === null ? [] : [lineOf(bucket, current, currency, separator)],
   );
-  return [STATS_CSV_HEAD, ...lines].join('');
+  return [statsCsvHead(separator), ...lines].join('');
 }
 
-function lineOf({ from, to }: Interval, figures: AdditiveFigures, currency: string): string {
+function lineOf({ from, to }: Interval, figures: AdditiveFigures, currency: string, separator?: CsvSeparator): string {
   const cells = NAMES.map((name) =>
     FIGURES[name] === 'amount' ? formatDecimal(figures[name], currency) : String(figures[name]),
   );
-  return csvLine([from.toISOString(), to.toISOString(), currency, ...cells]);
+  return csvLine([from.toISOString(), to.toISOString(), currency, ...cells], separator);
 }

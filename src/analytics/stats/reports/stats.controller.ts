@@ -12,7 +12,7 @@ import { ComparisonDto } from './dto/comparison.dto.js';
 import { ComparisonQuery } from './dto/comparison.query.dto.js';
 import { ExportStatsQuery } from './dto/export-stats.query.dto.js';
 import { RebuildDto } from './dto/rebuild.dto.js';
-import { STATS_CSV_HEAD, toStatsCsv } from './stats-csv.js';
+import { statsCsvHead, toStatsCsv } from './stats-csv.js';
 import { toBreakdownDto, toComparisonDto } from './stats.mapper.js';
 import { StatsService } from './stats.service.js';
 
@@ -65,7 +65,7 @@ export class StatsController {
   })
   @RespondsWithCsv(
     'The statistics',
-    `${STATS_CSV_HEAD}2026-11-20T23:00:00.000Z,2026-11-21T23:00:00.000Z,EUR,49.98,0.00,0.00,49.98,3,2,1,0.00,2\r\n`,
+    `${statsCsvHead()}2026-11-20T23:00:00.000Z,2026-11-21T23:00:00.000Z,EUR,49.98,0.00,0.00,49.98,3,2,1,0.00,2\r\n`,
   )
   export(@InShop() context: ShopContext, @Query() query: ExportStatsQuery): Promise<StreamableFile> {
     return csvFile('statistics', this.inCsv(context, query));
@@ -87,6 +87,7 @@ export class StatsController {
   }
 
   private async *inCsv(context: ShopContext, query: ExportStatsQuery): AsyncGenerator<string, void> {
-    yield toStatsCsv(await this.stats.compare(context, { ...query, compare: 'previous_period' }));
+    const comparison = await this.stats.compare(context, { ...query, compare: 'previous_period' });
+    yield toStatsCsv(comparison, query.separator);
   }
 }

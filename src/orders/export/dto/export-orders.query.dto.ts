@@ -1,5 +1,10 @@
 import { OmitType } from '@nestjs/swagger';
+import { type CsvSeparator } from '../../../platform/http/csv.js';
+import { SeparatorField } from '../../../platform/http/csv-file.js';
 import { ListOrdersQuery } from '../../staff/dto/list-orders.query.dto.js';
 
-/** The filters of the list of orders, without its pages. */
-export class ExportOrdersQuery extends OmitType(ListOrdersQuery, ['limit', 'cursor', 'after'] as const) {}
+/** The filters of the list of orders, without its pages, and the form of the file. */
+export class ExportOrdersQuery extends OmitType(ListOrdersQuery, ['limit', 'cursor', 'after'] as const) {
+  @SeparatorField()
+  separator?: CsvSeparator;
+}

@@ -109,9 +109,10 @@ describe('update', () => {
     await update(A);
     given([A, 'revoked', 'revoked'], [B, 'revoked', 'queued']);
     await service.update(PLUGIN, [A, B], TRANSACTION, 'queued');
+    const revoked = { type: 'delivery.revoked', subjectId: A };
+    expect(events.recorded).toEqual([revoked, revoked]);
     await service.update(PLUGIN, [A], TRANSACTION, 'revoked');
     await update(A);
-    const revoked = { type: 'delivery.revoked', subjectId: A };
     expect(events.recorded).toEqual([revoked, revoked]);
   });
 

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Collection, type Document, ObjectId } from 'mongodb';
 import { keyId } from '../../src/platform/crypto/encryption-keys.js';
@@ -12,10 +11,10 @@ import { anOrder, type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
+import { operatorEnvironment, startShopCommand } from '../support/shop-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
-const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'app', 'rotate-encryption-key.js');
 const [A, B] = [Buffer.alloc(32, 21), Buffer.alloc(32, 22)];
 const [ONLY_A, BOTH, ONLY_B] = [[A], [B, A], [B]] as const;
 /** More than one batch of the script. */
@@ -48,18 +47,7 @@ async function restart(keys: readonly Buffer[]): Promise<void> {
 }
 
 function startScript(keys: readonly Buffer[]): ChildProcess {
-  return spawn(process.execPath, [SCRIPT], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'test',
-      DATA_DIR: app.dataDir,
-      MONGODB_URI: databaseUri,
-      TIME_LIMIT_FACTOR: '30',
-      LOG_LEVEL: 'warn',
-      ...environment(keys),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  return startShopCommand(['rotate-encryption-key'], operatorEnvironment(app, environment(keys)));
 }
 
 async function ended(script: ChildProcess): Promise<{ code: unknown; text: string }> {

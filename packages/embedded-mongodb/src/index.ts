@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type StoreOptions } from './server.js';
 import { type WorkerMessage } from './worker.js';
 
+export { servedStoreUri } from './address.js';
 export { type StoreOptions } from './server.js';
 
 /** A running store. */

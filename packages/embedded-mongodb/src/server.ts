@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { socketPath } from './address.js';
 import { setName } from './commands/basics.js';
 import { Cursors } from './commands/cursors.js';
 import { type FailPoints } from './commands/failpoints.js';
@@ -21,8 +20,6 @@ export interface StoreOptions {
   /** How often expired documents (TTL indexes) are removed, in ms; a minute, as MongoDB does, when not given. */
   readonly expireEveryMs?: number | undefined;
 }
-
-const maxSocketPath = 100; // the system's limit is 104 (macOS) or 108 (Linux) bytes
 
 /** The store in this thread: the opened directory and the socket that serves it. */
 export class StoreServer {
@@ -98,11 +95,4 @@ export class StoreServer {
     if (this.net.listening || this.connections.size > 0) await closed;
     await this.server.engine.close();
   }
-}
-
-/** The socket in the data directory, or one in the system's temporary directory where that path is too long. */
-function socketPath(directory: string): string {
-  const inside = join(directory, 'store.sock');
-  if (Buffer.byteLength(inside) <= maxSocketPath) return inside;
-  return join(tmpdir(), `store-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}.sock`);
 }

@@ -15,6 +15,7 @@ import { SecondFactorLoginDto, SecondFactorRequiredDto } from './dto/second-fact
 import { LoggedOutDto } from './dto/session.dto.js';
 import { SignedInDto } from './dto/signed-in.dto.js';
 import { TokensDto } from './dto/tokens.dto.js';
+import { RegistrationService } from './registration.service.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Registration, login and logout: routes that need no access token. */
@@ -23,17 +24,22 @@ import { SessionsService } from './sessions.service.js';
 export class AuthController {
   constructor(
     private readonly auth: AuthService,
+    private readonly registration: RegistrationService,
     private readonly sessions: SessionsService,
   ) {}
 
   @Post('register')
   @Public()
   @RateLimit('login')
-  @DocumentedErrors(409)
-  @ApiOperation({ summary: 'Create an account', description: 'Creates an account and opens its first session.' })
+  @DocumentedErrors(403, 409)
+  @ApiOperation({
+    summary: 'Create an account',
+    description:
+      'Creates an account and opens its first session. The operator decides who can: everybody, people whom a shop has invited to its team (send `invitationToken`), or nobody.',
+  })
   @RespondsWith(SignedInDto, 'Account created')
   async register(@Body() body: RegisterDto, @Device() device: ClientDevice): Promise<SignedInDto> {
-    return toSignedInDto(await this.auth.register(body, device));
+    return toSignedInDto(await this.registration.register(body, device));
   }
 
   @Post('login')
@@ -89,7 +95,7 @@ export class AuthController {
   })
   @RespondsWith(LoggedOutDto, 'Logged out')
   async logout(@Body() body: LogoutDto): Promise<LoggedOutDto> {
-    await this.sessions.logout(body.refreshToken);
+    await this.auth.logout(body.refreshToken);
     return { status: 'logged_out' };
   }
 }

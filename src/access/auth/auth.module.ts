@@ -5,6 +5,7 @@ import { PassportModule } from '@nestjs/passport';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { SecondFactorModule } from '../../accounts/second-factor/second-factor.module.js';
+import { TeamModule } from '../team/team.module.js';
 import { UsersModule } from '../../accounts/users/users.module.js';
 import { AccessTokens, signingKeyOf } from './access-tokens.js';
 import { AccountController } from './account.controller.js';
@@ -22,6 +23,7 @@ import { PasswordResetTokensService } from './password-reset-tokens.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { PasswordService } from './password.service.js';
 import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
+import { RegistrationService } from './registration.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
@@ -32,6 +34,7 @@ import { SessionsService } from './sessions.service.js';
     OutboxModule,
     UsersModule,
     SecondFactorModule,
+    TeamModule,
     PassportModule,
     JwtModule.registerAsync({
       inject: [AppConfig],
@@ -59,9 +62,18 @@ import { SessionsService } from './sessions.service.js';
     PasswordResetTokensService,
     PasswordResetsRepository,
     PasswordService,
+    RegistrationService,
     SessionsRepository,
     SessionsService,
   ],
-  exports: [AuthService, PasswordService, SessionsService, AccessTokens, JwtAuthGuard],
+  exports: [
+    AuthService,
+    RegistrationService,
+    PasswordService,
+    PasswordResetTokensService,
+    SessionsService,
+    AccessTokens,
+    JwtAuthGuard,
+  ],
 })
 export class AuthModule {}

@@ -25,7 +25,6 @@ const SIGNED_IN: SignedIn = {
 const FIREFOX: ClientDevice = { name: 'Firefox', address: '203.0.113.7', language: 'de' };
 const KNOWN = { network: 'network of 203.0.113.7', device: 'Firefox' };
 
-let registered: object[];
 let opened: string[];
 let counted: string[];
 let limited: boolean;
@@ -52,12 +51,6 @@ function fakes(): ConstructorParameters<typeof AuthService> {
     countLogin: (_person: object, device: object) => {
       expect(device).toEqual(KNOWN);
       return Promise.resolve(unchanged ? (isNewDevice ? 'new_device' : 'known_device') : null);
-    },
-    hashPassword: (password: string) => Promise.resolve(`hash of ${password}`),
-    register: (person: object, transaction: unknown) => {
-      registered.push(person);
-      expect(transaction).toBe(TRANSACTION);
-      return Promise.resolve(USER);
     },
     get: () => Promise.resolve(USER),
   } as unknown as UsersService;
@@ -107,21 +100,11 @@ function fakes(): ConstructorParameters<typeof AuthService> {
 }
 
 beforeEach(() => {
-  [registered, opened, counted, spent, challenges] = [[], [], [], [], new Map()];
+  [opened, counted, spent, challenges] = [[], [], [], new Map()];
   meanwhile = () => undefined;
   [limited, unchanged, hasSecondFactor, passwordChangedAt] = [false, true, false, null];
   [isNewDevice, emails] = [false, new FakeEmails()];
   service = new AuthService(...fakes());
-});
-
-describe('registering', () => {
-  it('stores the account with the hash of the password, and opens its first session in the same transaction', async () => {
-    const person = { email: USER.email, name: 'Robin' };
-    expect(await service.register({ ...person, password: 'right' }, FIREFOX)).toEqual(SIGNED_IN);
-    expect(registered).toEqual([{ ...person, language: 'de', passwordHash: 'hash of right', knownDevices: [KNOWN] }]);
-    expect(emails.sent).toEqual([]);
-    expect(opened).toEqual(['user-1 on Firefox']);
-  });
 });
 
 describe('logging in', () => {

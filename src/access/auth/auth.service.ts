@@ -29,7 +29,7 @@ export interface SecondFactorRequired {
   readonly expiresAt: Date;
 }
 
-/** Registration, and login in one step or in two. */
+/** Login in one step or in two, and logout. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -41,22 +41,6 @@ export class AuthService {
     private readonly emails: EmailsService,
     private readonly transactions: Transactions,
   ) {}
-
-  /**
-   * Creates an account and its first session, or neither: after an error the same registration can be retried.
-   * @throws AppError email_taken
-   */
-  async register(input: { email: string; name: string; password: string }, device: ClientDevice): Promise<SignedIn> {
-    const { email, name, password } = input;
-    const passwordHash = await this.users.hashPassword(password);
-    const { user, opened } = await this.transactions.run(async (transaction) => {
-      const { language } = device;
-      const person = { email, name, language, passwordHash, knownDevices: [this.attempts.known(device)] };
-      const created = await this.users.register(person, transaction);
-      return { user: created, opened: await this.sessions.open(created.id, device.name, transaction) };
-    });
-    return { user, tokens: await this.sessions.tokensOf(opened) };
-  }
 
   /**
    * Logs a person in. With a second factor, it returns a token for the second step instead.
@@ -88,6 +72,11 @@ export class AuthService {
       if (!used) throw new AppError('second_factor_token_invalid');
       await this.secondFactor.spend(checked, person.user, transaction);
     });
+  }
+
+  /** Ends the session of a refresh token, if there is one. */
+  logout(refreshToken: string): Promise<void> {
+    return this.sessions.logout(refreshToken);
   }
 
   private async challenge({ user, passwordChangedAt }: ProvenPerson): Promise<SecondFactorRequired> {

@@ -36,11 +36,16 @@ export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit
     const { email } = payload as { readonly email: string };
     const user = await this.users.findByEmail(email, transaction);
     if (user === null) return;
+    const { token, link } = await this.issue(user.id, transaction);
+    await this.emails.add([resetTokenEmail(user, token, RESET_TOKEN_LIFETIME_MS / MINUTE_MS, link)], transaction);
+  }
+
+  /** Creates a token that sets a new password once, for an hour, and the link to its page. It replaces an earlier one. */
+  async issue(userId: string, transaction: Transaction): Promise<{ readonly token: string; readonly link: string }> {
     const token = opaqueToken('shw');
     const expiresAt = new Date(Date.now() + RESET_TOKEN_LIFETIME_MS);
-    await this.resets.replace(user.id, sha256(token), expiresAt, transaction);
-    const link = this.links.passwordReset(token);
-    await this.emails.add([resetTokenEmail(user, token, RESET_TOKEN_LIFETIME_MS / MINUTE_MS, link)], transaction);
+    await this.resets.replace(userId, sha256(token), expiresAt, transaction);
+    return { token, link: this.links.passwordReset(token) };
   }
 
   retryAfter(attempts: number): number | null {

@@ -113,6 +113,18 @@ export class SecondFactorService {
   }
 
   /**
+   * Switches the second factor off for a person who has lost it, after the operator has checked who they are. The person gets
+   * an email.
+   * @throws AppError second_factor_off
+   */
+  async reset(user: User): Promise<void> {
+    await this.transactions.run(async (transaction) => {
+      if (!(await this.factors.remove(user.id, transaction))) throw new AppError('second_factor_off');
+      await this.emails.add([disabledEmail(user)], transaction);
+    });
+  }
+
+  /**
    * Replaces the recovery codes and uses the code, or neither: after an error the same code still works.
    * @returns the new recovery codes, which are shown only once
    * @throws AppError password_wrong, second_factor_off, second_factor_code_invalid, rate_limited

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
+import { afterId } from '../../platform/database/after-id.js';
 import { orDuplicate } from '../../platform/database/database-errors.js';
 import { oneOf } from '../../platform/database/one-of.js';
 import { forInsert } from '../../platform/database/stored.js';
@@ -99,6 +100,12 @@ export class UsersRepository {
   async findById(id: string, transaction: Transaction | null): Promise<User | null> {
     const record = await this.users.findOne({ _id: id }, PUBLIC_FIELDS).session(transaction).lean();
     return record && toUser(record);
+  }
+
+  /** All people in the order of their ids. @param id null: from the first one */
+  async listAfter(id: string | null, limit: number): Promise<User[]> {
+    const records = await this.users.find(afterId(id), PUBLIC_FIELDS).sort({ _id: 1 }).limit(limit).lean();
+    return records.map(toUser);
   }
 
   async isEmpty(): Promise<boolean> {

@@ -71,6 +71,11 @@ export class UsersService {
     return this.users.proveEmail(userId, new Date(), transaction);
   }
 
+  /** A batch of all people in the order of their ids, for the operator. @param id the last one of the batch before */
+  listAfter(id: string | null, limit: number): Promise<User[]> {
+    return this.users.listAfter(id, limit);
+  }
+
   /** Whether there are no accounts. */
   isEmpty(): Promise<boolean> {
     return this.users.isEmpty();

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/pages.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type AuthService, type SecondFactorRequired, type SignedIn } from '../../access/auth/auth.service.js';
-import { type SessionsService } from '../../access/auth/sessions.service.js';
+import { type RegistrationService } from '../../access/auth/registration.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
@@ -63,9 +63,9 @@ beforeEach(() => {
     recording<AuthService>(calls, {
       login: () => login(),
       completeLogin: () => login() as Promise<SignedIn>,
-      register: () => register(),
+      logout: () => Promise.resolve(),
     }),
-    recording<SessionsService>(calls, { logout: () => Promise.resolve() }),
+    recording<RegistrationService>(calls, { register: () => register() }),
     pageLinks,
     pageSessions,
     pageRenderer,
@@ -190,7 +190,7 @@ describe('register', () => {
     const form = { name: 'Sam', password: PASSWORD, email: 'else@example.com' };
     expect(shownBy(await pages.register(VISIT, form)).html).toContain('You are now in the team of Sky');
     expect(writes()).toEqual([
-      ['register', { email: INVITED.email, name: 'Sam', password: PASSWORD }, VISIT.device],
+      ['register', { email: INVITED.email, name: 'Sam', password: PASSWORD, invitationToken: TOKEN }, VISIT.device],
       ['accept', PERSON, TOKEN],
       ['logout', 'refresh'],
     ]);

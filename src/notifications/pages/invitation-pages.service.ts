@@ -3,7 +3,7 @@ import { AuthService, type SecondFactorRequired, type SignedIn } from '../../acc
 import { LoginDto } from '../../access/auth/dto/login.dto.js';
 import { RegisterDto } from '../../access/auth/dto/register.dto.js';
 import { SecondFactorLoginDto } from '../../access/auth/dto/second-factor-login.dto.js';
-import { SessionsService } from '../../access/auth/sessions.service.js';
+import { RegistrationService } from '../../access/auth/registration.service.js';
 import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { PAGE_PATHS, PageLinks } from '../../platform/http/page-links.js';
@@ -52,7 +52,7 @@ export class InvitationPagesService {
     private readonly replies: InvitationRepliesService,
     private readonly shops: ShopsService,
     private readonly auth: AuthService,
-    private readonly logins: SessionsService,
+    private readonly registration: RegistrationService,
     private readonly links: PageLinks,
     private readonly sessions: PageSessions,
     private readonly renderer: PageRenderer,
@@ -84,7 +84,8 @@ export class InvitationPagesService {
   register(visit: Visit, { name, password }: FormFields): Promise<PageResponse> {
     return this.attempt(visit, { name }, async (view) => {
       const fields = await readForm(RegisterDto, { email: view.invitation.email, name, password });
-      return this.end(visit, view, await this.auth.register(fields, visit.device), 'accept');
+      const account = { ...fields, invitationToken: visit.secret };
+      return this.end(visit, view, await this.registration.register(account, visit.device), 'accept');
     });
   }
 
@@ -108,7 +109,7 @@ export class InvitationPagesService {
     try {
       await this.replies[decision]({ userId: user.id, principal: `user:${user.id}` }, visit.secret);
     } finally {
-      await this.logins.logout(tokens.refreshToken);
+      await this.auth.logout(tokens.refreshToken);
     }
     const [title, text] =
       decision === 'accept' ? [copy.accepted(shop.displayName), copy.acceptedText] : [copy.declined, copy.declinedText];
@@ -175,6 +176,7 @@ function invitationProblem(code: ErrorCode, copy: InvitationPageCopy): string | 
     second_factor_code_invalid: copy.problemCode,
     second_factor_token_invalid: copy.problemStep,
     email_taken: copy.problemTaken,
+    registration_closed: copy.problemClosed,
     validation_failed: copy.problemForm,
     already_member: copy.problemMember,
     invitation_invalid: copy.problemInvitation,

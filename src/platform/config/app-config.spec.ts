@@ -54,6 +54,7 @@ describe('outside of production', () => {
       passwordCost: { memoryKib: 19_456, passes: 2 },
       corsOrigins: [],
       mailServer: 'files',
+      registration: 'open',
       demo: true,
       rateLimitFactor: 1,
       timeLimitFactor: 1,
@@ -113,6 +114,7 @@ describe('in production', () => {
       environment: 'production',
       host: '0.0.0.0',
       demo: false,
+      registration: 'invited',
       mailServer: 'smtp://mail',
     });
     expect(load({ ...PRODUCTION, SMTP_URL: 'none' })).toMatchObject({ mailServer: 'none' });

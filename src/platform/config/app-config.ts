@@ -34,6 +34,8 @@ export abstract class AppConfig {
   /** `smtp://` or `smtps://`: the mail server. `files`: emails are written to `dataDir`. `none`: there are no emails. */
   abstract readonly mailServer: string;
   abstract readonly mailFrom: string;
+  /** Who can create an account: everybody, people with an invitation to a team, or nobody. */
+  abstract readonly registration: NonNullable<Environment['REGISTRATION']>;
   /** Whether an empty store gets the demo shop. */
   abstract readonly demo: boolean;
   abstract readonly logLevel: Environment['LOG_LEVEL'];
@@ -115,6 +117,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     corsOrigins: originsOf(environment.CORS_ORIGINS),
     mailServer: environment.SMTP_URL ?? 'files',
     mailFrom: environment.MAIL_FROM,
+    registration: environment.REGISTRATION ?? (production ? 'invited' : 'open'),
     demo: !production && (environment.DEMO ?? true),
     logLevel: environment.LOG_LEVEL,
     rateLimitFactor: environment.RATE_LIMIT_FACTOR,

@@ -93,6 +93,7 @@ describe('the environment', () => {
     ['MAIL_FROM', 'x'],
     ['MAIL_FROM', 'example.com'],
     ['MAIL_FROM', '"Shop <shop@example.com>"'],
+    ['REGISTRATION', 'nobody'],
     ['DEMO', 'maybe'],
     ['LOG_LEVEL', 'verbose'],
     ['RATE_LIMIT_FACTOR', '0'],

@@ -35,6 +35,7 @@ const toBoolean = readWith((text) => BOOLEANS[text.toLowerCase()] ?? text);
 const toQuotas = readWith(readQuotas);
 const toProviderUrls = readWith(readProviderUrls);
 
+const REGISTRATIONS = ['open', 'invited', 'closed'] as const;
 const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -121,6 +122,10 @@ export class Environment {
   MAIL_FROM = 'Shop Platform <no-reply@shops.localhost>';
 
   @IsOptional()
+  @IsIn(REGISTRATIONS, { message: `must be one of ${REGISTRATIONS.join(', ')}` })
+  REGISTRATION?: (typeof REGISTRATIONS)[number];
+
+  @IsOptional()
   @toBoolean
   @IsBoolean({ message: 'must be true or false' })
   DEMO?: boolean;
@@ -177,6 +182,7 @@ const NAMES = [
   'CORS_ORIGINS',
   'SMTP_URL',
   'MAIL_FROM',
+  'REGISTRATION',
   'DEMO',
   'LOG_LEVEL',
   'RATE_LIMIT_FACTOR',

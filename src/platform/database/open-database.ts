@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ConfigurationError } from '../config/environment.js';
-import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
+import { servedStoreUri, startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 
 /** A database to connect to. */
 export interface Database {
@@ -22,4 +22,16 @@ export async function openDatabase(mongodbUri: string, dataDir: string): Promise
     // The directory is in use, read-only or from another version: the operator must change DATA_DIR.
     throw new ConfigurationError(`DATA_DIR: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/**
+ * As `openDatabase`, for the command line: when a service has opened the embedded store already, this uses it through that
+ * service. So a command can run while the service runs.
+ */
+export async function joinDatabase(mongodbUri: string, dataDir: string): Promise<Database> {
+  if (mongodbUri === 'embedded') {
+    const uri = await servedStoreUri(join(dataDir, 'store'));
+    if (uri !== undefined) return { uri, close: () => Promise.resolve() };
+  }
+  return openDatabase(mongodbUri, dataDir);
 }

@@ -16,8 +16,10 @@ export class PublicUrl {
   base(): string {
     const configured = this.config.publicUrl;
     if (configured !== null) return configured;
-    const server = this.host.httpAdapter.getHttpServer() as Server;
-    const address = server.address() as AddressInfo | null;
+    // The command line has no HTTP server.
+    const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
+    const server = adapter?.getHttpServer() as Server | undefined;
+    const address = server?.address() as AddressInfo | null | undefined;
     return `http://localhost:${address?.port ?? this.config.port}`;
   }
 }

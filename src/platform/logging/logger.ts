@@ -1,18 +1,22 @@
 import { type LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type LoggerOptions } from 'pino';
 import { type AppConfig } from '../config/app-config.js';
 import { requestContext } from '../http/request-context.js';
 
-/** Structured logs on standard output: one JSON object per line, with the id of the request that it belongs to. */
-export function createLogger(level: AppConfig['logLevel']): Logger {
-  return pino({
+/**
+ * Structured logs: one JSON object per line, with the id of the request that it belongs to.
+ * @param stream the command line writes them to standard error: its standard output is the result
+ */
+export function createLogger(level: AppConfig['logLevel'], stream: 'stdout' | 'stderr' = 'stdout'): Logger {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     // pino adds the fields of the line to this object, so it is a copy.
     mixin: () => ({ ...requestContext.getStore() }),
-  });
+  };
+  return pino(options, pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: true }));
 }
 
 /** The parts of an error that may be logged: its class, its message and its stack; never attached data such as documents. */

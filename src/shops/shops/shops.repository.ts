@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { Page, type PageRequest } from '../../platform/http/page.js';
+import { afterId } from '../../platform/database/after-id.js';
 import { orDuplicate } from '../../platform/database/database-errors.js';
 import { oneOf } from '../../platform/database/one-of.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
@@ -36,6 +37,12 @@ export class ShopsRepository {
 
   async exists(shopId: string): Promise<boolean> {
     return (await this.shops.exists({ _id: shopId })) !== null;
+  }
+
+  /** All shops in the order of their ids. @param id null: from the first one */
+  async listAfter(id: string | null, limit: number): Promise<Shop[]> {
+    const records = await this.shops.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();
+    return records.map(toShop);
   }
 
   async isEmpty(): Promise<boolean> {

@@ -144,6 +144,11 @@ export class ShopsService {
     return changed ?? this.settingsOf(shopId);
   }
 
+  /** A batch of all shops in the order of their ids, for the operator. @param id the last one of the batch before */
+  listAfter(id: string | null, limit: number): Promise<Shop[]> {
+    return this.shops.listAfter(id, limit);
+  }
+
   /** Whether the database has no shop. */
   isEmpty(): Promise<boolean> {
     return this.shops.isEmpty();

@@ -17,4 +17,13 @@ export class RegisterDto {
     example: 'Alex',
   })
   name!: string;
+
+  @StringField({
+    optional: true,
+    maxLength: 128,
+    description:
+      'The token from the email of an invitation to this address. Required when the operator admits only invited people. The invitation stays open: accept or decline it afterwards.',
+    example: 'shi_an-opaque-text-of-43-characters',
+  })
+  invitationToken?: string;
 }

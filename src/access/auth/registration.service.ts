@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { Transactions } from '../../platform/database/transactions.js';
+import { UsersService } from '../../accounts/users/users.service.js';
+import { InvitationRepliesService } from '../team/invitation-replies.service.js';
+import { type SignedIn } from './auth.service.js';
+import { type ClientDevice } from './device.js';
+import { LoginAttemptsService } from './login-attempts.service.js';
+import { SessionsService } from './sessions.service.js';
+
+/** What a person gives to create an account. */
+export interface NewAccount {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  /** From the email of an invitation to a team. */
+  readonly invitationToken?: string | undefined;
+}
+
+/** Creates accounts of the people whom the operator admits (`REGISTRATION`). */
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly config: AppConfig,
+    private readonly invitations: InvitationRepliesService,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly attempts: LoginAttemptsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Creates an account and its first session, or neither: after an error the same registration can be retried.
+   * @throws AppError registration_closed, email_taken
+   */
+  async register(input: NewAccount, device: ClientDevice): Promise<SignedIn> {
+    const { email, name, password, invitationToken = null } = input;
+    await this.requireAdmission(email, invitationToken);
+    const passwordHash = await this.users.hashPassword(password);
+    const { user, opened } = await this.transactions.run(async (transaction) => {
+      const { language } = device;
+      const person = { email, name, language, passwordHash, knownDevices: [this.attempts.known(device)] };
+      const created = await this.users.register(person, transaction);
+      return { user: created, opened: await this.sessions.open(created.id, device.name, transaction) };
+    });
+    return { user, tokens: await this.sessions.tokensOf(opened) };
+  }
+
+  /** An address alone admits nobody: with it, everybody could try addresses and learn which ones are invited. */
+  private async requireAdmission(email: string, invitationToken: string | null): Promise<void> {
+    const { registration } = this.config;
+    if (registration === 'open') return;
+    if (registration === 'closed') throw new AppError('registration_closed');
+    const invitation = invitationToken === null ? null : await this.invitations.find(invitationToken);
+    if (invitation?.email !== email) {
+      const message = 'Only invited people can register; send invitationToken and the email address of the invitation';
+      throw new AppError('registration_closed', { message });
+    }
+  }
+}

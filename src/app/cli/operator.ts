@@ -1,0 +1,43 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module.js';
+import { AppLogger, createLogger } from '../../platform/logging/logger.js';
+import { type AppConfig, loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
+import { joinDatabase } from '../../platform/database/open-database.js';
+import { requireReachable } from '../../platform/database/reachable.js';
+
+/** The settings of the service, without what only a service that listens has. */
+export function operatorConfig(): AppConfig {
+  return { ...loadAppConfig(readProcessEnvironment()), metricsPort: null, demo: false };
+}
+
+/** Runs work with the connection string of the configured database, which is open meanwhile. The service may be running. */
+export async function withDatabase<Result>(
+  config: AppConfig,
+  work: (databaseUri: string) => Promise<Result>,
+): Promise<Result> {
+  const database = await joinDatabase(config.mongodbUri, config.dataDir);
+  try {
+    await requireReachable(database.uri);
+    return await work(database.uri);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs work in a process of the service that does not listen: with all of its features, its database and its background jobs. */
+export async function withApp<Result>(
+  work: (app: INestApplicationContext, config: AppConfig) => Promise<Result>,
+): Promise<Result> {
+  const config = operatorConfig();
+  return withDatabase(config, async (databaseUri) => {
+    const logger = new AppLogger(createLogger(config.logLevel === 'info' ? 'warn' : config.logLevel, 'stderr'));
+    const module = AppModule.forRoot({ config, databaseUri });
+    const app = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+    try {
+      return await work(app, config);
+    } finally {
+      await app.close();
+    }
+  });
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+
+/**
+ * All commands. Each one loads its code only when it runs: the service takes a second to load, and help and wrong arguments need
+ * nothing of it.
+ */
+export function program(): Command {
+  const shop = new Command('shop')
+    .description(
+      'Commands for the operator of a Shop Platform. They read the same environment and .env as the service.',
+    )
+    .showHelpAfterError('(--help lists the commands and their arguments)');
+
+  shop
+    .command('create-owner <email>')
+    .description('Create an account that can open shops, and print a link that sets its password')
+    .option('--name <name>', 'the name that other team members see', 'Owner')
+    .action(async (email: string, { name }: { name: string }) =>
+      (await import('./accounts.js')).createOwner(email, name),
+    );
+  shop
+    .command('accounts')
+    .description('List all accounts')
+    .action(async () => (await import('./accounts.js')).listAccounts());
+  shop
+    .command('shops')
+    .description('List all shops and their owners')
+    .action(async () => (await import('./accounts.js')).listShops());
+  shop
+    .command('reset-second-factor <email>')
+    .description('Switch off the second factor of a person who has lost it')
+    .action(async (email: string) => (await import('./accounts.js')).resetSecondFactor(email));
+  shop
+    .command('rotate-encryption-key')
+    .description('Encrypt everything again with ENCRYPTION_KEY')
+    .action(async () => (await import('./encryption-key.js')).rotateEncryptionKey());
+  shop
+    .command('rebuild-stats [shopIds...]')
+    .description('Compute the statistics of shops again; of all shops without an id')
+    .action(async (shopIds: string[]) => (await import('./statistics.js')).rebuildStatistics(shopIds));
+  return shop;
+}

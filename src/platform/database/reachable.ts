@@ -1,0 +1,28 @@
+import { mongo } from 'mongoose';
+import { ConfigurationError } from '../config/environment.js';
+import { SECOND_MS } from '../time/durations.js';
+import { requireConnectionString } from './connection-string.js';
+
+const TIME_LIMIT_MS = 5 * SECOND_MS;
+
+/**
+ * Connects once. A service waits for its database for minutes; a person at a terminal wants to know at once.
+ * @throws ConfigurationError when the database does not respond within 5 s
+ */
+export async function requireReachable(uri: string): Promise<void> {
+  requireConnectionString(uri);
+  const client = new mongo.MongoClient(uri, {
+    serverSelectionTimeoutMS: TIME_LIMIT_MS,
+    connectTimeoutMS: TIME_LIMIT_MS,
+  });
+  try {
+    await client.db().command({ ping: 1 });
+  } catch (error) {
+    // Hosts and ports, no password.
+    throw new ConfigurationError(`MONGODB_URI: the database cannot be reached: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    await client.close();
+  }
+}

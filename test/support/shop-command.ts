@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type TestApp } from './test-app.js';
+
+const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'app', 'cli.js');
+
+/** What a command wrote, and its exit code. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The environment of an application, for commands of its operator. */
+export function operatorEnvironment(
+  { dataDir, databaseUri }: Pick<TestApp, 'dataDir' | 'databaseUri'>,
+  env: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  return { NODE_ENV: 'test', DATA_DIR: dataDir, MONGODB_URI: databaseUri, TIME_LIMIT_FACTOR: '30', ...env };
+}
+
+/** Starts the compiled command line, as `npm run shop -- ...` does, with only the given environment. */
+export function startShopCommand(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, [SCRIPT, ...args], {
+    cwd: env['DATA_DIR'],
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs the compiled command line until it ends. */
+export async function runShopCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CommandResult> {
+  const child = startShopCommand(args, env);
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}

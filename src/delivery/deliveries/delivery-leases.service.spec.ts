@@ -121,7 +121,11 @@ describe('A lease', () => {
     const unsafe = aDelivery({ id: 'unsafe', commandListId: 'vip', nickname: 'x;quit' });
     due = [unsafe, spent];
     expect(await lease()).toEqual({ deliveries: [], failed: [spent, unsafe] });
-    expect(calls).toEqual([read(), ['ofLists', SHOP, ['vip'], TRANSACTION], ['fail', SHOP, ['spent', 'unsafe'], TRANSACTION]]);
+    expect(calls).toEqual([
+      read(),
+      ['ofLists', SHOP, ['vip'], TRANSACTION],
+      ['fail', SHOP, ['spent', 'unsafe'], TRANSACTION],
+    ]);
     expect(error.mock.calls).toEqual([[expect.stringMatching(/^The delivery unsafe cannot be run: In the commands /)]]);
   });
 

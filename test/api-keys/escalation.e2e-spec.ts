@@ -84,7 +84,6 @@ describe('Permissions that the caller does not have', () => {
     ['a wildcard of a resource', ['orders:*'], 'permissions: orders:* is not a known permission'],
     ['a role', ['owner'], 'permissions: owner is not a known permission'],
     ['in upper case', ['Orders:Read'], 'permissions: Orders:Read is not a known permission'],
-    ['with a space', ['orders:read '], 'permissions: orders:read  is not a known permission'],
     ['with a letter that looks the same', ['оrders:read'], 'permissions: оrders:read is not a known permission'],
     [
       'a list in one string',

@@ -123,6 +123,8 @@ describe('Hostile bodies', () => {
           // These may be a list of strings, or an object with only optional fields.
           if (field === 'credentials' && JSON.stringify(value) === '{}') continue;
           if (field === 'enabled' && value === true) continue;
+          // The numbers of a plugin are cut to what is possible: a wrong one must not take a server offline.
+          if (name === 'POST heartbeat' && typeof value === 'number') continue;
           const body = JSON.stringify({ ...good(), [field]: value });
           expectRejection(
             await send(attacked.targets[name], body),

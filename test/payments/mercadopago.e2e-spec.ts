@@ -175,7 +175,11 @@ describe('POST /payments/webhooks/mercadopago/{shopId}/{webhookSecret}', () => {
       mercadoPagoHeaders(id, String(now), 'another secret of a webhook'),
       mercadoPagoHeaders(id, String(now - 301_500)),
     ]) {
-      expectError(await send(id, 'payment', headers), 400, /^The webhook request has no valid signature/);
+      expectError(
+        await send(id, 'payment', headers),
+        400,
+        /^The webhook request (has no valid signature|was rejected: )/,
+      );
     }
     expect(await stateOf(app.api, order)).toEqual(OPEN);
     expectSuccess(await send(id, 'payment', mercadoPagoHeaders(id, String(Math.floor(now / 1000)))));

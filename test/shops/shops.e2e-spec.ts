@@ -33,7 +33,7 @@ const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
     (uniqueName) =>
       [{ uniqueName }, 'uniqueName must be lower-case letters, digits and single hyphens inside'] as const,
   ),
-  [{ uniqueName: 'abc\n' }, 'uniqueName must not contain control characters'],
+  [{ uniqueName: 'a\nbc' }, 'uniqueName must not contain control characters'],
   [{ uniqueName: { $ne: 1 } }, 'uniqueName must be a string'],
   ...['www', 'api', 'admin', 'mail', 'demo-shop', 'localhost', 'undefined', 'null', 'shops', 'public'].map(
     (uniqueName) => [{ uniqueName }, 'uniqueName is reserved'] as const,

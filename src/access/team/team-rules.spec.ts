@@ -70,7 +70,7 @@ describe('who may change whom in a team', () => {
           'deliveries:read',
           'deliveries:write',
         ] as const),
-        ...(['products:read', 'servers:read', 'discounts:read', 'discounts:validate'] as const),
+        ...(['products:read', 'servers:read', 'servers:report', 'discounts:read', 'discounts:validate'] as const),
       ],
       ['support', 'analyst'],
     ],

@@ -96,7 +96,6 @@ describe('GET /api-keys (contract 3)', () => {
     expect(await listed('?type=plugin')).toEqual([revoked, plugin]);
     expect(await listed('?isActive=true')).toEqual([elsewhere, plugin, secret]);
     expect(await listed('?isActive=false')).toEqual([expired, revoked]);
-    expect(await listed('?isActive=&limit=&type=')).toEqual(await listed(''));
     expect(await listed(`?shopId=${shop.shopId}&type=storefront&isActive=true`)).toEqual([]);
     expect(await listed(`?shopId=${shop.shopId}&type=storefront&isActive=false`)).toEqual([expired]);
     expect(await listed(`?shopId=${'0'.repeat(24)}`)).toEqual([]);
@@ -136,6 +135,7 @@ describe('GET /api-keys (contract 3)', () => {
     ['limit=101', 'limit must be between 1 and 100'],
     ['limit=1.5', 'limit must be a whole number'],
     ['limit=ten', /^limit must be/],
+    ['limit=', /^limit must be/],
     ['limit=1&limit=2', /^limit must be/],
     ['limit[$gt]=1', 'limit[$gt] is not a known field'],
     ['cursor=', 'cursor must come from the Link header of a list'],
@@ -149,6 +149,7 @@ describe('GET /api-keys (contract 3)', () => {
     ['type=admin', 'type must be one of secret, plugin, storefront'],
     ['isActive=1', 'isActive must be true or false'],
     ['isActive=TRUE', 'isActive must be true or false'],
+    ['isActive=', 'isActive must be true or false'],
     ['userId=x', 'userId is not a known field'],
     ['__proto__[x]=1', /is not a known field$/],
   ])('returns 400 for ?%s', async (query, error) => {

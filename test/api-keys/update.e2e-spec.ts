@@ -56,6 +56,8 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
       { name: 'Same' },
       { permissions: ['orders:read', 'products:read'] },
       { name: 'Same', permissions: ['orders:read', 'products:read'] },
+      // Pasted with a space, it is the same permission.
+      { permissions: ['orders:read ', 'products:read'] },
     ]) {
       expect(expectSuccess(await patch(body))).toMatchObject({ id: keyId, name: 'Same', permissions: ['read'] });
     }
@@ -66,7 +68,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
 
   it('records every change of a key in the audit log, also at the end of a list that is too long for the entry', async () => {
     expectSuccess(await patch({ permissions: ALL_PERMISSIONS }));
-    expectSuccess(await patch({ permissions: ALL_PERMISSIONS.slice(0, -1) }));
+    expectSuccess(await patch({ permissions: ALL_PERMISSIONS.slice(0, -2) }));
     const [entry] = expectSuccess<{ changes: { before: string; after: string }[] }[]>(
       await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token }),
     );
@@ -76,7 +78,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
         field: 'permissions',
         // Cut, with a hash that shows that it is another list.
         before: expect.stringMatching(/^shops:read, .+\.\.\. \(sha256 [0-9a-f]{12}\)$/) as unknown,
-        after: expect.not.stringContaining((entry?.changes[0]?.before ?? '').slice(-13)) as unknown,
+        after: ALL_PERMISSIONS.slice(0, -2).join(', '),
       },
     ]);
   });

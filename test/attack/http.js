@@ -142,7 +142,7 @@ async function inputs() {
     });
   };
   const cases = [
-    ...['0x1', '1e1', '1.0', '-1', '101'].map((limit) => [
+    ...['0x1', '1e1', '%201', '1.0', '-1', '101'].map((limit) => [
       `limit=${limit}`,
       () => get(`/products/${shop.shopId}?limit=${limit}`),
       400,

@@ -96,6 +96,7 @@ describe('Hostile URLs and headers', () => {
         `${query}[$ne]=1`,
         `${query}.$ne=1`,
         `${query}=%00`,
+        `${query}=`,
         'unknown=1',
         '__proto__=1',
         '__proto__[a]=1',

@@ -101,6 +101,7 @@ describe('GET /stats/{shopId}/comparison', () => {
   describe('400', () => {
     it.each<[string, string, string | RegExp]>([
       ['an unknown period', 'period=fortnight', /^period must be one of today, yesterday, 7d/],
+      ['an empty period', 'period=', /^period must be one of/],
       ['a repeated parameter', 'period=7d&period=30d', /^period must be one of/],
       ['a repeated bound', 'period=custom&from=2024-01-01&from=2024-01-02&to=2024-02-01', 'from must be a string'],
       ['an operator', 'period[$ne]=7d', /not a known field|must be one of/],

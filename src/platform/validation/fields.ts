@@ -20,7 +20,7 @@ import {
 } from 'class-validator';
 import { parseInstant } from './instant.js';
 import { OBJECT_ID, OBJECT_ID_PATTERN } from './object-id.js';
-import { type Conversion, documented, type FieldOptions, presence, trimmed } from './presence.js';
+import { type Conversion, documented, type FieldOptions, presence } from './presence.js';
 import { CLEAN, Readable, StringField } from './string-fields.js';
 
 export { CodeField, EmailField, MultiLineField, PasswordField, StringField } from './string-fields.js';
@@ -141,7 +141,7 @@ export function IntegerField(
 }
 
 /** true or false. */
-export function BooleanField(options: FieldOptions, convert: Conversion = trimmed): PropertyDecorator {
+export function BooleanField(options: FieldOptions, convert?: Conversion): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: 'boolean', ...documented(options) }, convert),
     IsBoolean({ message: '$property must be true or false' }),
@@ -152,7 +152,7 @@ const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 /** true or false in a query, where every value is a string. */
 export function QueryFlagField(options: FieldOptions): PropertyDecorator {
-  return BooleanField(options, (text) => FLAGS[text.trim()] ?? text.trim());
+  return BooleanField(options, (text) => FLAGS[text] ?? text);
 }
 
 /** One of a fixed set of values. */

@@ -32,18 +32,24 @@ function emptyOf({ optional = false, nullable = false }: FieldOptions): '' | nul
 export const trimmed: Conversion = (text) => text.trim();
 export const asWritten: Conversion = (text) => text;
 
-/** Whether a field must be there, and how its value is read before it is checked. */
-export function presence(
-  options: FieldOptions,
-  api: ApiPropertyOptions,
-  convert: Conversion = trimmed,
-): PropertyDecorator {
+/**
+ * The group of class-transformer in which the validation pipe reads a query. Programs write queries, so a value is checked as it was
+ * sent, and an empty one is an error: with `?shopId=` a program has lost the id, and must not get the records of all shops.
+ */
+export const QUERY = 'query';
+
+/**
+ * Whether a field must be there, and how its value is read before it is checked.
+ * @param convert by default, the spaces around the value are removed in a body, and nothing in a query
+ */
+export function presence(options: FieldOptions, api: ApiPropertyOptions, convert?: Conversion): PropertyDecorator {
   const { optional = false, nullable = false } = options;
-  const isValue = (value: unknown): boolean => value !== '' || ('minLength' in api && api.minLength === 0);
+  const takesEmpty = 'minLength' in api && api.minLength === 0;
   return applyDecorators(
-    Transform(({ value: sent }: { value: unknown }) => {
-      const value = converted(sent, convert);
-      return isValue(value) ? value : emptyOf(options);
+    Transform(({ value: sent, options: { groups = [] } }) => {
+      const isQuery = groups.includes(QUERY);
+      const value = converted(sent, convert ?? (isQuery ? asWritten : trimmed));
+      return value !== '' || takesEmpty || isQuery ? value : emptyOf(options);
     }),
     ValidateIf((_object: object, value: unknown) => {
       if (value === undefined) return !optional;

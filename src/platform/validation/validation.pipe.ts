@@ -1,6 +1,7 @@
-import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
 import { type ValidationError } from 'class-validator';
 import { invalidInput } from '../errors/require-valid.js';
+import { QUERY } from './presence.js';
 
 const MAX_PROBLEMS = 10;
 
@@ -35,12 +36,23 @@ function droppedField(value: unknown): string | null {
 
 /** Rejects every unknown field, also one with a special name, and a body that is not an object. */
 class StrictValidationPipe extends ValidationPipe {
+  private readonly queries: ValidationPipe;
+
+  constructor(options: ValidationPipeOptions) {
+    super(options);
+    this.queries = new ValidationPipe({
+      ...options,
+      transformOptions: { ...options.transformOptions, groups: [QUERY] },
+    });
+  }
+
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const isObject = value === undefined || (typeof value === 'object' && !Array.isArray(value));
     if (metadata.type === 'body' && !isObject) throw invalidInput(['The body must be a JSON object']);
     const comesFromClient = metadata.type === 'body' || metadata.type === 'query';
     const field = comesFromClient ? droppedField(value) : null;
     if (field !== null) throw invalidInput([`${field} is not a known field`]);
+    if (metadata.type === 'query') return this.queries.transform(value, metadata) as Promise<unknown>;
     return super.transform(value, metadata) as Promise<unknown>;
   }
 }

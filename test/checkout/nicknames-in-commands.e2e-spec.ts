@@ -69,6 +69,8 @@ describe('A nickname that would change a command', () => {
       expectSuccess(await checkout('Big Steve', quoted));
       expectSuccess(await checkout('Steve', unquoted));
     }
+    await useRule({ preset: 'minecraft-bedrock' });
+    expectError(await checkout('*Steve', quoted), 400, 'The nickname does not follow the rule of this shop');
     await useRule({ preset: 'any' });
   });
 

@@ -1,6 +1,6 @@
 import { type MinorUnits } from '../../platform/money/money.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { nameOf } from './payment-events.js';
+import { nameOf, sumOf } from './payment-events.js';
 
 /** Money that a payment lost in a dispute. */
 export interface DisputeLoss {
@@ -35,9 +35,6 @@ function latestOfNamed(events: readonly DisputeEvent[]): DisputeEvent[] {
 }
 
 const lossOf = ({ amountMinor, occurredAt: at }: DisputeEvent): DisputeLoss => ({ amountMinor, at });
-
-const sumOf = (losses: readonly DisputeLoss[]): MinorUnits =>
-  losses.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 /**
  * The disputes of one payment. Each dispute that has an id counts on its own: the payment is disputed while one of them is open,

@@ -2,7 +2,7 @@ import { type MinorUnits } from '../../platform/money/money.js';
 import { type Reversal, REVERSAL_KINDS } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { disputesOf } from './disputes.js';
-import { byTime, nameOf, paymentOf } from './payment-events.js';
+import { byTime, nameOf, paymentOf, sumOf } from './payment-events.js';
 import { refundsOf } from './refund-sums.js';
 
 /** The money of one payment: what arrived, and what went back. */
@@ -22,9 +22,6 @@ export interface PaymentBalance {
   /** Whether its events contradict each other: two amounts, two currencies, or more refunded than arrived. */
   readonly isContradictory: boolean;
 }
-
-export const sumOf = (amounts: readonly { readonly amountMinor: MinorUnits }[]): MinorUnits =>
-  amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 /** No two different reversals compare as equal, so nothing depends on the order in which their events arrived. */
 export const byReversal = (left: Reversal, right: Reversal): number =>

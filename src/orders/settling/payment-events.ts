@@ -1,3 +1,4 @@
+import { type MinorUnits } from '../../platform/money/money.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /** Names of an event and of a payment: their ids are unique only within a provider. */
@@ -8,3 +9,6 @@ export const paymentOf = ({ provider, paymentId }: Pick<PaymentEvent, 'provider'
 /** No two different events compare as equal, so nothing depends on the order in which they arrived. */
 export const byTime = (left: PaymentEvent, right: PaymentEvent): number =>
   left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) < nameOf(right) ? -1 : 1);
+
+export const sumOf = (amounts: readonly { readonly amountMinor: MinorUnits }[]): MinorUnits =>
+  amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);

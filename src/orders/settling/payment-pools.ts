@@ -1,8 +1,8 @@
 import { type MinorUnits } from '../../platform/money/money.js';
 import { type PaymentReview, type Reversal } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { beyond, byReversal, type PaymentBalance, sumOf } from './payment-balances.js';
-import { paymentOf } from './payment-events.js';
+import { beyond, byReversal, type PaymentBalance } from './payment-balances.js';
+import { paymentOf, sumOf } from './payment-events.js';
 
 /** The amount that an order owes, and the decision of staff about its payments. */
 export interface Owed {

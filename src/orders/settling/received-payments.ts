@@ -1,7 +1,8 @@
 import { type MinorUnits } from '../../platform/money/money.js';
 import { type Reversal } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { balancesOf, type PaymentBalance, sumOf } from './payment-balances.js';
+import { balancesOf, type PaymentBalance } from './payment-balances.js';
+import { sumOf } from './payment-events.js';
 import { type Owed, poolsOf } from './payment-pools.js';
 import { decisiveEvents, settle } from './settlement-rules.js';
 

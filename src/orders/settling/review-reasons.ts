@@ -1,25 +1,22 @@
-import { formatDecimal, type MinorUnits } from '../../platform/money/money.js';
+import { formatAmount } from '../../platform/money/money.js';
 import { type PaymentStatus, type ReviewReason } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { balancesOf, type PaymentBalance, sumOf } from './payment-balances.js';
+import { balancesOf, type PaymentBalance } from './payment-balances.js';
 import { type Owed, paidAtOf, type Pool, poolsOf } from './payment-pools.js';
-import { byTime, paymentOf } from './payment-events.js';
+import { byTime, paymentOf, sumOf } from './payment-events.js';
 import { decisiveEvents, hasTooMany, isUnknownWarning, settle } from './settlement-rules.js';
 
 /** As long as the details of a history entry. */
 const MAX_MESSAGE = 250;
 const ALL_BACK: readonly PaymentStatus[] = ['refunded', 'charged_back'];
 
-const show = (amountMinor: MinorUnits, currency: string): string =>
-  `${formatDecimal(amountMinor, currency)} ${currency}`;
-
 /** An order of which nothing that arrived was right. */
 function reasonsOfUnpaid({ totalMinor, currency }: Owed, pools: readonly Pool[]): ReviewReason[] {
-  const due = show(totalMinor, currency);
+  const due = formatAmount(totalMinor, currency);
   return pools.map((pool) => {
     const amount = { amountMinor: pool.receivedMinor, currency: pool.currency };
     const code = pool.currency === currency ? 'amount' : 'currency';
-    return { code, message: `${show(pool.receivedMinor, pool.currency)} arrived, ${due} was due`, ...amount };
+    return { code, message: `${formatAmount(pool.receivedMinor, pool.currency)} arrived, ${due} was due`, ...amount };
   });
 }
 
@@ -28,29 +25,29 @@ function reasonsOfRejected({ review }: Owed, balances: readonly PaymentBalance[]
   return balances
     .filter((balance) => balance.receivedAt !== null && !(review?.payments.includes(paymentOf(balance)) ?? false))
     .map(({ receivedMinor, currency }) => {
-      const message = `${show(receivedMinor, currency)} arrived after the payment was rejected`;
+      const message = `${formatAmount(receivedMinor, currency)} arrived after the payment was rejected`;
       return { code: 'amount', message, amountMinor: receivedMinor, currency };
     });
 }
 
 /** A payment with two amounts, two currencies, or more refunds than money. */
 function contradictionOf({ currency, receivedMinor }: PaymentBalance): ReviewReason {
-  const what = receivedMinor === 0 ? 'that never arrived' : `of ${show(receivedMinor, currency)}`;
+  const what = receivedMinor === 0 ? 'that never arrived' : `of ${formatAmount(receivedMinor, currency)}`;
   const message = `The reports about a payment ${what} contradict each other`;
   return { code: 'amount', message, amountMinor: receivedMinor, currency };
 }
 
 function surplusOf(owed: Owed, { currency, receivedMinor, dueMinor, surplusMinor }: Pool): ReviewReason[] {
   if (surplusMinor === 0) return [];
-  const due = currency === owed.currency ? show(dueMinor, currency) : `nothing in ${currency}`;
-  const message = `${show(receivedMinor, currency)} arrived, ${due} was due; ${show(surplusMinor, currency)} can be refunded`;
+  const due = currency === owed.currency ? formatAmount(dueMinor, currency) : `nothing in ${currency}`;
+  const message = `${formatAmount(receivedMinor, currency)} arrived, ${due} was due; ${formatAmount(surplusMinor, currency)} can be refunded`;
   return [{ code: 'paid_twice', message, amountMinor: surplusMinor, currency }];
 }
 
 function partialLossOf({ currency, dueMinor, reversals }: Pool): ReviewReason[] {
   const amountMinor = sumOf(reversals.filter(({ kind }) => kind === 'chargeback'));
   if (amountMinor === 0 || sumOf(reversals) >= dueMinor) return [];
-  const message = `${show(amountMinor, currency)} of ${show(dueMinor, currency)} was lost in a dispute; nothing was revoked`;
+  const message = `${formatAmount(amountMinor, currency)} of ${formatAmount(dueMinor, currency)} was lost in a dispute; nothing was revoked`;
   return [{ code: 'partial_loss', message, amountMinor, currency }];
 }
 

@@ -6,8 +6,8 @@ import { deliveryAfter, moneyHolder } from '../order/order-rules.js';
 import { DELIVERY_STATUS_TRANSITIONS, PAYMENT_TRANSITIONS } from '../order/order-transitions.js';
 import { type DeliveryStatus, type PaymentStatus } from '../order/order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../order/payment-event.types.js';
-import { balancesOf, sumOf } from './payment-balances.js';
-import { nameOf } from './payment-events.js';
+import { balancesOf } from './payment-balances.js';
+import { nameOf, sumOf } from './payment-events.js';
 import { type Owed } from './payment-pools.js';
 import { decisiveEvents, settle } from './settlement-rules.js';
 

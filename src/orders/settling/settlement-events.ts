@@ -2,7 +2,7 @@ import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js'
 import { type MinorUnits } from '../../platform/money/money.js';
 import { type Order, type Reversal, type SettledChange } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { nameOf, paymentOf } from './payment-events.js';
+import { nameOf, paymentOf, sumOf } from './payment-events.js';
 import { type ReceivedPayment, receivedPayments } from './received-payments.js';
 import { newReasons, reviewReasons } from './review-reasons.js';
 
@@ -10,7 +10,7 @@ type Settled = Pick<SettledChange, 'paidAt' | 'reversals' | 'payments' | 'review
 type Before = Omit<Settled, 'history'> & Pick<Order, 'id' | 'totalMinor' | 'currency' | 'createdAt'>;
 
 const refundedMinor = (reversals: readonly Reversal[]): MinorUnits =>
-  reversals.filter(({ kind }) => kind === 'refund').reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  sumOf(reversals.filter(({ kind }) => kind === 'refund'));
 
 /** What began or ended in the disputes about one payment. */
 function disputeEventOf(

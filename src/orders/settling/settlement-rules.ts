@@ -1,7 +1,7 @@
 import { type PaymentReview, type PaymentStatus, type Settlement } from '../order/order.types.js';
 import { type PaymentEvent, type PaymentEventType } from '../order/payment-event.types.js';
-import { balancesOf, type PaymentBalance, sumOf } from './payment-balances.js';
-import { byTime, nameOf, paymentOf } from './payment-events.js';
+import { balancesOf, type PaymentBalance } from './payment-balances.js';
+import { byTime, nameOf, paymentOf, sumOf } from './payment-events.js';
 import { type Owed, paidAtOf, pays, type Pool, poolsOf } from './payment-pools.js';
 
 /** What can follow a payment. Each of these events counts, while those of a payment replace each other. */

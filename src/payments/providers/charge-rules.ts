@@ -1,5 +1,5 @@
 import { type ChargeCheck } from '../../orders/checkout/charge-checks.js';
-import { decimalsOf, formatDecimal, type MinorUnits } from '../../platform/money/money.js';
+import { decimalsOf, formatAmount, type MinorUnits } from '../../platform/money/money.js';
 
 /** What a provider can charge in one currency. */
 export interface ChargeRule {
@@ -28,7 +28,7 @@ export interface Charging {
 /** Why a provider cannot charge an amount, and which amounts it can charge, in one sentence; null when it can. */
 export function chargeProblem(provider: Charging, amountMinor: MinorUnits, currency: string): string | null {
   const { title } = provider;
-  const money = (minor: MinorUnits): string => `${formatDecimal(minor, currency)} ${currency}`;
+  const money = (minor: MinorUnits): string => formatAmount(minor, currency);
   const rule = provider.chargeRule(currency);
   if (rule === null) return `${title} cannot charge ${currency}`;
   const { minimumMinor, stepMinor } = rule;

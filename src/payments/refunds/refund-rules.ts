@@ -1,5 +1,5 @@
 import { nextTry } from '../../platform/jobs/backoff.js';
-import { formatDecimal, type MinorUnits } from '../../platform/money/money.js';
+import { formatAmount, type MinorUnits } from '../../platform/money/money.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
@@ -115,5 +115,5 @@ export function refundProblem(payment: RefundablePayment, amountMinor: MinorUnit
   if (isDisputed) return 'The payment is disputed, so the bank decides about the money';
   if (leftMinor === 0) return 'The whole payment went back, or waits for the provider';
   if (amountMinor <= leftMinor) return null;
-  return `At most ${formatDecimal(leftMinor, currency)} ${currency} of the payment can still be refunded`;
+  return `At most ${formatAmount(leftMinor, currency)} of the payment can still be refunded`;
 }

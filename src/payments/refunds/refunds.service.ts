@@ -6,7 +6,7 @@ import { ShopEventsService } from '../../events/shop-events/shop-events.service.
 import { AppError } from '../../platform/errors/app-error.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { nextTry } from '../../platform/jobs/backoff.js';
-import { amountProblems, checkedMinor, formatDecimal, type MinorUnits } from '../../platform/money/money.js';
+import { amountProblems, checkedMinor, formatAmount, type MinorUnits } from '../../platform/money/money.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { type Creation } from '../../platform/idempotency/creation.js';
@@ -153,7 +153,7 @@ export class RefundsService {
     const state = { state: 'requested', refundId: null, failure: null, checks: 0 } as const;
     const dueAt = new Date(now.getTime() + FIRST_CHECK_MS);
     const refund = await this.refunds.insert(shopId, { id, ...values, ...state, dueAt }, transaction);
-    const amount = `${formatDecimal(amountMinor, currency)} ${currency}`;
+    const amount = formatAmount(amountMinor, currency);
     const entry = { at: now, actor: principal, action: 'refund_requested', detail: `${amount}: ${reason}` };
     await this.orders.addHistory(shopId, orderId, entry, transaction);
     const changes = changesBetween(null, { amount, provider, paymentId, reason });

@@ -1,5 +1,5 @@
 import validator from 'validator';
-import { formatDecimal } from '../../platform/money/money.js';
+import { formatAmount } from '../../platform/money/money.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OpenPayment } from '../payments/payment.types.js';
 import { TEST_ACTIONS, type TestAction } from './test-payment-rules.js';
@@ -37,7 +37,7 @@ export function testPaymentPage(payment: OpenPayment, order: Order, actions: rea
     <ul>
       ${items.join('\n      ')}
     </ul>
-    <p>For the player ${validator.escape(order.nickname)}: <strong>${formatDecimal(amountMinor, currency)} ${currency}</strong></p>
+    <p>For the player ${validator.escape(order.nickname)}: <strong>${formatAmount(amountMinor, currency)}</strong></p>
     <p>Payment: <strong id="payment">${order.paymentStatus}</strong>. Goods: <strong id="goods">${order.deliveryStatus}</strong>.</p>
     ${buttons.join('\n    ')}
     ${link(successUrl, 'Back to the shop')}

@@ -67,6 +67,10 @@ export function formatDecimal(minor: MinorUnits, currency: string): string {
   return (minor / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency));
 }
 
+/** Formats an amount with its currency, such as `19.90 EUR`, for sentences that are not translated. */
+export const formatAmount = (minor: MinorUnits, currency: string): string =>
+  `${formatDecimal(minor, currency)} ${currency}`;
+
 /** `percent` of an amount, rounded half up to a whole minor unit. @param percent with at most two decimals */
 export function percentOf(amount: MinorUnits, percent: number): MinorUnits {
   // `percent` has at most two decimals, so hundredths of a percent are whole numbers, and the product is exact.

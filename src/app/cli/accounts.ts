@@ -7,6 +7,7 @@ import { UsersService } from '../../accounts/users/users.service.js';
 import { randomSecret } from '../../platform/crypto/opaque-token.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { LANGUAGES } from '../../platform/templates/languages.js';
+import { emailAddressOf } from '../../platform/validation/mailbox.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { withApp } from './operator.js';
@@ -20,7 +21,7 @@ const BATCH = 100;
  * command, where the history of the shell would keep it. For an account that exists it prints a new link, so it can be repeated.
  */
 export async function createOwner(address: string, name: string): Promise<void> {
-  const email = address.trim().toLowerCase();
+  const email = emailAddressOf(address);
   if (!isEmail(email)) throw new CommandError(`${address} is not an email address.`);
   const length = name.trim().length;
   if (length === 0 || length > MAX_USER_NAME_LENGTH) {
@@ -110,7 +111,7 @@ export async function resetSecondFactor(address: string): Promise<void> {
 }
 
 async function findUser(app: INestApplicationContext, address: string): Promise<User> {
-  const user = await app.get(UsersService, { strict: false }).findByEmail(address.trim().toLowerCase(), null);
+  const user = await app.get(UsersService, { strict: false }).findByEmail(emailAddressOf(address), null);
   if (user === null) throw new CommandError(`There is no account with the address ${address}.`);
   return user;
 }

@@ -202,7 +202,7 @@ interface Caller {
   readonly kind: 'nobody' | 'user' | 'api_key';
   /** The permissions in the shop of this spec, by the catalogue. Null: the caller has no access to the shop. */
   readonly held: readonly Permission[] | null;
-  readonly isOwnerInPerson?: boolean;
+  readonly isSignedInOwner?: boolean;
   readonly isStorefront?: boolean;
   /** The restriction of a key that the request does not meet. */
   readonly restrictedTo?: 'a server' | 'an address';
@@ -213,13 +213,13 @@ const UNKNOWN_ID = '655f1c2ab1e4a9d3f0c8ffff';
 
 /** The status that an operation must return to a caller by the permission catalogue. */
 function expectedStatus(name: string, required: Required, caller: Caller, allowedStatus: number): number {
-  const { kind, held, isOwnerInPerson = false, restrictedTo } = caller;
+  const { kind, held, isSignedInOwner = false, restrictedTo } = caller;
   if (required === 'nobody') return restrictedTo === 'an address' && TAKES_KEYS.has(name) ? 403 : allowedStatus;
   if (kind === 'nobody') return 401;
   if (required === 'bearer') return kind === 'user' ? allowedStatus : 401;
   if (restrictedTo === 'an address' || (restrictedTo === 'a server' && !WITHIN_SERVERS.has(name))) return 403;
   if (caller.isStorefront === true && !PUBLIC_VIEW.has(name)) return 403;
-  if (held === null || (FOR_OWNERS.has(name) && !isOwnerInPerson)) return 403;
+  if (held === null || (FOR_OWNERS.has(name) && !isSignedInOwner)) return 403;
   return required === 'member' || held.includes(required) ? allowedStatus : 403;
 }
 
@@ -314,7 +314,7 @@ async function membersAndKeys(app: TestApp, shop: TestShop): Promise<Caller[]> {
     { name: 'a person without a shop', call: { token: (await aPerson(api)).token }, kind: 'user', held: null },
     { name: 'the owner of another shop', call: { token: elsewhere.owner.token }, kind: 'user', held: null },
     { name: 'a key of another shop', call: { key: (await aKey(api, elsewhere)).key }, kind: 'api_key', held: null },
-    { name: 'the owner', call: { token: shop.owner.token }, kind: 'user', held: ROLES.owner, isOwnerInPerson: true },
+    { name: 'the owner', call: { token: shop.owner.token }, kind: 'user', held: ROLES.owner, isSignedInOwner: true },
   ];
   for (const role of ROLE_NAMES) {
     const { token } = await aMember(app, shop, role);
@@ -323,7 +323,7 @@ async function membersAndKeys(app: TestApp, shop: TestShop): Promise<Caller[]> {
       call: { token },
       kind: 'user',
       held: ROLES[role],
-      isOwnerInPerson: role === 'owner',
+      isSignedInOwner: role === 'owner',
     });
   }
   for (const type of API_KEY_TYPES) {

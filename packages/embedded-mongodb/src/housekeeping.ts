@@ -8,11 +8,11 @@ import { type Index } from './storage/indexes.js';
 import { changeRecord, type Writer } from './storage/records.js';
 import { doc } from './values/types.js';
 
-const [tickMs, expireMs, portion] = [1000, 60_000, 500];
+const [tickMs, expireMs, batchSize] = [1000, 60_000, 500];
 
 /**
  * The regular background work: transactions, sessions and cursors expire, documents are removed by TTL indexes
- * (manual: core/index-ttl), and the entries of dropped collections are removed, all in small portions.
+ * (manual: core/index-ttl), and the entries of dropped collections are removed, all in small batches.
  */
 export class Housekeeping {
   private readonly timer: NodeJS.Timeout;
@@ -72,7 +72,7 @@ export class Housekeeping {
       more = await this.engine.disk.write(() => {
         let removed = 0;
         for (const row of findRows(this.engine.live, collection, query, env)) {
-          if (row && removedUnlessHeld(this.engine.live, collection, row) && ++removed === portion) return true;
+          if (row && removedUnlessHeld(this.engine.live, collection, row) && ++removed === batchSize) return true;
         }
         return false;
       });

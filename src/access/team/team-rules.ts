@@ -13,7 +13,7 @@ export type TeamRejection = 'may_not_manage' | 'member_above' | 'role_above';
 
 /**
  * Whether somebody may change a member's role. Nobody gives permissions that they do not have, and nobody changes a member
- * who has more permissions. Only an owner in person, never a key, gives or takes the role of an owner.
+ * who has more permissions. Only an owner who signed in, never a key, gives or takes the role of an owner.
  * @param before the role before; null: not a member yet (an invitation)
  * @param after the role after; null: no longer a member (a removal)
  * @returns why not; null when it is allowed

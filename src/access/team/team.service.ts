@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { KeyRevocationsService } from '../api-keys/key-revocations.service.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type AuthContext, isOwnerInPerson, type ShopContext } from '../../platform/principal/auth-context.js';
+import { type AuthContext, isSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
 import { type Role } from '../../platform/principal/permissions.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
@@ -100,12 +100,12 @@ export class TeamService {
 
   /**
    * Makes a member an owner and the caller an admin, both or neither.
-   * @throws AppError permission_missing unless the caller is an owner in person, member_not_found, state_conflict when the
+   * @throws AppError permission_missing unless the caller is an owner who signed in, member_not_found, state_conflict when the
    * member is already an owner
    */
   async transferOwnership(context: ShopContext, memberId: string): Promise<Teammate> {
     const { shopId, userId, principal } = context;
-    if (!isOwnerInPerson(context)) {
+    if (!isSignedInOwner(context)) {
       throw new AppError('permission_missing', {
         message: 'Only an owner with a bearer token can transfer the ownership',
       });

@@ -48,7 +48,7 @@ export interface NewDelivery {
   readonly requiresOnline: boolean;
   /** How many days after the delivery of a purchase its goods expire; null: never. */
   readonly durationDays: number | null;
-  /** Whether the buyer got the money of the order back: then what is delivered is taken back. */
+  /** Whether the buyer got the money of the order back: then what is delivered is revoked. */
   readonly moneyIsBack: boolean;
   /** From when a plugin may lease it. Of a leased delivery: the end of the lease. */
   readonly dueAt: Date;

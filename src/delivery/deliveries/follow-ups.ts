@@ -52,11 +52,11 @@ export function hasFollowUps({ purchase, takeBack, expiry }: ItemDeliveries): bo
 }
 
 /**
- * What must change in the take-back and the expiry of an item, from the state of its deliveries alone. So it does not matter in
+ * What must change in the revocation and the expiry of an item, from the state of its deliveries alone. So it does not matter in
  * which order payments and reports arrive, or how often: when all of it is done, nothing follows any more.
  *
- * What was delivered is taken back when the money went back, unless its time is over or a plugin is just ending it. Otherwise it
- * expires at its time. Goods without commands for taking back expire also when the money went back.
+ * What was delivered is revoked when the money went back, unless its time is over or a plugin is just ending it. Otherwise it
+ * expires at its time. An item without commands for its revocation expires also when the money went back.
  * @param stages the commands of the item
  */
 export function followUpsOf(item: ItemDeliveries, stages: CommandStages, now: Date): FollowUp[] {
@@ -95,12 +95,12 @@ function queueing(
   if (before === undefined) return { to: 'added', delivery };
   const isWaiting = before.state === 'queued';
   const isSame = before.nickname === delivery.nickname && before.dueAt.getTime() === delivery.dueAt.getTime();
-  // Another delivery of the goods: they expire later, or under another name, or are taken back once more.
+  // The item was delivered again: it expires later, or under another name, or is revoked once more.
   const isOutdated = isWaiting ? !isSame : canMove(DELIVERY_TRANSITIONS, before.state, 'queued');
   return isOutdated || before.state === 'delivered' ? { to: 'queued', before, delivery } : null;
 }
 
-/** The goods of one item. What was taken back is `revoked`, and `failed` when a plugin could not take it back. */
+/** The state of one item. What was taken away again is `revoked`, and `failed` when a plugin could not do it. */
 function stateOfItem({ purchase, takeBack }: ItemDeliveries): DeliveryState {
   if (takeBack?.state === 'failed' && purchase.moneyIsBack) return 'failed';
   return purchase.state === 'delivered' && ranAfter(takeBack, purchase) ? 'revoked' : purchase.state;

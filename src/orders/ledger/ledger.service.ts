@@ -75,8 +75,8 @@ export class LedgerService {
   }
 
   /**
-   * The oldest pending entries. When they have an event that takes an earlier one back, all pending entries of their orders come
-   * together: no event is taken back in a batch before the one that has it.
+   * The oldest pending entries. When they have an event that reverses an earlier one, all pending entries of their orders come
+   * together: no event is reversed in a batch before the one that has it.
    */
   async pendingBatch(shopId: string, limit: number, transaction: Transaction): Promise<StoredLedgerEntry[]> {
     const entries = await this.ledger.pendingBatch(shopId, limit, transaction);

@@ -11,14 +11,14 @@ export interface EmailedOrder {
 
 /** The verification code, for the email address of the order. */
 export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: string): Email {
-  const texts = NICKNAME_EMAIL_TEXTS[shop.language];
+  const copy = NICKNAME_EMAIL_TEXTS[shop.language];
   const email = shopEmail(order.email, shop, {
-    subject: texts.code,
+    subject: copy.code,
     parts: [
-      { text: texts.codeOf(order.id) },
+      { text: copy.codeOf(order.id) },
       { code },
-      { text: texts.validity },
-      { link: order.link, label: texts.order },
+      { text: copy.validity },
+      { link: order.link, label: copy.order },
     ],
   });
   return { ...email, isAwaited: true };
@@ -26,19 +26,19 @@ export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: 
 
 /** The email about a change, to the address of the order. */
 export function nicknameChangedEmail(order: EmailedOrder, shop: EmailedShop, change: NicknameChange): Email {
-  const texts = NICKNAME_EMAIL_TEXTS[shop.language];
+  const copy = NICKNAME_EMAIL_TEXTS[shop.language];
   const { previousNickname: before, nickname: after } = change;
   return shopEmail(order.email, shop, {
-    subject: texts.changed,
+    subject: copy.changed,
     parts: [
       {
         text:
           change.item === undefined
-            ? texts.changedOf(order.id, before, after)
-            : texts.itemChangedOf(order.id, change.item, before, after),
+            ? copy.changedOf(order.id, before, after)
+            : copy.itemChangedOf(order.id, change.item, before, after),
       },
-      { text: texts.warning(shop.displayName) },
-      { link: order.link, label: texts.order },
+      { text: copy.warning(shop.displayName) },
+      { link: order.link, label: copy.order },
     ],
   });
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOwnerInPerson, requireServer } from './auth-context.js';
+import { isSignedInOwner, requireServer } from './auth-context.js';
 
-describe('isOwnerInPerson', () => {
+describe('isSignedInOwner', () => {
   it.each([
     ['user', 'owner', true],
     ['user', 'admin', false],
     ['api_key', 'owner', false],
-  ] as const)('decides whether a %s of an %s is an owner in person: %s', (kind, role, expected) => {
-    expect(isOwnerInPerson({ kind, role })).toBe(expected);
+  ] as const)('decides whether a %s of an %s is an owner who signed in: %s', (kind, role, expected) => {
+    expect(isSignedInOwner({ kind, role })).toBe(expected);
   });
 });
 

@@ -41,7 +41,7 @@ export interface KeyPrincipal extends AuthContext {
 }
 
 /** Whether the caller owns the shop and uses a bearer token. No key may do what only owners may do. */
-export function isOwnerInPerson({ kind, role }: Pick<ShopContext, 'kind' | 'role'>): boolean {
+export function isSignedInOwner({ kind, role }: Pick<ShopContext, 'kind' | 'role'>): boolean {
   return kind === 'user' && role === 'owner';
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type AuthContext, isOwnerInPerson, type ShopContext } from '../../platform/principal/auth-context.js';
+import { type AuthContext, isSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
@@ -128,7 +128,7 @@ export class ShopsService {
    * @throws AppError permission_missing for everybody except an owner with a bearer token
    */
   async setActive(context: ShopContext, isActive: boolean): Promise<Shop> {
-    if (!isOwnerInPerson(context)) {
+    if (!isSignedInOwner(context)) {
       throw new AppError('permission_missing', {
         message: 'Only an owner with a bearer token can deactivate or reactivate a shop',
       });

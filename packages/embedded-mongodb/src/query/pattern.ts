@@ -73,7 +73,7 @@ export class Parser {
     if (least === undefined || most === undefined) return part;
     if (part.kind === 'assertion') refuse('a quantifier of an assertion');
     if (least > most) refuse('a quantifier whose numbers are out of order');
-    this.takes('?'); // a lazy quantifier matches the same texts
+    this.takes('?'); // a lazy quantifier matches the same strings
     if (this.peek() === '+') refuse('a possessive quantifier');
     return { kind: 'repetition', part, least, most };
   }

@@ -4,7 +4,7 @@ import { type Disk, type Entry } from './disk.js';
 import { entriesFor, type Index } from './indexes.js';
 import { after, entriesOf, recordIn, recordsOf } from './keys.js';
 
-const portion = 1000;
+const batchSize = 1000;
 
 /**
  * Reads everything in the data file: each document must be readable and have all its index entries, and there must be no others,
@@ -56,10 +56,10 @@ function checkCollection(disk: Disk, { namespace, id, indexes }: Collection): st
 function* all(disk: Disk, prefix: Buffer): Generator<Entry> {
   const end = after(prefix);
   for (let from = prefix; ;) {
-    const entries = disk.range(from, end, false, portion);
+    const entries = disk.range(from, end, false, batchSize);
     yield* entries;
     const last = entries.at(-1);
-    if (!last || entries.length < portion) return;
+    if (!last || entries.length < batchSize) return;
     from = Buffer.concat([last.key, Buffer.of(0)]);
   }
 }

@@ -53,6 +53,15 @@ describe('The command line of accounts', () => {
     expectSuccess(await app.api.post('/auth/login', { email: person.email, password: PASSWORD }));
   });
 
+  it('knows the account of an address in another spelling', async () => {
+    const name = `steve-${unique()}`;
+    const account = { email: `${name}@b\u00fccher.example`, password: PASSWORD, name: 'Steve' };
+    expectSuccess(await app.api.post('/auth/register', account));
+    const { code, stdout } = await run('create-owner', ` ${name.toUpperCase()}@B\u00dcCHER.example `);
+    const sentence = `${name}@xn--bcher-kva.example exists already`;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(sentence) });
+  });
+
   it('switches off a second factor that is lost, and tells the person by email', async () => {
     const person = await aProtectedPerson(app);
     const { code, stdout } = await run('reset-second-factor', person.email);

@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { startClock, stopClock } from '../../../../test/support/clock.js';
 import { CERTIFICATE, OLD_CERTIFICATE, paypalHeaders } from '../../../../test/support/paypal-signing.js';
 import { accountWith, unavailable } from '../../../../test/support/provider-accounts.js';
 import { DAY_MS } from '../../../platform/time/durations.js';
@@ -77,16 +77,20 @@ describe('verifyPayPalRequest', () => {
 
   it('fetches a certificate again after a day', async () => {
     const headers = headersOf({ certUrl: certUrl('CERT-daily') });
-    stopClock(NOW);
-    await verify(headers);
-    jest.advanceTimersByTime(DAY_MS - 1);
-    await verify(headers);
+    // The clock of the cache. Stopped timers would also stop the request.
+    const begin = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(begin);
+    const verifyAt = async (passedMs: number): Promise<void> => {
+      clock.mockReturnValue(begin + passedMs);
+      await verify(headers);
+      // The cache keeps a time that it read until its timer of a millisecond ends.
+      await setTimeout(2);
+    };
+    await verifyAt(0);
+    await verifyAt(DAY_MS - 1);
     expect(asked).toHaveLength(1);
-    jest.advanceTimersByTime(2);
-    await verify(headers);
-    // The cache keeps a time that it read until its timer ends.
-    jest.runOnlyPendingTimers();
-    startClock();
+    await verifyAt(DAY_MS + 1);
+    clock.mockRestore();
     expect(asked).toHaveLength(2);
   });
 

@@ -49,7 +49,7 @@ export function nicknameHandler(db, inTransaction, outbox) {
       const renamed = { $set: { nickname, nicknameKey: nickname.toLowerCase() }, $push: { history } };
       const waits = { _id: orderId, shopId, deliveryStatus: { $in: ['none', 'queued'] } };
       const { modifiedCount } = await orders.updateOne(waits, renamed, { session });
-      if (used + modifiedCount !== 2) throw new Error('the code is used, or the goods do not wait');
+      if (used + modifiedCount !== 2) throw new Error('the code is used, or the delivery no longer waits');
       const waiting = { orderId, shopId, kind: 'purchase', state: 'queued', requiresOnline: false };
       await db.collection('deliveries').updateMany(waiting, { $set: { nickname, waitsFor: null } }, { session });
       const entry = { shopId, at, principal: 'buyer', action: 'order.nickname_changed', subjectId: orderId };

@@ -64,15 +64,15 @@ describe('GET /shops/{shopId}/audit', () => {
 
   it('shows also what buyers, payment providers and the service itself did', async () => {
     const token = shop.owner.token;
-    const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    const orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const webhook = await aWebhook(app.api, shop, 'custom');
-    const paid = await anOrder(app.api, shop.shopId, goods);
+    const paid = await anOrder(app.api, shop.shopId, orderRequest);
     await app.api.post(`/orders/public/${paid.id}/nickname/request`, {});
     const [verificationCode] = await app.mailbox.next(paid.email, /^\d{8}$/m);
     const change = { verificationCode, newNickname: 'Alex_42' };
     expectSuccess(await app.api.post(`/orders/public/${paid.id}/nickname/change`, change));
     expectSuccess(await sendCustom(app.api, webhook, payment(paid)));
-    const forgotten = await anOrder(app.api, shop.shopId, goods);
+    const forgotten = await anOrder(app.api, shop.shopId, orderRequest);
     await inDatabase(app, (database) =>
       database.collection('orders').updateOne({ _id: idOf(forgotten.id) }, { $set: OVERDUE }),
     );

@@ -7,7 +7,7 @@ interface Operation {
   readonly security?: readonly object[];
 }
 
-it('docs/api.md lists every operation about accounts, and which of them need a bearer token', async () => {
+it('lists every operation about accounts in docs/api.md, and which of them need a bearer token', async () => {
   const app = await startTestApp();
   const { paths } = (await app.api.get('/openapi.json')).body as { paths: Record<string, Record<string, Operation>> };
   await app.close();

@@ -36,7 +36,7 @@ describe('A known and an unknown address need the same work', () => {
   });
   afterAll(() => home.close());
 
-  it('does the same work for a known and an unknown address at the first login of a process and at the next ones', async () => {
+  it('costs the same work for a known and an unknown address at the first login of a process and at the next ones', async () => {
     const seen: Work[] = [];
     for (const email of [unknown, () => known]) {
       const app = await startTestApp({ watchCommands: true, databaseUri: home.databaseUri });

@@ -18,7 +18,7 @@ describe('Bans', () => {
   let app: TestApp;
   let shop: TestShop;
   let elsewhere: TestShop;
-  let goods: Map<string, object>;
+  let orderRequest: Map<string, object>;
   let token: string;
 
   const ban = (body: object, call: object = { token }): Promise<Response> =>
@@ -27,7 +27,7 @@ describe('Bans', () => {
   const end = (id: string): Promise<Response> => app.api.delete(`/bans/${shop.shopId}/${id}`, { token });
   const checkout = (body: object, shopId = shop.shopId): Promise<Response> =>
     app.api.post(`/checkout/${shopId}/orders`, {
-      ...goods.get(shopId),
+      ...orderRequest.get(shopId),
       nickname: `N${unique()}`,
       email: `${unique()}@example.com`,
       ...body,
@@ -37,10 +37,10 @@ describe('Bans', () => {
     app = await startTestApp();
     [shop, elsewhere] = [await aShop(app.api), await aShop(app.api)];
     token = shop.owner.token;
-    goods = new Map();
+    orderRequest = new Map();
     for (const one of [shop, elsewhere]) {
       const items = [{ productId: await aProduct(app.api, one), quantity: 1 }];
-      goods.set(one.shopId, { items, serverId: await aServer(app.api, one) });
+      orderRequest.set(one.shopId, { items, serverId: await aServer(app.api, one) });
     }
   });
   afterAll(() => app.close());

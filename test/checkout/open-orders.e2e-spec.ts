@@ -23,7 +23,7 @@ describe('Open orders', () => {
   let app: TestApp;
   let records: Records;
   let shop: TestShop;
-  let goods: { items: object[]; serverId: string };
+  let orderRequest: { items: object[]; serverId: string };
   let hosts = 0;
   const anAddress = (): string => `10.1.${Math.floor(++hosts / 250)}.${hosts % 250}`;
 
@@ -34,7 +34,7 @@ describe('Open orders', () => {
   ): Promise<Response> =>
     app.api.post(
       `/checkout/${shopId}/orders`,
-      { ...goods, email: `${unique()}@example.com`, nickname: `N${unique()}`, ...body },
+      { ...orderRequest, email: `${unique()}@example.com`, nickname: `N${unique()}`, ...body },
       { headers: { 'X-Forwarded-For': ip }, ...(key === undefined ? {} : { key }) },
     );
 
@@ -62,7 +62,7 @@ describe('Open orders', () => {
   beforeEach(async () => {
     shop = await aShop(app.api);
     const productId = await aProduct(app.api, shop);
-    goods = { items: [{ productId, quantity: 1 }], serverId: await aServer(app.api, shop) };
+    orderRequest = { items: [{ productId, quantity: 1 }], serverId: await aServer(app.api, shop) };
   });
   afterAll(async () => {
     await records.close();
@@ -135,11 +135,11 @@ describe('Open orders', () => {
   it('counts open orders in each shop separately', async () => {
     const buyer = { ip: anAddress(), email: `${unique()}@example.com` };
     await expectRoom(3, ADDRESS_FULL, () => checkout(buyer));
-    const [other, otherGoods] = [await aShop(app.api), goods];
+    const [other, previous] = [await aShop(app.api), orderRequest];
     const productId = await aProduct(app.api, other);
-    goods = { items: [{ productId, quantity: 1 }], serverId: await aServer(app.api, other) };
+    orderRequest = { items: [{ productId, quantity: 1 }], serverId: await aServer(app.api, other) };
     expectSuccess(await checkout(buyer, other.shopId));
-    goods = otherGoods;
+    orderRequest = previous;
   });
 
   it('reserves no more uses of a discount code for one address than its quota of open orders', async () => {

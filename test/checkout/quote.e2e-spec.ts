@@ -147,8 +147,8 @@ describe('POST /checkout/{shopId}/quote', () => {
   it('names the limit of open orders that the checkout would reach', async () => {
     const tight = await startTestApp({ env: { QUOTAS: 'openOrdersPerMailbox=1' } });
     const own = await aShop(tight.api);
-    const goods = { items: lines(await aProduct(tight.api, own)), serverId: await aServer(tight.api, own) };
-    const order = { ...goods, ...buyer() };
+    const orderRequest = { items: lines(await aProduct(tight.api, own)), serverId: await aServer(tight.api, own) };
+    const order = { ...orderRequest, ...buyer() };
     expectSuccess(await tight.api.post(`/checkout/${own.shopId}/orders`, order));
     const { problems } = expectSuccess<Quote>(await tight.api.post(`/checkout/${own.shopId}/quote`, order));
     expect(problems).toMatchObject([

@@ -290,11 +290,11 @@ function writes(): Write[] {
       'order.created',
       'buyer',
       async () => {
-        const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
-        const order = await anOrder(app.api, shop.shopId, goods);
+        const orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+        const order = await anOrder(app.api, shop.shopId, orderRequest);
         Object.assign(made, {
-          server: goods.serverId,
-          product: goods.productId,
+          server: orderRequest.serverId,
+          product: orderRequest.productId,
           order: order.id,
           email: order.email,
           total: String(order.total),
@@ -344,8 +344,8 @@ function writes(): Write[] {
       'order.cancelled',
       'owner',
       async () => {
-        const goods = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
-        const other = await anOrder(app.api, shop.shopId, goods);
+        const orderRequest = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
+        const other = await anOrder(app.api, shop.shopId, orderRequest);
         return (await write('post', `/orders/${shop.shopId}/${other.id}/cancel`, { reason: 'Asked' })).id;
       },
     ],
@@ -363,8 +363,8 @@ function writes(): Write[] {
       'order.payment_reviewed',
       'owner',
       async () => {
-        const goods = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
-        const other = await anOrder(app.api, shop.shopId, goods);
+        const orderRequest = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
+        const other = await anOrder(app.api, shop.shopId, orderRequest);
         expectSuccess(await sendCustom(app.api, webhook, payment(other, { amount: 0.01 })));
         const path = `/orders/${shop.shopId}/${other.id}/resolve`;
         return (await write('post', path, { decision: 'reject', reason: 'Too little' })).id;
@@ -375,8 +375,8 @@ function writes(): Write[] {
       'order.payment_started',
       'buyer',
       async () => {
-        const goods = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
-        const other = await anOrder(app.api, shop.shopId, goods);
+        const orderRequest = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
+        const other = await anOrder(app.api, shop.shopId, orderRequest);
         await aWebhook(app.api, shop, 'test');
         const headers = { 'X-Order-Token': other.accessToken };
         expectSuccess(await app.api.post(`/orders/public/${other.id}/payment`, { provider: 'test' }, { headers }));

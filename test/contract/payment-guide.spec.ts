@@ -31,6 +31,6 @@ it('finds the same names in the OpenAPI document', () => {
   }
 });
 
-it('docs/payments.md and the OpenAPI document have the same sender of a signed webhook', () => {
+it('shows the same sender of a signed webhook in docs/payments.md and in the OpenAPI document', () => {
   expect(guide).toContain(`\`\`\`js\n${CUSTOM_SENDER}\`\`\``);
 });

@@ -47,8 +47,8 @@ afterAll(async () => {
 });
 
 /** Refunds a payment, and lets the jobs query the payment and the refund. */
-async function refunds(shop: TestShop, goods: { productId: string; serverId: string }): Promise<void> {
-  const order = await anOrder(app.api, shop.shopId, goods);
+async function refunds(shop: TestShop, orderRequest: { productId: string; serverId: string }): Promise<void> {
+  const order = await anOrder(app.api, shop.shopId, orderRequest);
   await payWithTest(app.api, order);
   const path = `/payments/${shop.shopId}/${order.id}`;
   const { token } = shop.owner;

@@ -11,7 +11,7 @@ import {
   aPaidOrder,
   type DeliveringShop,
   endLeases,
-  goodsOf,
+  deliveryStatusOf,
   lease,
 } from './delivery-actors.js';
 
@@ -43,7 +43,7 @@ describe('A delivery whose fifth lease ended without a report', () => {
     const order = await aPaidOrder(app.api, shop);
     await leaseFiveTimes(order);
     await endLeases(app, order);
-    await eventually(async () => (await goodsOf(app.api, order)) === 'failed');
+    await eventually(async () => (await deliveryStatusOf(app.api, order)) === 'failed');
     const { token } = shop.owner;
     const failed = await app.api.get(`/deliveries/${shop.shopId}?state=failed`, { token });
     expect(expectSuccess(failed)).toMatchObject([{ orderId: order.id, leaseUntil: null }]);
@@ -63,9 +63,9 @@ describe('A delivery whose fifth lease ended without a report', () => {
     const order = await aPaidOrder(app.api, shop);
     const attempt = await leaseFiveTimes(order);
     await endLeases(app, order);
-    await eventually(async () => (await goodsOf(app.api, order)) === 'failed');
+    await eventually(async () => (await deliveryStatusOf(app.api, order)) === 'failed');
     expect(await acknowledge(app.api, shop, attempt)).toMatchObject({ status: 'delivered', accepted: true });
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
   });
 
   it('keeps the delivery while the lease runs, and while it can be leased again', async () => {
@@ -88,7 +88,10 @@ describe('A delivery whose fifth lease ended without a report', () => {
       await set(running.id, { attemptsLeft: 0, dueAt: new Date(Date.now() + 3_600_000) });
       await set(abandoned.id, { attemptsLeft: 0, dueAt: new Date(0) });
     });
-    await eventually(async () => (await goodsOf(app.api, abandoned)) === 'failed');
-    expect([await goodsOf(app.api, leasedOnce), await goodsOf(app.api, running)]).toEqual(['leased', 'leased']);
+    await eventually(async () => (await deliveryStatusOf(app.api, abandoned)) === 'failed');
+    expect([await deliveryStatusOf(app.api, leasedOnce), await deliveryStatusOf(app.api, running)]).toEqual([
+      'leased',
+      'leased',
+    ]);
   });
 });

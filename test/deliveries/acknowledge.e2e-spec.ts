@@ -10,7 +10,7 @@ import {
   aPaidOrder,
   type DeliveringShop,
   endLeases,
-  goodsOf,
+  deliveryStatusOf,
   lease,
   type Leased,
   type ListedDelivery,
@@ -67,7 +67,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
     const results = [{ deliveryId: first.deliveryId, attempt: 1, status: 'delivered', output: 'Gave\u001b[0m\nit' }];
     const response = await sendAck(app.api, shop, results);
     expect(expectSuccess(response, 'Deliveries acknowledged')).toEqual({ results: [outcome(1, 'delivered', true)] });
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
     const attempt = {
       attempt: 1,
       serverId: shop.serverId,
@@ -127,9 +127,9 @@ describe('POST /deliveries/{shopId}/ack', () => {
     const second = await leaseAgain();
     expect(second).toMatchObject({ attempt: 2, possiblyExecuted: true });
     expect(await acknowledge(app.api, shop, first)).toEqual(outcome(1, 'delivered', true));
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
     expect(await acknowledge(app.api, shop, second, 'failed')).toEqual(outcome(2, 'delivered', true));
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
 
     order = await aPaidOrder(app.api, shop);
     first = await next();
@@ -141,16 +141,16 @@ describe('POST /deliveries/{shopId}/ack', () => {
   it('keeps the newer attempt when an older one is reported as failed', async () => {
     const second = await leaseAgain();
     expect(await acknowledge(app.api, shop, first, 'failed')).toEqual(outcome(1, 'leased', true));
-    expect(await goodsOf(app.api, order)).toBe('leased');
+    expect(await deliveryStatusOf(app.api, order)).toBe('leased');
     expect(await acknowledge(app.api, shop, second)).toEqual(outcome(2, 'delivered', true));
   });
 
   it('accepts a late report after a refund: the buyer has the items, and staff can see this', async () => {
     await tellPayment(app.api, shop, order, 'refund.succeeded');
-    expect(await goodsOf(app.api, order)).toBe('revoked');
+    expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await acknowledge(app.api, shop, first)).toEqual(outcome(1, 'delivered', true));
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
   });
 
   it('returns a result for each report: attempts without a lease and deliveries that are unknown or of another shop do not stop the others', async () => {
@@ -182,7 +182,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
     const response = await app.api.post(`/deliveries/${shop.shopId}/ack`, { results }, { key });
     expect(expectSuccess(response)).toEqual({ results: [outcome(1, 'unknown', false)] });
     expect(expectSuccess(await app.api.get(`/deliveries/${shop.shopId}`, { key }))).toEqual([]);
-    expect(await goodsOf(app.api, order)).toBe('leased');
+    expect(await deliveryStatusOf(app.api, order)).toBe('leased');
   });
 
   it('cuts a long output instead of losing the report', async () => {
@@ -211,14 +211,14 @@ describe('POST /deliveries/{shopId}/ack', () => {
 describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
   it('queues what failed again, with a reason in the audit log, and the plugin runs it (complaint 28: control of the queue)', async () => {
     await acknowledge(app.api, shop, first, 'failed', 'Unknown command');
-    expect(await goodsOf(app.api, order)).toBe('failed');
+    expect(await deliveryStatusOf(app.api, order)).toBe('failed');
     const seen = expectSuccess(await redeliver(app.api, shop, order), 'Order queued again');
     expect(seen).toMatchObject({ id: order.id, deliveryStatus: 'queued', paymentStatus: 'paid', email: order.email });
     const again = await next();
     // The failure was reported, so no plugin has to check its journal.
     expect(again).toMatchObject({ deliveryId: first.deliveryId, attempt: 2, possiblyExecuted: false });
     await acknowledge(app.api, shop, again);
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
     expect(await auditOf('order.redelivered')).toMatchObject([
       {
         subjectId: order.id,

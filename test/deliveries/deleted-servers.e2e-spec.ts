@@ -12,7 +12,7 @@ import {
   aPaidOrder,
   type DeliveringShop,
   endLeases,
-  goodsOf,
+  deliveryStatusOf,
   kindsOf,
   lease,
   redeliver,
@@ -35,7 +35,7 @@ describe('The deliveries of a deleted game server', () => {
     expectSuccess(await app.api.delete(`/servers/${shop.shopId}/${shop.serverId}`, { token: shop.owner.token }));
   };
   const failed = (order: TestOrder): Promise<boolean> =>
-    eventually(async () => (await goodsOf(app.api, order)) === 'failed');
+    eventually(async () => (await deliveryStatusOf(app.api, order)) === 'failed');
   /** Lets the job look at the deleted server again at once. */
   const lookAgain = (fields: object = {}): Promise<unknown> =>
     inDatabase(app, (db) =>
@@ -44,7 +44,7 @@ describe('The deliveries of a deleted game server', () => {
         .updateOne({ _id: idOf(shop.serverId) }, { $set: { deliveriesEndAt: new Date(0), ...fields } }),
     );
 
-  it('fail, and owners get an email that says what to do', async () => {
+  it('marks the deliveries of a deleted server as failed, and emails the owners what to do', async () => {
     const order = await aPaidOrder(app.api, shop);
     await deleteServer();
     await failed(order);
@@ -55,7 +55,7 @@ describe('The deliveries of a deleted game server', () => {
     expect(email).toContain('The game server of this order was deleted');
   });
 
-  it('fail in batches, however many there are', async () => {
+  it('marks the deliveries of a deleted server as failed in batches, however many there are', async () => {
     const order = await aPaidOrder(app.api, shop);
     await inDatabase(app, async (db) => {
       const [deliveries, orders] = [db.collection('deliveries'), db.collection('orders')];
@@ -73,7 +73,7 @@ describe('The deliveries of a deleted game server', () => {
     await eventually(async () => (await states()).join() === 'failed');
   });
 
-  it('are delivered when the plugin that has one reports it, and fail when its lease ends', async () => {
+  it('accepts the report of a delivery that was leased before its server was deleted, and fails it when the lease ends', async () => {
     const [reported, lost] = [await aPaidOrder(app.api, shop), await aPaidOrder(app.api, shop)];
     const leased = await lease(app.api, shop);
     await deleteServer();
@@ -83,17 +83,17 @@ describe('The deliveries of a deleted game server', () => {
       );
       return server !== null && server.deliveriesEndAt > new Date();
     });
-    expect(await goodsOf(app.api, lost)).toBe('leased');
+    expect(await deliveryStatusOf(app.api, lost)).toBe('leased');
     for (const delivery of leased.filter(({ orderId }) => orderId === reported.id)) {
       await acknowledge(app.api, shop, delivery);
     }
     await endLeases(app, lost);
     await lookAgain();
     await failed(lost);
-    expect(await goodsOf(app.api, reported)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, reported)).toBe('delivered');
   });
 
-  it('fail when they are queued later: when the order is paid, and when the shop wins a dispute', async () => {
+  it('marks deliveries of a deleted server as failed when the order is paid later, and when the shop wins a dispute', async () => {
     const { productId, serverId, shopId } = shop;
     const [open, disputed] = [await anOrder(app.api, shopId, { productId, serverId }), await aPaidOrder(app.api, shop)];
     await tellPayment(app.api, shop, disputed, 'dispute.opened');
@@ -105,29 +105,29 @@ describe('The deliveries of a deleted game server', () => {
         return server !== null && !('deliveriesEndAt' in server);
       }),
     );
-    expect(await goodsOf(app.api, disputed)).toBe('held');
+    expect(await deliveryStatusOf(app.api, disputed)).toBe('held');
     expectSuccess(await sendCustom(app.api, shop.webhook, payment(open)));
-    expect(await goodsOf(app.api, open)).toBe('failed');
+    expect(await deliveryStatusOf(app.api, open)).toBe('failed');
     await tellPayment(app.api, shop, disputed, 'dispute.won');
-    expect(await goodsOf(app.api, disputed)).toBe('failed');
+    expect(await deliveryStatusOf(app.api, disputed)).toBe('failed');
   });
 
-  it('fail also when they would revoke items after a refund', async () => {
+  it('marks a take-back on a deleted server as failed after a refund', async () => {
     const order = await aPaidOrder(app.api, shop);
     for (const delivery of await lease(app.api, shop)) await acknowledge(app.api, shop, delivery);
     await deleteServer();
     await tellPayment(app.api, shop, order, 'refund.succeeded');
-    expect([await goodsOf(app.api, order), await kindsOf(app.api, shop, order)]).toEqual([
+    expect([await deliveryStatusOf(app.api, order), await kindsOf(app.api, shop, order)]).toEqual([
       'failed',
       ['purchase delivered', 'take_back failed'],
     ]);
   });
 
-  it('cannot be queued again', async () => {
+  it('rejects queueing a delivery of a deleted server again', async () => {
     const order = await aPaidOrder(app.api, shop);
     await deleteServer();
     await failed(order);
     expectError(await redeliver(app.api, shop, order), 409, /^The game server of the delivery was deleted/);
-    expect(await goodsOf(app.api, order)).toBe('failed');
+    expect(await deliveryStatusOf(app.api, order)).toBe('failed');
   });
 });

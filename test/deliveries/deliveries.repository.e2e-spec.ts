@@ -88,7 +88,7 @@ describe('The list of deliveries', () => {
     expect(await listed({ serverId: SERVER, state: 'leased' })).toEqual([]);
   });
 
-  it('of a caller with some game servers has what is for them or for any server, whatever the filter says', async () => {
+  it('lists for a caller with some game servers what is for them or for any server, whatever the filter says', async () => {
     const own = await forServer(SERVER);
     const other = await forServer(OTHER_SERVER);
     const any = await add();
@@ -154,7 +154,7 @@ describe('A lease of deliveries', () => {
     expect(await due(['steve', 'alex'])).toEqual([nobody, alex, steve]);
   });
 
-  it('gives these to the server until its end, and uses up one attempt of each', async () => {
+  it('leases deliveries to the server until the end of the lease, and uses up one attempt of each', async () => {
     const ids = [await add(), await forServer(SERVER, { state: 'leased', attempt: 2, attemptsLeft: 3 })];
     const other = await add();
     expect(await lease(ids, newObjectId())).toBe(0);
@@ -173,7 +173,7 @@ describe('A lease of deliveries', () => {
     expect(await stored(later)).toEqual(before);
   });
 
-  it('no longer waits for a player after the last attempt, so that the next lease can mark it as failed', async () => {
+  it('clears the player that a delivery waits for at the last attempt, so that the next lease can mark it as failed', async () => {
     const last = await add({ waitsFor: 'steve', attemptsLeft: 1 });
     const more = await add({ waitsFor: 'steve', attemptsLeft: 2 });
     const spent = await add({ waitsFor: 'steve', attemptsLeft: 0 });

@@ -96,7 +96,7 @@ export async function acknowledge(
 }
 
 /** The delivery status that the buyer sees. */
-export async function goodsOf(api: Client, { id, accessToken }: TestOrder): Promise<string> {
+export async function deliveryStatusOf(api: Client, { id, accessToken }: TestOrder): Promise<string> {
   const seen = await api.get(`/orders/public/${id}`, { headers: { 'X-Order-Token': accessToken } });
   return expectSuccess<{ deliveryStatus: string }>(seen).deliveryStatus;
 }

@@ -12,7 +12,7 @@ import {
   aDeliveringShop,
   aPaidOrder,
   type DeliveringShop,
-  goodsOf,
+  deliveryStatusOf,
   kindsOf,
   lease,
   type Leased,
@@ -85,7 +85,7 @@ describe('Items with an expiry', () => {
     ]);
     for (const one of leases.flat()) await acknowledge(app.api, shop, one);
     expect(await kinds()).toEqual(['expiry delivered', 'purchase delivered']);
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
     await endTime();
     expect(await lease(app.api, shop)).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('Items with an expiry', () => {
     await deliver();
     await endTime();
     expect(await lease(app.api, shop)).toEqual([]);
-    expect(await goodsOf(app.api, order)).toBe('revoked');
+    expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
   });
 
   it('revokes no item that has expired, also when a plugin ends it during the refund', async () => {
@@ -222,7 +222,7 @@ describe('Items with an expiry', () => {
     await deliver();
     await endTime();
     await deliver('failed');
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual([
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual([
       'delivered',
       ['expiry failed', 'purchase delivered'],
     ]);

@@ -9,7 +9,7 @@ import {
   aDeliveringShop,
   aPaidOrder,
   type DeliveringShop,
-  goodsOf,
+  deliveryStatusOf,
   kindsOf,
   lease,
   tellPayment,
@@ -47,46 +47,49 @@ describe('An order whose money is in doubt', () => {
   it.each([
     ['is disputed', { type: 'dispute.opened' }],
     ['has a fraud warning', { type: 'fraud.warning' }],
-  ])('is held, and nothing of it is leased, when it %s', async (_, { type }) => {
+  ])('holds an order that %s, and leases nothing of it', async (_, { type }) => {
     await tell(type);
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['held', ['purchase held']]);
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual(['held', ['purchase held']]);
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await deliveryOnPage()).toBe('On hold until the payment is settled');
     expect(await deliveryOnPage('de')).toBe('Angehalten, bis die Zahlung geklärt ist');
   });
 
-  it('is delivered when the shop wins the dispute', async () => {
+  it('delivers a held order when the shop wins the dispute', async () => {
     await tell('dispute.opened');
     await tell('dispute.won');
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['queued', ['purchase queued']]);
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual(['queued', ['purchase queued']]);
     await deliverAll();
     expect(await deliveryOnPage()).toBe('Delivered');
   });
 
-  it('is revoked when the shop loses the dispute, and its page says that nothing was delivered', async () => {
+  it('revokes a held order when the shop loses the dispute, and says on its page that nothing was delivered', async () => {
     await tell('dispute.opened');
     await tell('dispute.lost');
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['revoked', ['purchase revoked']]);
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual(['revoked', ['purchase revoked']]);
     expect(await deliveryOnPage()).toBe('Not delivered');
     expect(await deliveryOnPage('de')).toBe('Nicht geliefert');
   });
 
-  it('is delivered when a plugin that had it before reports so', async () => {
+  it('marks a held order as delivered when a plugin that had leased it before reports so', async () => {
     const [leased] = await lease(app.api, shop);
     await tell('dispute.opened');
     expect(await kinds()).toEqual(['purchase held']);
     if (leased !== undefined) await acknowledge(app.api, shop, leased);
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
   });
 
-  it('holds only what was not delivered, and its page says so', async () => {
+  it('holds only what was not delivered, and says so on the page of the order', async () => {
     const later = await aProduct(app.api, shop, { requiresOnline: true });
     order = await aPaidOrder(app.api, shop, {
       items: [shop.productId, later].map((productId) => ({ productId, quantity: 1 })),
     });
     await deliverAll();
     await tell('dispute.opened');
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['held', ['purchase delivered', 'purchase held']]);
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual([
+      'held',
+      ['purchase delivered', 'purchase held'],
+    ]);
     expect(await deliveryOnPage()).toBe('Partly delivered. The rest is on hold until the payment is settled');
   });
 });
@@ -98,7 +101,7 @@ describe('The page of a refunded order', () => {
     await tell('refund.succeeded');
     expect(await deliveryOnPage()).toBe('Delivered');
     await deliverAll();
-    expect(await goodsOf(app.api, order)).toBe('revoked');
+    expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
     expect(await deliveryOnPage()).toBe('Removed from the game again, because the payment was returned');
   });
 

@@ -13,7 +13,7 @@ import {
   askLease,
   type DeliveringShop,
   endLeases,
-  goodsOf,
+  deliveryStatusOf,
   lease,
   type Leased,
   tellPayment,
@@ -34,7 +34,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
   it('returns the commands of a paid order to one plugin, with the attempt and the end of the lease, and to no other until then', async () => {
     expect(await lease(app.api, shop)).toEqual([]);
     const order = await aPaidOrder(app.api, shop);
-    expect(await goodsOf(app.api, order)).toBe('queued');
+    expect(await deliveryStatusOf(app.api, order)).toBe('queued');
     const before = Date.now();
     const data = expectSuccess<{ deliveries: Leased[] }>(await askLease(app.api, shop), 'Deliveries leased');
     const [delivery] = data.deliveries;
@@ -56,11 +56,11 @@ describe('POST /deliveries/{shopId}/lease', () => {
     });
     const leaseMs = new Date(delivery?.leaseUntil ?? 0).getTime() - before;
     expect(leaseMs).toBeGreaterThanOrEqual(120_000);
-    expect(await goodsOf(app.api, order)).toBe('leased');
+    expect(await deliveryStatusOf(app.api, order)).toBe('leased');
     expect(await lease(app.api, shop)).toEqual([]);
   });
 
-  it('never returns the email address of a buyer to a plugin', async () => {
+  it('returns no email address of a buyer to a plugin', async () => {
     const order = await aPaidOrder(app.api, shop);
     expect(JSON.stringify((await askLease(app.api, shop)).body)).not.toContain(order.email);
   });
@@ -71,7 +71,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     const order = await aPaidOrder(app.api, shop);
     await tellPayment(app.api, shop, order, 'refund.succeeded');
     expect(await lease(app.api, shop)).toEqual([]);
-    expect(await goodsOf(app.api, order)).toBe('revoked');
+    expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
   });
 
   it('returns each delivery only to the server of its order (complaint 3: the wrong proxy has the command)', async () => {
@@ -110,7 +110,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(await lease(app.api, shop, { players })).toHaveLength(1);
   });
 
-  it('renders the new nickname after a change, and rejects the change once a plugin has the goods (complaint 2)', async () => {
+  it('renders the new nickname after a change, and rejects the change once a plugin has leased the delivery (complaint 2)', async () => {
     const productId = await aProduct(app.api, shop, { requiresOnline: true });
     const order = await aPaidOrder(app.api, { ...shop, productId });
     const change = async (newNickname: string): Promise<Response> => {
@@ -161,7 +161,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     }
     // The player is offline, and the delivery fails anyway.
     expect(await lease(app.api, shop)).toEqual([]);
-    expect(await goodsOf(app.api, order)).toBe('failed');
+    expect(await deliveryStatusOf(app.api, order)).toBe('failed');
     const { key } = await aKey(app.api, shop, 'secret', ['deliveries:read']);
     const failed = expectSuccess<{ orderId: string; attempts: object[] }[]>(
       await app.api.get(`/deliveries/${shop.shopId}?state=failed`, { key }),
@@ -213,7 +213,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
   });
 });
 
-describe('The goods of an order', () => {
+describe('The delivery status of an order', () => {
   /** A paid order with two deliveries. The second one is for a player who is online. */
   const aPaidOrderOfTwo = async (): Promise<TestOrder> => {
     const second = await aProduct(app.api, shop, { commands: ['say second'], requiresOnline: true });
@@ -221,25 +221,25 @@ describe('The goods of an order', () => {
     return aPaidOrder(app.api, shop, { items });
   };
 
-  it('are delivered when all of its deliveries are, and cannot be renamed while some are', async () => {
+  it('becomes delivered when all deliveries of the order are delivered', async () => {
     const order = await aPaidOrderOfTwo();
     const [first] = await lease(app.api, shop);
     if (first !== undefined) await acknowledge(app.api, shop, first);
-    expect(await goodsOf(app.api, order)).toBe('leased');
+    expect(await deliveryStatusOf(app.api, order)).toBe('leased');
     const [last] = await lease(app.api, shop, { players: ['Steve_42'] });
     expect(last?.commands).toEqual(['say second']);
     if (last !== undefined) await acknowledge(app.api, shop, last);
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
   });
 
-  it('that are not delivered yet are held back after a refund (complaint 18)', async () => {
+  it('keeps a failed order failed during a dispute, and leases nothing of it until the shop wins (complaint 18)', async () => {
     const order = await aPaidOrderOfTwo();
     const [first] = await lease(app.api, shop);
     if (first !== undefined) await acknowledge(app.api, shop, first, 'failed');
-    expect(await goodsOf(app.api, order)).toBe('failed');
+    expect(await deliveryStatusOf(app.api, order)).toBe('failed');
     await tellPayment(app.api, shop, order, 'dispute.opened');
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
-    expect(await goodsOf(app.api, order)).toBe('failed');
+    expect(await deliveryStatusOf(app.api, order)).toBe('failed');
     await tellPayment(app.api, shop, order, 'dispute.won');
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toHaveLength(1);
   });

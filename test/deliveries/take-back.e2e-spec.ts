@@ -10,7 +10,7 @@ import {
   aPaidOrder,
   type DeliveringShop,
   endLeases,
-  goodsOf,
+  deliveryStatusOf,
   kindsOf,
   lease,
   type Leased,
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-const told = (type: string, changes: object = {}): Promise<void> => tellPayment(app.api, shop, order, type, changes);
+const report = (type: string, changes: object = {}): Promise<void> => tellPayment(app.api, shop, order, type, changes);
 /** Sends the same event however often it is called. */
 const tellOnce = async (type: string): Promise<void> => {
   const eventId = `${type.replace('.', '-')}-${order.id}`;
@@ -55,11 +55,11 @@ async function deliver(status = 'delivered'): Promise<Leased> {
 async function deliveredOrder(body: object = {}): Promise<void> {
   order = await aPaidOrder(app.api, shop, body);
   await deliver();
-  expect(await goodsOf(app.api, order)).toBe('delivered');
+  expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
 }
 const kinds = (): Promise<string[]> => kindsOf(app.api, shop, order);
 
-describe('Delivered goods', () => {
+describe('Delivered items', () => {
   it.each([
     ['a refund', ['refund.succeeded']],
     ['a lost dispute', ['dispute.opened', 'dispute.lost']],
@@ -69,11 +69,11 @@ describe('Delivered goods', () => {
     await deliveredOrder({ items: [{ productId: shop.productId, quantity: 3 }] });
     // The provider sends each event twice.
     for (const type of [...events, ...events]) await tellOnce(type);
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
     const takeBack = await deliver();
     expect(takeBack).toMatchObject({ orderId: order.id, kind: 'take_back', attempt: 1, possiblyExecuted: false });
     expect(takeBack.commands).toEqual(['take Steve_42 vip 3']);
-    expect(await goodsOf(app.api, order)).toBe('revoked');
+    expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
     for (const type of events) await tellOnce(type);
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await kinds()).toEqual(['purchase delivered', 'take_back delivered']);
@@ -90,16 +90,16 @@ describe('Delivered goods', () => {
     ['a dispute that the shop won', [{ type: 'dispute.opened' }, { type: 'dispute.won' }]],
   ])('leaves delivered items with the buyer after %s', async (_, events) => {
     await deliveredOrder();
-    for (const { type, ...changes } of events) await told(type, changes);
+    for (const { type, ...changes } of events) await report(type, changes);
     expect(await lease(app.api, shop)).toEqual([]);
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
   });
 
   it('leaves items with the buyer when their product has no commands for taking back', async () => {
     const productId = await aProduct(app.api, shop, { commands: ['give {nickname} hat'] });
     await deliveredOrder({ items: [{ productId, quantity: 1 }] });
-    await told('refund.succeeded');
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
+    await report('refund.succeeded');
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
   });
 
   it('revokes item by item, and holds back what was not delivered', async () => {
@@ -107,11 +107,11 @@ describe('Delivered goods', () => {
     const items = [shop.productId, other].map((productId) => ({ productId, quantity: 1 }));
     order = await aPaidOrder(app.api, shop, { items });
     await deliver();
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     expect(await kinds()).toEqual(['purchase delivered', 'purchase revoked', 'take_back queued']);
-    expect(await goodsOf(app.api, order)).toBe('revoked');
+    expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
     await deliver();
-    expect(await goodsOf(app.api, order)).toBe('revoked');
+    expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
   });
 
@@ -119,12 +119,12 @@ describe('Delivered goods', () => {
     const productId = await aProduct(app.api, shop, { ...COMMANDS, requiresOnline: true });
     order = await aPaidOrder(app.api, shop, { items: [{ productId, quantity: 1 }] });
     await acknowledge(app.api, shop, await next(['Steve_42']));
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await next(['steve_42'])).toMatchObject({ kind: 'take_back', requiresOnline: true });
   });
 
-  it('are for one player only: their redelivery cannot be renamed, and they are taken back from this player', async () => {
+  it('rejects renaming a redelivery, and takes the items back from the player who received them', async () => {
     await deliveredOrder();
     expectSuccess(await redeliver(app.api, shop, order));
     const body = { newNickname: 'Alex_42', reason: 'Typing mistake' };
@@ -132,7 +132,7 @@ describe('Delivered goods', () => {
       token: shop.owner.token,
     });
     expectError(renamed, 400, /^The nickname can no longer be changed/);
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     expect(await deliver()).toMatchObject({
       kind: 'take_back',
       nickname: 'Steve_42',
@@ -141,32 +141,32 @@ describe('Delivered goods', () => {
   });
 });
 
-describe('Goods that a plugin has', () => {
-  it('are held back, and taken back as soon as the plugin reports that it delivered them', async () => {
+describe('Items that a plugin has leased', () => {
+  it('revokes leased items after a refund, and takes them back as soon as the plugin reports that it delivered them', async () => {
     order = await aPaidOrder(app.api, shop);
     const leased = await next();
-    await told('refund.succeeded');
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['revoked', ['purchase revoked']]);
+    await report('refund.succeeded');
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual(['revoked', ['purchase revoked']]);
     expect(await lease(app.api, shop)).toEqual([]);
     await acknowledge(app.api, shop, leased);
     await acknowledge(app.api, shop, leased);
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
     expect(await kinds()).toEqual(['purchase delivered', 'take_back queued']);
   });
 
-  it('are not taken back when the plugin failed, unless it reports another attempt as delivered later', async () => {
+  it('takes nothing back when the plugin reports that it failed, even if an older attempt is reported as delivered later', async () => {
     order = await aPaidOrder(app.api, shop);
     const first = await next();
     await endLeases(app, order);
     await deliver('failed');
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     expect(await kinds()).toEqual(['purchase failed']);
     // The second attempt was reported, so the first one does not count any more.
     expect(await acknowledge(app.api, shop, first)).toMatchObject({ accepted: false });
     expect(await kinds()).toEqual(['purchase failed']);
   });
 
-  it(`are taken back once, whether the refund or the report arrives first (${RACES} orders, both at once)`, async () => {
+  it(`takes items back once, whether the refund or the report arrives first (${RACES} orders, both at once)`, async () => {
     const orders = await Promise.all(Array.from({ length: RACES }, () => aPaidOrder(app.api, shop)));
     const leased = await lease(app.api, shop, { limit: RACES });
     await Promise.all(
@@ -192,20 +192,20 @@ describe('Goods that a plugin has', () => {
 });
 
 describe('A take-back', () => {
-  it('that a plugin could not run needs staff: the goods are failed, and a redelivery takes them back', async () => {
+  it('marks an order as failed when a plugin could not run its take-back, and takes the items back with a redelivery', async () => {
     await deliveredOrder();
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     await deliver('failed');
-    expect(await goodsOf(app.api, order)).toBe('failed');
+    expect(await deliveryStatusOf(app.api, order)).toBe('failed');
     expectSuccess(await redeliver(app.api, shop, order));
-    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
     expect(await deliver()).toMatchObject({ kind: 'take_back', attempt: 2, possiblyExecuted: false });
-    expect(await goodsOf(app.api, order)).toBe('revoked');
+    expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
   });
 
-  it('can be run again by staff, but the goods of a refunded order cannot', async () => {
+  it('lets staff run a take-back again, but not the delivery of a refunded order', async () => {
     await deliveredOrder();
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     expectError(await redeliver(app.api, shop, order), 409, 'The order has no delivery that can be queued again');
     await deliver();
     expectSuccess(await redeliver(app.api, shop, order));
@@ -213,11 +213,11 @@ describe('A take-back', () => {
     expect(await kinds()).toEqual(['purchase delivered', 'take_back delivered']);
   });
 
-  it('is not leased while the refund is in doubt, and is queued again when the order is refunded after all', async () => {
+  it('leases no take-back while the refund is in doubt, and queues it again when the order is refunded after all', async () => {
     await deliveredOrder();
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     // More than was paid is refunded, so staff must look at it.
-    await told('refund.succeeded', { amount: 1 });
+    await report('refund.succeeded', { amount: 1 });
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await kinds()).toEqual(['purchase delivered', 'take_back revoked']);
     const path = `/orders/${shop.shopId}/${order.id}/resolve`;
@@ -226,17 +226,17 @@ describe('A take-back', () => {
     expect(await deliver()).toMatchObject({ kind: 'take_back' });
   });
 
-  it('is held back when the order counts as paid again, and comes back with the next refund', async () => {
+  it('revokes a take-back when the order counts as paid again, and queues it again with the next refund', async () => {
     await deliveredOrder();
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     // The buyer pays once more after the refund.
-    await told('payment.succeeded', { paymentId: 'second' });
-    expect([await goodsOf(app.api, order), await kinds()]).toEqual([
+    await report('payment.succeeded', { paymentId: 'second' });
+    expect([await deliveryStatusOf(app.api, order), await kinds()]).toEqual([
       'delivered',
       ['purchase delivered', 'take_back revoked'],
     ]);
     expect(await lease(app.api, shop)).toEqual([]);
-    await told('refund.succeeded', { paymentId: 'second', occurredAt: '2026-11-22T08:00:00.000Z' });
+    await report('refund.succeeded', { paymentId: 'second', occurredAt: '2026-11-22T08:00:00.000Z' });
     expect(await deliver()).toMatchObject({ kind: 'take_back' });
     expect(await kinds()).toEqual(['purchase delivered', 'take_back delivered']);
   });

@@ -12,7 +12,7 @@ describe('A discount that several requests change at once', () => {
   let records: Records;
   let shop: TestShop;
   let webhook: TestWebhook;
-  let goods: { productId: string; serverId: string };
+  let orderRequest: { productId: string; serverId: string };
   const path = (id: string): string => `/discounts/${shop.shopId}/${id}`;
   const update = (id: string, body: object): Promise<Response> =>
     app.api.patch(path(id), body, { token: shop.owner.token });
@@ -20,8 +20,8 @@ describe('A discount that several requests change at once', () => {
     expectSuccess(await app.api.get(path(id), { token: shop.owner.token }));
   const checkout = (discountCode: string): Promise<Response> =>
     app.api.post(`/checkout/${shop.shopId}/orders`, {
-      items: [{ productId: goods.productId, quantity: 1 }],
-      serverId: goods.serverId,
+      items: [{ productId: orderRequest.productId, quantity: 1 }],
+      serverId: orderRequest.serverId,
       nickname: 'Steve_42',
       email: `buyer-${unique()}@example.com`,
       discountCode,
@@ -34,7 +34,7 @@ describe('A discount that several requests change at once', () => {
     records = await recordsOf(app);
     shop = await aShop(app.api);
     webhook = await aWebhook(app.api, shop, 'custom');
-    goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
   });
   afterAll(async () => {
     await records.close();
@@ -98,7 +98,7 @@ describe('A discount that several requests change at once', () => {
 
   describe('by a payment that arrives after the order expired', () => {
     const expiredOrder = async (code: string): Promise<Awaited<ReturnType<typeof anOrder>>> => {
-      const order = await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
+      const order = await anOrder(app.api, shop.shopId, { ...orderRequest, discountCode: code });
       const orders = records.db.collection('orders');
       await orders.updateOne({ _id: idOf(order.id) }, { $set: OVERDUE });
       await eventually(async () => (await orders.findOne({ _id: idOf(order.id) }))?.['status'] === 'expired');
@@ -109,7 +109,7 @@ describe('A discount that several requests change at once', () => {
       const { id, code } = await aDiscount(app.api, shop, { maxUses: 1 });
       const order = await expiredOrder(code);
       expect(await read(id)).toMatchObject({ used: 0, overused: false });
-      await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
+      await anOrder(app.api, shop.shopId, { ...orderRequest, discountCode: code });
       expectSuccess(await sendCustom(app.api, webhook, payment(order)));
       expect(await read(id)).toMatchObject({ maxUses: 1, used: 2, overused: true });
       expectError(await checkout(code), 400, 'The code has no uses left');

@@ -73,8 +73,8 @@ describe('GET /health', () => {
 
   it('shows a job that fails, how often in a row and with which kind of error, and stays ready', async () => {
     const shop = await aShop(app.api);
-    const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
-    const { id } = await anOrder(app.api, shop.shopId, goods);
+    const orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    const { id } = await anOrder(app.api, shop.shopId, orderRequest);
     const set = (fields: object): Promise<unknown> =>
       inDatabase(app, (db) => db.collection('orders').updateOne({ _id: idOf(id) }, { $set: fields }));
     // Nothing can be added to such a history, so the order cannot be ended.

@@ -108,7 +108,7 @@ describe('The dashboard and the alerts', () => {
   }
   const namesIn = (text: string): string[] => text.match(/\b(?:shop_platform|nodejs|process)_\w+/g) ?? [];
 
-  it('read only metrics that the service has', async () => {
+  it('queries only metrics that the service has', async () => {
     const known = await served();
     const dashboard = JSON.parse(await read('ops/grafana/shop-platform.json')) as {
       panels: { targets: { expr: string }[] }[];

@@ -13,17 +13,17 @@ const CODES_A_DAY = 10;
 
 let app: TestApp;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let order: TestOrder;
 let addresses = 0;
 
 beforeAll(async () => {
   app = await startTestApp({ watchCommands: true, env: { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '1' } });
   shop = await aShop(app.api);
-  goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
 });
 beforeEach(async () => {
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
 });
 afterAll(() => app.close());
 
@@ -66,7 +66,7 @@ const wrong = (code = '00000000'): string => String((Number(code) + 1) % 1e8).pa
 describe('A stranger who knows the id of an order', () => {
   it("keeps the attempts and the validity of the buyer's code, whatever a stranger sends, with or without the token", async () => {
     for (const by of [buyer, someone]) {
-      order = await anOrder(app.api, shop.shopId, goods);
+      order = await anOrder(app.api, shop.shopId, orderRequest);
       const holder = by();
       const code = (await aCode(holder)) ?? '';
       const stranger = someone();
@@ -87,7 +87,7 @@ describe('A stranger who knows the id of an order', () => {
 
   it('limits the emails to the mailbox of a buyer over several orders', async () => {
     const { email } = order;
-    const orders = [order, await anOrder(app.api, shop.shopId, { ...goods, email })];
+    const orders = [order, await anOrder(app.api, shop.shopId, { ...orderRequest, email })];
     for (let networks = 0; networks < 2 * CODES_A_DAY; networks++) {
       order = orders[networks % 2] ?? order;
       await aCode(someone());
@@ -96,7 +96,7 @@ describe('A stranger who knows the id of an order', () => {
   });
 
   it('rejects the codes of the buyer with a token of another order', async () => {
-    const other = await anOrder(app.api, shop.shopId, goods);
+    const other = await anOrder(app.api, shop.shopId, orderRequest);
     const code = (await aCode(buyer())) ?? '';
     expectError(await change({ address: aNetwork(), token: other.accessToken }, code), 400, INVALID);
   });

@@ -116,7 +116,7 @@ describe('The nickname of an order', () => {
   });
 
   describe('POST /orders/public/{orderId}/nickname/change', () => {
-    it('200: renames the order and its waiting deliveries, and sends an email to the address of the order (complaint 8)', async () => {
+    it('renames the order and its waiting deliveries, and sends an email to the address of the order (complaint 8)', async () => {
       const response = await change(await aCode(), 'Alex_42');
       expect(expectSuccess(response, 'Nickname changed')).toEqual({
         orderId: order.id,
@@ -134,7 +134,7 @@ describe('The nickname of an order', () => {
       expect(email).toContain(`${order.id} was changed from Steve_42 to Alex_42.`);
     });
 
-    it('200 for the nickname that the order has: the code is used, and neither an email nor a record says that it changed', async () => {
+    it('accepts the nickname that the order has: uses the code, and neither emails nor records a change', async () => {
       const code = await aCode();
       expect(expectSuccess(await change(code, 'Steve_42'), 'Nickname changed')).toEqual({
         orderId: order.id,
@@ -152,12 +152,12 @@ describe('The nickname of an order', () => {
       expectSuccess(await change(await aCode()));
       // One about the first change would have been written before this one.
       await app.mailbox.next(order.email, /^Subject: The nickname of your order was changed$/m);
-      const told = (await app.mailbox.all()).filter((text) => text.includes(`${order.id} was changed from`));
-      expect(told).toEqual([expect.stringContaining('was changed from Steve_42 to Alex_42.')]);
+      const emails = (await app.mailbox.all()).filter((text) => text.includes(`${order.id} was changed from`));
+      expect(emails).toEqual([expect.stringContaining('was changed from Steve_42 to Alex_42.')]);
       expect(await history()).toHaveLength(1);
     });
 
-    it('200 while an order is not paid yet', async () => {
+    it('renames an order that is not paid yet', async () => {
       const { discountCode: _, ...unpaid } = place;
       order = await anOrder(app.api, shop.shopId, unpaid);
       expectSuccess(await change(await aCode()));
@@ -195,7 +195,7 @@ describe('The nickname of an order', () => {
       }
     });
 
-    it('allows 5 tries for a code, then rejects the right one too', async () => {
+    it('allows 5 attempts for a code, then rejects the right one too', async () => {
       const code = await aCode();
       for (let by = 1; by <= 5; by++) expectError(await change(wrong(code, by)), 400, INVALID);
       expectError(await change(code), 400, INVALID);
@@ -211,7 +211,7 @@ describe('The nickname of an order', () => {
       expectError(await change(code), 400, INVALID);
     });
 
-    it('does not use up a try when the nickname breaks the rule', async () => {
+    it('uses up no attempt when the nickname breaks the rule', async () => {
       const code = await aCode();
       for (const name of ['x', 'has space', 'Ünïcode', 'A'.repeat(17)]) {
         expectError(await change(code, name), 400, RULE);
@@ -221,29 +221,32 @@ describe('The nickname of an order', () => {
       expect(await codeState()).toMatchObject({ failedToday: 0 });
     });
 
-    it.each(['leased', 'delivered', 'failed'])('400 when the order is %s, and the code stays valid', async (state) => {
-      const code = await aCode();
-      await setDelivery(state);
-      expectError(await change(code), 400, LOCKED);
-      expect(await codeState()).toMatchObject({ usedAt: null });
-      await setDelivery('queued');
-      expectSuccess(await change(code));
-    });
+    it.each(['leased', 'delivered', 'failed'])(
+      'returns 400 when the order is %s, and leaves the code valid',
+      async (state) => {
+        const code = await aCode();
+        await setDelivery(state);
+        expectError(await change(code), 400, LOCKED);
+        expect(await codeState()).toMatchObject({ usedAt: null });
+        await setDelivery('queued');
+        expectSuccess(await change(code));
+      },
+    );
 
-    it.each(['queued', 'held'])('400 when the order is %s, and a plugin had it before', async (state) => {
+    it.each(['queued', 'held'])('returns 400 when the order is %s and a plugin had leased it before', async (state) => {
       await setDelivery(state, { attempt: 1 });
       expectError(await change(await aCode()), 400, LOCKED);
       expect(await nicknameOf(order)).toBe('Steve_42');
     });
 
-    it('200 while the order is held, and no plugin had it', async () => {
+    it('renames a held order that no plugin had leased', async () => {
       await setDelivery('held');
       expectSuccess(await change(await aCode()));
       const delivery = await records.db.collection('deliveries').findOne({ orderId: idOf(order.id) });
       expect([await nicknameOf(order), delivery]).toMatchObject(['Alex_42', { state: 'held', nickname: 'Alex_42' }]);
     });
 
-    it('429 after 20 failures in a day, with the time until tomorrow, also for the right code', async () => {
+    it('returns 429 after 20 failures in a day, with the time until tomorrow, also for the right code', async () => {
       const code = await aCode();
       await setState({ failedToday: 19 });
       expectError(await change(wrong(code)), 400, INVALID);
@@ -256,7 +259,7 @@ describe('The nickname of an order', () => {
       expect(await nicknameOf(order)).toBe('Steve_42');
     });
 
-    it("does not count yesterday's failures", async () => {
+    it('counts no failures of yesterday', async () => {
       const code = await aCode();
       await setState({ failedToday: 20, day: '2020-01-01' });
       expectError(await change(code), 400, INVALID);
@@ -264,12 +267,12 @@ describe('The nickname of an order', () => {
       expect(await codeState()).toMatchObject({ failedToday: 0, sentToday: 1 });
     });
 
-    it('404 for an unknown order', async () => {
+    it('returns 404 for an unknown order', async () => {
       const response = await change('12345678', 'Alex_42', NOWHERE);
       expectError(response, 404, 'There is no such order', `/api/v2/orders/public/${NOWHERE}/nickname/change`);
     });
 
-    it('400 for a malformed id', async () => {
+    it('returns 400 for a malformed id', async () => {
       expectError(await change('12345678', 'Alex_42', 'nothex'), 400, /^An identifier in the path/);
     });
 
@@ -282,7 +285,7 @@ describe('The nickname of an order', () => {
       [{ verificationCode: '00000000', newNickname: 'Alex\u0007' }, 'newNickname must not contain control characters'],
       [{ verificationCode: '00000000', newNickname: 'A'.repeat(33) }, 'newNickname must have 1 to 32 characters'],
       [{ verificationCode: '00000000', newNickname: 'Alex_42', email: 'x@y.zz' }, 'email is not a known field'],
-    ])('400 for %j, naming the field', async (body, error) => {
+    ])('returns 400 for %j, naming the field', async (body, error) => {
       expectError(await app.api.post(`/orders/public/${order.id}/nickname/change`, body), 400, error);
       expect(await nicknameOf(order)).toBe('Steve_42');
     });

@@ -11,7 +11,7 @@ describe('An unpaid order', () => {
   let app: TestApp;
   let shop: TestShop;
   let key: string;
-  let goods: { productId: string; serverId: string };
+  let orderRequest: { productId: string; serverId: string };
   const usesLeft = async (code: string): Promise<unknown> =>
     expectSuccess(await app.api.post(`/discounts/${shop.shopId}/validate`, { code, orderValue: 10 }, { key }))['valid'];
   const statusOf = async ({ id, accessToken }: { id: string; accessToken: string }): Promise<unknown> =>
@@ -26,17 +26,17 @@ describe('An unpaid order', () => {
     app = await startTestApp({ config: { sweepIntervalMs: 100 } });
     shop = await aShop(app.api);
     ({ key } = await aKey(app.api, shop));
-    goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
   });
   afterAll(() => app.close());
 
   it('expires an order after its time and releases its use of a limited code, once (complaint 12)', async () => {
     const { code } = await aDiscount(app.api, shop, { maxUses: 2 });
-    const order = await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
-    await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
+    const order = await anOrder(app.api, shop.shopId, { ...orderRequest, discountCode: code });
+    await anOrder(app.api, shop.shopId, { ...orderRequest, discountCode: code });
     const third = await app.api.post(`/checkout/${shop.shopId}/orders`, {
-      items: [{ productId: goods.productId, quantity: 1 }],
-      serverId: goods.serverId,
+      items: [{ productId: orderRequest.productId, quantity: 1 }],
+      serverId: orderRequest.serverId,
       nickname: 'Steve_42',
       email: 'third@example.com',
       discountCode: code,
@@ -46,13 +46,13 @@ describe('An unpaid order', () => {
     await letTimePass(order);
     await eventually(async () => (await statusOf(order)) === 'expired');
     expect(await usesLeft(code)).toBe(true);
-    await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
+    await anOrder(app.api, shop.shopId, { ...orderRequest, discountCode: code });
     expect(await usesLeft(code)).toBe(false);
   });
 
   it('keeps an unpaid order open until its time is over', async () => {
-    const order = await anOrder(app.api, shop.shopId, goods);
-    const other = await anOrder(app.api, shop.shopId, goods);
+    const order = await anOrder(app.api, shop.shopId, orderRequest);
+    const other = await anOrder(app.api, shop.shopId, orderRequest);
     await letTimePass(other);
     await eventually(async () => (await statusOf(other)) === 'expired');
     expect(await statusOf(order)).toBe('open');

@@ -69,7 +69,7 @@ describe('the slots of open orders', () => {
   it.each([
     ['another failure of the database', new mongoose.mongo.MongoServerError({ code: 8000, message: 'not allowed' })],
     ['any other error', new Error('a broken record')],
-  ])('does not run a transaction again after %s', async (_, error) => {
+  ])('fails without another attempt of the transaction after %s', async (_, error) => {
     const model = { insertOne: () => Promise.reject(error) };
     const failing = new OrdersRepository(model as unknown as Model<OrderRecord>);
     await expect(failing.insert(shopId, newOrder(), TRANSACTION)).rejects.toBe(error);

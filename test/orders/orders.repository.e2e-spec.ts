@@ -95,7 +95,7 @@ describe('OrdersRepository', () => {
     const hasPaid = (buyer = STEVE, except = newObjectId(), shop = shopId): Promise<boolean> =>
       store.commit((transaction) => store.placement.hasPaid(shop, buyer, except, transaction));
 
-    it('is true for another paid order of the same mailbox or player in the same shop, and only for that', async () => {
+    it('returns true for another paid order of the same mailbox or player in the same shop, and only for that', async () => {
       expect(await hasPaid()).toBe(false);
       await set({ paidAt: CREATED });
       expect(await hasPaid()).toBe(true);
@@ -111,7 +111,7 @@ describe('OrdersRepository', () => {
     const hasSpent = (buyerKey = STEVE.buyerKey, shop = shopId): Promise<boolean> =>
       store.commit((transaction) => store.placement.hasSpent(shop, buyerKey, transaction));
 
-    it('is true for a mailbox with a paid order that cost something in the same shop, and only for that', async () => {
+    it('returns true for a mailbox with a paid order that cost something in the same shop, and only for that', async () => {
       expect(await hasSpent()).toBe(false);
       await set({ paidAt: CREATED });
       expect(await hasSpent()).toBe(true);
@@ -126,7 +126,7 @@ describe('OrdersRepository', () => {
     const earliest = (buyerKey = STEVE.buyerKey, except = newObjectId(), shop = shopId): Promise<Date | null> =>
       store.commit((transaction) => store.orders.earliestPayment(shop, buyerKey, except, transaction));
 
-    it('is that of another order of the same mailbox in the same shop, also for another player', async () => {
+    it('returns the earliest payment of another order of the same mailbox in the same shop, also for another player', async () => {
       expect(await earliest()).toBeNull();
       await set({ paidAt: LATER });
       expect(await earliest()).toEqual(LATER);
@@ -136,7 +136,7 @@ describe('OrdersRepository', () => {
       expect(await earliest(STEVE.buyerKey, newObjectId(), newObjectId())).toBeNull();
     });
 
-    it('is not that of the order itself', async () => {
+    it('leaves out the payment of the order itself', async () => {
       await set({ paidAt: CREATED });
       expect(await earliest(STEVE.buyerKey, order.id)).toBeNull();
     });
@@ -230,7 +230,7 @@ describe('OrdersRepository', () => {
         { paymentStatus: 'paid' },
         { ...PAID, paymentStatus: 'failed', paidAt: null },
       ],
-      ['goods that a plugin has taken back into the queue', { deliveryStatus: 'leased' }, PAID],
+      ['a leased delivery back into the queue', { deliveryStatus: 'leased' }, PAID],
     ])('refuses to move %s', async (_what, before, change) => {
       await set(before);
       const unchanged = await find();

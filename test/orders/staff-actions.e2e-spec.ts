@@ -5,7 +5,7 @@ import {
   aDeliveringShop,
   aPaidOrder,
   type DeliveringShop,
-  goodsOf,
+  deliveryStatusOf,
   lease,
   type Leased,
 } from '../deliveries/delivery-actors.js';
@@ -82,7 +82,7 @@ describe('What staff do with orders', () => {
       });
     });
 
-    it('is possible once, and not for a paid order', async () => {
+    it('cancels an order once, and no paid order', async () => {
       const order = await anOpenOrder();
       expectSuccess(await act(order, 'cancel'));
       for (const one of [order, await aPaidOrder(app.api, shop)]) {
@@ -90,7 +90,7 @@ describe('What staff do with orders', () => {
       }
     });
 
-    it('of one order by 10 people at once happens once', async () => {
+    it('cancels an order once when 10 people do it at the same time', async () => {
       const before = await usesOfCode();
       const order = await anOpenOrder();
       const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await act(order, 'cancel')).status));
@@ -99,7 +99,7 @@ describe('What staff do with orders', () => {
       expect((await detailsOf(order)).history.filter(({ action }) => action === 'cancelled')).toHaveLength(1);
     });
 
-    it('and a payment at the same time leave the goods queued or the order cancelled, and the uses of the code right', async () => {
+    it('leaves an order that is cancelled and paid at the same time either queued or cancelled, and its discount code with the right uses', async () => {
       const before = await usesOfCode();
       const orders = await Promise.all(Array.from({ length: 8 }, () => anOpenOrder()));
       await Promise.all(orders.flatMap((order) => [act(order, 'cancel'), pay(order)]));
@@ -142,7 +142,7 @@ describe('What staff do with orders', () => {
       expectError(await rename(order, 'Alex_42'), 409, 'The order already has this nickname');
     });
 
-    it('follows the rule of the shop, is safe in the commands, and is possible only while the goods wait', async () => {
+    it('rejects a nickname that breaks the rule of the shop, and every nickname once a plugin has the order', async () => {
       const order = await aPaidOrder(app.api, shop);
       expectError(await rename(order, 'no spaces'), 400, 'The nickname does not follow the rule of this shop');
       const leased = await lease(app.api, shop, { limit: 100 });
@@ -151,7 +151,7 @@ describe('What staff do with orders', () => {
       expect(await detailsOf(order)).toMatchObject({ nickname: 'Steve_42' });
     });
 
-    it('is possible for a disputed order that no plugin had: it is delivered to the new player when the dispute is won', async () => {
+    it('renames a disputed order that no plugin had, and delivers it to the new player when the dispute is won', async () => {
       const order = await aPaidOrder(app.api, shop);
       await pay(order, { type: 'dispute.opened' });
       expectSuccess(await rename(order, 'Alex_42'));
@@ -160,7 +160,7 @@ describe('What staff do with orders', () => {
       expect(leased.find(({ orderId }) => orderId === order.id)).toMatchObject({ nickname: 'Alex_42' });
     });
 
-    it('is possible when the delivery failed, and the redelivery is for the new player; then it cannot change again', async () => {
+    it('renames an order whose delivery failed, redelivers to the new player, and then rejects another nickname', async () => {
       const order = await aPaidOrder(app.api, shop);
       const leasedDelivery = async (): Promise<Leased> => {
         const leased = await lease(app.api, shop, { limit: 100 });
@@ -189,7 +189,7 @@ describe('What staff do with orders', () => {
       for (const delivery of leased) {
         await acknowledge(app.api, shop, delivery, delivery.deliveryId === idAt(1) ? 'failed' : 'delivered');
       }
-      expect(await goodsOf(app.api, order)).toBe('failed');
+      expect(await deliveryStatusOf(app.api, order)).toBe('failed');
       return { order, delivered: idAt(0), failed: idAt(1) };
     }
     const leasedOf = async ({ id }: TestOrder): Promise<(readonly [string, string])[]> =>
@@ -197,7 +197,7 @@ describe('What staff do with orders', () => {
         .filter(({ orderId }) => orderId === id)
         .map(({ deliveryId, nickname }) => [deliveryId, nickname] as const);
 
-    it('that was delivered can be queued again while another one failed, and the history names it', async () => {
+    it('queues a delivered item again while another one failed, and names it in the history', async () => {
       const { order, delivered } = await aHalfDeliveredOrder();
       const body = { reason: 'It was lost', deliveryId: delivered };
       expect(expectSuccess(await act(order, 'redeliver', body))).toMatchObject({ deliveryStatus: 'failed' });
@@ -206,7 +206,7 @@ describe('What staff do with orders', () => {
       expect(history.at(-1)).toMatchObject({ action: 'redelivered', detail: expect.stringMatching(/: It was lost$/) });
     });
 
-    it('that failed can be for another player, and the item that the first player has cannot', async () => {
+    it('renames a failed item alone, and rejects renaming the item that the first player has', async () => {
       const { order, delivered, failed } = await aHalfDeliveredOrder();
       const rename = (deliveryId: string, newNickname = 'Alex_42'): Promise<Response> =>
         act(order, 'nickname', { newNickname, reason: 'A typing mistake', deliveryId });
@@ -223,14 +223,14 @@ describe('What staff do with orders', () => {
       expect(await detailsOf(order)).toMatchObject({ nickname: 'Steve_42' });
     });
 
-    it.each(['redeliver', 'nickname'])('of another order is unknown to %s', async (action) => {
+    it.each(['redeliver', 'nickname'])('returns 404 to %s for an item of another order', async (action) => {
       const { order } = await aHalfDeliveredOrder();
       const { failed } = await aHalfDeliveredOrder();
       const body = { reason: 'x', deliveryId: failed, ...(action === 'nickname' && { newNickname: 'Alex_42' }) };
       expectError(await act(order, action, body), 404, 'The order has no such delivery');
     });
 
-    it('cannot be queued again while it waits', async () => {
+    it('rejects queueing an item again while it waits', async () => {
       const order = await aPaidOrder(app.api, shop);
       const { deliveries } = await detailsOf(order);
       const body = { reason: 'x', deliveryId: deliveries[0]?.id };
@@ -239,7 +239,7 @@ describe('What staff do with orders', () => {
   });
 
   describe('resolve', () => {
-    it('accepts a payment: the goods are queued, the code is used, the sale counts, and a refund of all takes it back', async () => {
+    it('accepts a payment: queues the deliveries, uses the code, counts the sale, and reverses all of it after a full refund', async () => {
       const uses = await usesOfCode();
       const revenue = async (): Promise<number> => {
         const stats = await app.api.get(`/stats/${shop.shopId}/comparison?period=today`, { token });
@@ -253,7 +253,7 @@ describe('What staff do with orders', () => {
       );
       expect(accepted).toMatchObject({ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' });
       expect([await usesOfCode(), await revenue()]).toEqual([uses + 1, sold + 1]);
-      expect(await goodsOf(app.api, order)).toBe('queued');
+      expect(await deliveryStatusOf(app.api, order)).toBe('queued');
       expect((await detailsOf(order)).history.at(-1)).toMatchObject({ action: 'review_accepted', detail: 'Seen' });
       expect(await newestEntry()).toMatchObject({ action: 'order.payment_reviewed', subjectId: order.id });
       // The same payment again, an old failure, then the refund of all that was paid.
@@ -278,7 +278,7 @@ describe('What staff do with orders', () => {
       expect(await statesOf(order)).toEqual(['cancelled', 'failed', 'none']);
     });
 
-    it('of a fraud warning releases the deliveries, and cannot reject a payment of the right amount', async () => {
+    it('releases the deliveries after a fraud warning, and cannot reject a payment of the right amount', async () => {
       const order = await aPaidOrder(app.api, shop);
       await pay(order, { type: 'fraud.warning' });
       expect(await statesOf(order)).toEqual(['completed', 'needs_review', 'held']);
@@ -288,7 +288,7 @@ describe('What staff do with orders', () => {
       expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);
     });
 
-    it('is possible once, also for 10 people at once, and only for a payment that needs a review', async () => {
+    it('resolves a payment once, also for 10 people at once, and only when it needs a review', async () => {
       const order = await anOrderInReview();
       const decide = async (_: unknown, turn: number): Promise<number> =>
         (await act(order, 'resolve', { decision: turn % 2 ? 'accept' : 'reject', reason: 'Race' })).status;
@@ -321,7 +321,7 @@ describe('What staff do with orders', () => {
     ['redeliver', { reason: 'x', deliveryId: 'one' }, /^deliveryId must be/],
     ['resolve', { reason: 'x', decision: 'maybe' }, 'decision must be one of accept, reject'],
     ['resolve', { reason: 'x', decision: 'accept', amount: 1 }, 'amount is not a known field'],
-  ])('%s does not take %j', async (action, body, sentence) => {
+  ])('rejects in %s the body %j', async (action, body, sentence) => {
     expectError(await act(await anOpenOrder(), action, body), 400, sentence);
   });
 
@@ -329,7 +329,7 @@ describe('What staff do with orders', () => {
     ['cancel', {}],
     ['nickname', { newNickname: 'Alex_42' }],
     ['resolve', { decision: 'accept' }],
-  ])('%s does not find an order of another shop', async (action, body) => {
+  ])('returns 404 in %s for an order of another shop', async (action, body) => {
     const order = await aPaidOrder(app.api, elsewhere);
     expectError(await act(order, action, { reason: 'x', ...body }), 404, 'There is no such order');
   });

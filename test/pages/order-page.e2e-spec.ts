@@ -12,7 +12,7 @@ const HOSTILE = '<script>alert("1")</script> & \'x\'';
 let app: TestApp;
 let links: PageLinks;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let order: TestOrder;
 let visitor: Visitor;
 
@@ -29,11 +29,11 @@ beforeAll(async () => {
     accentColor: '#ffff00',
   });
   const product = { name: `VIP ${HOSTILE}`, price: 19.99 };
-  goods = { productId: await aProduct(app.api, shop, product), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop, product), serverId: await aServer(app.api, shop) };
   await aWebhook(app.api, shop, 'test');
 });
 beforeEach(async () => {
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
   visitor = new Visitor(app.baseUrl);
 });
 afterAll(() => app.close());

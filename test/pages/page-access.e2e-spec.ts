@@ -26,8 +26,11 @@ const withoutId = ({ html, status }: Shown): object => ({ html, status });
 beforeAll(async () => {
   ({ app, links } = await startPages());
   const shop = await aShop(app.api);
-  const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
-  [order, other] = [await anOrder(app.api, shop.shopId, goods), await anOrder(app.api, shop.shopId, goods)];
+  const orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+  [order, other] = [
+    await anOrder(app.api, shop.shopId, orderRequest),
+    await anOrder(app.api, shop.shopId, orderRequest),
+  ];
 });
 afterAll(() => app.close());
 
@@ -163,8 +166,11 @@ describe('The limits of a page', () => {
   it('applies the limits of the API, and says them in words', async () => {
     const limited = await startPages({ env: { RATE_LIMIT_FACTOR: '0.1' } });
     const shop = await aShop(limited.app.api);
-    const goods = { productId: await aProduct(limited.app.api, shop), serverId: await aServer(limited.app.api, shop) };
-    const bought = await anOrder(limited.app.api, shop.shopId, goods);
+    const orderRequest = {
+      productId: await aProduct(limited.app.api, shop),
+      serverId: await aServer(limited.app.api, shop),
+    };
+    const bought = await anOrder(limited.app.api, shop.shopId, orderRequest);
     const visitor = new Visitor(limited.app.baseUrl);
     await visitor.go(limited.links.order(bought.id));
     await visitor.submit('nickname-code');

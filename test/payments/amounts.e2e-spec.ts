@@ -42,8 +42,8 @@ describe('An amount that a provider cannot charge', () => {
   ): Promise<{ shop: TestShop; order: TestOrder }> => {
     const shop = await aShop(app.api, { currency });
     for (const [name, credentials] of Object.entries(providers)) await aWebhook(app.api, shop, name, credentials);
-    const goods = { productId: await aProduct(app.api, shop, { price }), serverId: await aServer(app.api, shop) };
-    return { shop, order: await anOrder(app.api, shop.shopId, goods) };
+    const items = { productId: await aProduct(app.api, shop, { price }), serverId: await aServer(app.api, shop) };
+    return { shop, order: await anOrder(app.api, shop.shopId, items) };
   };
   const pay = ({ id, accessToken }: TestOrder, provider: string): Promise<Response> =>
     app.api.post(`/orders/public/${id}/payment`, { provider }, { headers: { 'X-Order-Token': accessToken } });
@@ -59,23 +59,26 @@ describe('An amount that a provider cannot charge', () => {
     ['KWD', 1.234, 'stripe', STRIPE, 'Stripe can charge 1.230 KWD or 1.240 KWD, not 1.234 KWD'],
     ['EUR', 0.49, 'stripe', STRIPE, 'Stripe can charge 0.50 EUR or more, not 0.49 EUR'],
     ['RUB', 500, 'paypal', PAYPAL, 'PayPal cannot charge RUB'],
-  ])('is known before: %s %s with %s', async (currency, price, provider, credentials, sentence) => {
-    const { shop, order } = await sell(currency, price, { [provider]: credentials, test: {} });
-    const rejected = await pay(order, provider);
-    expectError(rejected, 400, sentence);
-    expect(rejected.headers['x-error-code']).toBe('amount_not_chargeable');
-    expect([stripe.requests, paypal.requests]).toEqual([[], []]);
-    expect(await methods(shop, `?amount=${price}`)).toEqual(['test']);
+  ])(
+    'rejects the amount %s %s for %s before the provider is called, and offers the other methods',
+    async (currency, price, provider, credentials, sentence) => {
+      const { shop, order } = await sell(currency, price, { [provider]: credentials, test: {} });
+      const rejected = await pay(order, provider);
+      expectError(rejected, 400, sentence);
+      expect(rejected.headers['x-error-code']).toBe('amount_not_chargeable');
+      expect([stripe.requests, paypal.requests]).toEqual([[], []]);
+      expect(await methods(shop, `?amount=${price}`)).toEqual(['test']);
 
-    const visitor = new Visitor(app.baseUrl);
-    const { html } = await visitor.go(links.order(order.id));
-    expect([html.includes('value="test"'), html.includes(`value="${provider}"`)]).toEqual([true, false]);
-    const { status } = await visitor.submit('payment', { provider });
-    expect(status).toBe(400);
-    expectSuccess(await pay(order, 'test'));
-  });
+      const visitor = new Visitor(app.baseUrl);
+      const { html } = await visitor.go(links.order(order.id));
+      expect([html.includes('value="test"'), html.includes(`value="${provider}"`)]).toEqual([true, false]);
+      const { status } = await visitor.submit('payment', { provider });
+      expect(status).toBe(400);
+      expectSuccess(await pay(order, 'test'));
+    },
+  );
 
-  it('is not listed for a currency that the provider never charges, and is for others', async () => {
+  it('lists no method for a currency that its provider never charges, and lists it for others', async () => {
     const { shop } = await sell('RUB', 500, { paypal: PAYPAL, stripe: STRIPE, test: {} });
     expect(await methods(shop)).toEqual(['stripe', 'test']);
     expect(await methods(shop, '?amount=0.01')).toEqual(['stripe', 'test']);
@@ -85,7 +88,7 @@ describe('An amount that a provider cannot charge', () => {
     expect(await methods(forints, '?amount=1234.00')).toEqual(['paypal']);
   });
 
-  it('is a problem of the quote, and of the checkout, when no method of the shop can charge the total', async () => {
+  it('reports a problem in the quote and rejects the checkout when no method of the shop can charge the total', async () => {
     const { shop } = await sell('HUF', 1_234, { paypal: PAYPAL });
     const [productId, serverId] = [await aProduct(app.api, shop, { price: 99.5 }), await aServer(app.api, shop)];
     const message = 'No payment method can charge the total: PayPal can charge 99.00 HUF or 100.00 HUF, not 99.50 HUF';

@@ -22,7 +22,7 @@ const SIGNING_SECRET = 'whsec_test_secret_of_an_endpoint';
 let app: TestApp;
 let stripe: StripeApi;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let custom: TestWebhook;
 let stripeWebhook: TestWebhook;
 let order: TestOrder;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   stripe = await startStripeApi();
   app = await startTestApp({ env: { PROVIDER_URLS: `stripe=${stripe.url}` } });
   shop = await aShop(app.api);
-  goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
   custom = await aWebhook(app.api, shop, 'custom');
   stripeWebhook = await aWebhook(app.api, shop, 'stripe', { signingSecret: SIGNING_SECRET, secretKey: SECRET_KEY });
   await configure('test', {});
@@ -47,7 +47,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   stripe.mood = 'well';
   stripe.requests.length = 0;
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
 });
 afterAll(async () => {
   await app.close();
@@ -188,7 +188,10 @@ describe('POST /orders/public/{orderId}/payment', () => {
 
   it('returns 409 for an order that is paid, cancelled or expired', async () => {
     expectSuccess(await sendCustom(app.api, custom, payment(order)));
-    const [cancelled, over] = [await anOrder(app.api, shop.shopId, goods), await anOrder(app.api, shop.shopId, goods)];
+    const [cancelled, over] = [
+      await anOrder(app.api, shop.shopId, orderRequest),
+      await anOrder(app.api, shop.shopId, orderRequest),
+    ];
     const { token } = shop.owner;
     const path = `/orders/${shop.shopId}/${cancelled.id}/cancel`;
     expectSuccess(await app.api.post(path, { reason: 'Asked for' }, { token }));

@@ -116,7 +116,7 @@ describe('The credentials of payment providers', () => {
 
   /** Buyers choose each provider while its server echoes what it got, as an error, as garbage, and while it is down. */
   async function buy(): Promise<void> {
-    const goods = { productId: await aProduct(client, shop), serverId: await aServer(client, shop) };
+    const orderRequest = { productId: await aProduct(client, shop), serverId: await aServer(client, shop) };
     const echo = ({ headers, body }: ApiRequest): string =>
       JSON.stringify({ message: headers.authorization, headers, body });
     const moods: (typeof mood)[] = [
@@ -126,14 +126,14 @@ describe('The credentials of payment providers', () => {
     ];
     for (const next of moods) {
       mood = next;
-      await payEverywhere(goods);
+      await payEverywhere(orderRequest);
     }
     await provider.close();
-    await payEverywhere(goods);
+    await payEverywhere(orderRequest);
   }
 
-  async function payEverywhere(goods: { productId: string; serverId: string }): Promise<void> {
-    const order = await anOrder(client, shop.shopId, goods);
+  async function payEverywhere(orderRequest: { productId: string; serverId: string }): Promise<void> {
+    const order = await anOrder(client, shop.shopId, orderRequest);
     const headers = { 'X-Order-Token': order.accessToken };
     for (const name of PROVIDERS) {
       const { status } = await client.post(`/orders/public/${order.id}/payment`, { provider: name }, { headers });
@@ -145,10 +145,10 @@ describe('The credentials of payment providers', () => {
 
   /** Good webhooks, and bad ones: signature, secret, body, method. */
   async function receive(webhooks: readonly TestWebhook[]): Promise<void> {
-    const goods = { productId: await aProduct(client, shop), serverId: await aServer(client, shop) };
+    const orderRequest = { productId: await aProduct(client, shop), serverId: await aServer(client, shop) };
     for (const webhook of webhooks) {
       const { path, secret, provider: name } = webhook;
-      const event = payment(await anOrder(client, shop.shopId, goods));
+      const event = payment(await anOrder(client, shop.shopId, orderRequest));
       const wrong = { ...webhook, signingSecret: `whsec_${Buffer.alloc(24).toString('base64')}` };
       if (name === 'custom') expectSuccess(await sendCustom(client, webhook, event));
       if (name === 'stripe') expectSuccess(await sendStripe(client, webhook, 'customer.created', { id: 'cus_1' }));

@@ -12,11 +12,11 @@ const UNAVAILABLE = 'The payment provider is not available; try again shortly';
 let app: TestApp;
 let coinbase: CoinbaseApi;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let webhook: TestWebhook;
 let order: TestOrder;
 
-const goodsOf = async (seller: TestShop) => ({
+const orderRequestOf = async (seller: TestShop) => ({
   productId: await aProduct(app.api, seller, { price: 19.99 }),
   serverId: await aServer(app.api, seller),
 });
@@ -32,13 +32,13 @@ beforeAll(async () => {
   coinbase = await startCoinbaseApi();
   app = await startTestApp({ env: { PROVIDER_URLS: `coinbase=${coinbase.url}` } });
   shop = await aShop(app.api, { currency: 'USD' });
-  goods = await goodsOf(shop);
+  orderRequest = await orderRequestOf(shop);
   webhook = await aWebhook(app.api, shop, 'coinbase', COINBASE_ACCOUNT);
 });
 beforeEach(async () => {
   coinbase.mood = 'well';
   coinbase.creations.length = 0;
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
 });
 afterAll(async () => {
   await app.close();
@@ -75,7 +75,7 @@ describe('A payment at Coinbase', () => {
 
   it('rejects a payment, with the reason, for an order in another currency than USD', async () => {
     const other = await aShop(app.api);
-    const inEuros = await anOrder(app.api, other.shopId, await goodsOf(other));
+    const inEuros = await anOrder(app.api, other.shopId, await orderRequestOf(other));
     await aWebhook(app.api, other, 'coinbase', COINBASE_ACCOUNT);
     expectError(await pay(inEuros), 400, 'Coinbase cannot charge EUR');
     expect(coinbase.creations).toEqual([]);

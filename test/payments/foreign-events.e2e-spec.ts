@@ -41,7 +41,7 @@ describe('An authentic event that is about nothing of the shop', () => {
   let yookassa: YookassaApi;
   let apis: LocalApi[];
   let shop: TestShop;
-  let goods: { readonly productId: string; readonly serverId: string };
+  let orderRequest: { readonly productId: string; readonly serverId: string };
   let webhooks: Record<string, TestWebhook>;
 
   beforeAll(async () => {
@@ -58,7 +58,10 @@ describe('An authentic event that is about nothing of the shop', () => {
       .join(',');
     app = await startTestApp({ env: { PROVIDER_URLS } });
     shop = await aShop(app.api);
-    goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
+    orderRequest = {
+      productId: await aProduct(app.api, shop, { price: 19.99 }),
+      serverId: await aServer(app.api, shop),
+    };
     const paypalApp = { clientId: 'AeA1QIZXiflr1_-4hGYSl6', clientSecret: 'EGnHDxD_qRPdaLdZz8iCr8N7_MzF' };
     const accounts: Record<string, Record<string, string>> = {
       stripe: { signingSecret: 'whsec_test_secret_of_an_endpoint' },
@@ -122,7 +125,7 @@ describe('An authentic event that is about nothing of the shop', () => {
     const events = expectSuccess<ListedEvent[]>(await app.api.get(path, { token }));
     return events.find(({ eventId }) => eventId === event?.eventId);
   };
-  const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, goods);
+  const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, orderRequest);
 
   // A subscription with ten items has far more than 1,000 keys, and expanded objects nest deep.
   const price = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field_${index}`, index]));

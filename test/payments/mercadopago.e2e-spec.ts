@@ -17,7 +17,7 @@ const UNAVAILABLE = 'The payment provider is not available; try again shortly';
 let app: TestApp;
 let mercadopago: MercadoPagoApi;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let webhook: TestWebhook;
 let order: TestOrder;
 
@@ -35,13 +35,13 @@ beforeAll(async () => {
   mercadopago = await startMercadoPagoApi();
   app = await startTestApp({ env: { PROVIDER_URLS: `mercadopago=${mercadopago.url}` } });
   shop = await aShop(app.api, { currency: 'BRL' });
-  goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
   webhook = await aWebhook(app.api, shop, 'mercadopago', MERCADO_PAGO_ACCOUNT);
 });
 beforeEach(async () => {
   mercadopago.mood = 'well';
   mercadopago.creations.length = 0;
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
 });
 afterAll(async () => {
   await app.close();
@@ -123,7 +123,7 @@ describe('POST /payments/webhooks/mercadopago/{shopId}/{webhookSecret}', () => {
   });
 
   it('counts for each order its own share of a chargeback about two payments', async () => {
-    const other = await anOrder(app.api, shop.shopId, goods);
+    const other = await anOrder(app.api, shop.shopId, orderRequest);
     const payments = [mercadopago.pay(order.id), mercadopago.pay(other.id)];
     for (const id of payments) expectSuccess(await send(id));
     const chargeback = `8${payments.join('').slice(0, 12)}`;

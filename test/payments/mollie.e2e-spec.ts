@@ -13,7 +13,7 @@ const EUR = (value: string) => ({ currency: 'EUR', value });
 let app: TestApp;
 let mollie: MollieApi;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let webhook: TestWebhook;
 let order: TestOrder;
 
@@ -30,13 +30,13 @@ beforeAll(async () => {
   mollie = await startMollieApi();
   app = await startTestApp({ env: { PROVIDER_URLS: `mollie=${mollie.url}` } });
   shop = await aShop(app.api);
-  goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
   webhook = await aWebhook(app.api, shop, 'mollie', { apiKey: MOLLIE_KEY });
 });
 beforeEach(async () => {
   mollie.mood = 'well';
   mollie.creations.length = 0;
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
 });
 afterAll(async () => {
   await app.close();

@@ -25,7 +25,7 @@ let paypal: PayPalApi;
 let shop: TestShop;
 let webhook: string;
 let custom: TestWebhook;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let order: TestOrder;
 
 const configure = (credentials: object): Promise<Response> =>
@@ -56,7 +56,7 @@ beforeAll(async () => {
   paypal = await startPayPalApi();
   app = await startTestApp({ env: { PROVIDER_URLS: `paypal=${paypal.url}` } });
   shop = await aShop(app.api);
-  goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
   const { webhookUrl } = expectSuccess<Configured>(await configure(APP));
   webhook = new URL(webhookUrl).pathname.replace('/api/v2', '');
   expectSuccess(await configure({ webhookId: WEBHOOK_ID }));
@@ -65,7 +65,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   paypal.mood = 'well';
   paypal.requests.length = 0;
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
 });
 afterAll(async () => {
   await app.close();
@@ -139,7 +139,7 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     expectSuccess(await app.api.post(`/orders/${shop.shopId}/${order.id}/cancel`, cancel, { token: shop.owner.token }));
     expectSuccess(await approve(cancelled.paymentId));
     expect(await stateOf(app.api, order)).toMatchObject({ status: 'cancelled', paymentStatus: 'pending' });
-    order = await anOrder(app.api, shop.shopId, goods);
+    order = await anOrder(app.api, shop.shopId, orderRequest);
     const second = await created();
     expectSuccess(await sendCustom(app.api, custom, payment(order)));
     expectSuccess(await approve(second.paymentId));
@@ -193,7 +193,7 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
 
   it('disputes each of the orders that one dispute is about, and counts for each its share of what went back', async () => {
     const first = { order, captureId: await paid() };
-    order = await anOrder(app.api, shop.shopId, goods);
+    order = await anOrder(app.api, shop.shopId, orderRequest);
     const second = { order, captureId: await paid() };
     const transaction = ({ captureId }: { captureId: string }) => ({
       seller_transaction_id: captureId,

@@ -48,7 +48,7 @@ describe('A payment whose money is on its way', () => {
   let mollie: MollieApi;
   let shop: TestShop;
   let key: string;
-  let goods: { readonly productId: string; readonly serverId: string };
+  let orderRequest: { readonly productId: string; readonly serverId: string };
   let webhooks: Record<'stripe' | 'paypal' | 'mercadopago' | 'mollie' | 'custom', TestWebhook>;
   let order: TestOrder;
 
@@ -64,7 +64,10 @@ describe('A payment whose money is on its way', () => {
     ({ app, links } = await startPages({ env, config: { sweepIntervalMs: 100 } }));
     shop = await aShop(app.api);
     ({ key } = await aKey(app.api, shop));
-    goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
+    orderRequest = {
+      productId: await aProduct(app.api, shop, { price: 19.99 }),
+      serverId: await aServer(app.api, shop),
+    };
     const paypalApp = { clientId: 'AeA1QIZXiflr1_-4hGYSl6', clientSecret: 'EGnHDxD_qRPdaLdZz8iCr8N7_MzF' };
     webhooks = {
       stripe: await aWebhook(app.api, shop, 'stripe', {
@@ -79,7 +82,7 @@ describe('A payment whose money is on its way', () => {
     await aWebhook(app.api, shop, 'test');
   });
   beforeEach(async () => {
-    order = await anOrder(app.api, shop.shopId, goods);
+    order = await anOrder(app.api, shop.shopId, orderRequest);
   });
   afterAll(async () => {
     await app.close();
@@ -157,7 +160,7 @@ describe('A payment whose money is on its way', () => {
     expectError(await pay('test'), 409, WARNING);
   });
 
-  it('needs a confirmation for a second payment, which never has the address of the finished one', async () => {
+  it('requires a confirmation for a second payment, which never has the address of the finished one', async () => {
     const first = await created('stripe');
     expectSuccess(await sendSession('checkout.session.completed', first, 'unpaid'));
     const rejected = await pay('stripe');
@@ -177,7 +180,7 @@ describe('A payment whose money is on its way', () => {
     expect(await created('stripe')).toBe(second);
   });
 
-  it('is offered no more after the bank has failed it, whatever happened at another provider in between', async () => {
+  it('offers a payment no more after the bank has failed it, whatever happened at another provider in between', async () => {
     const first = await created('stripe');
     expectSuccess(await sendSession('checkout.session.completed', first, 'unpaid'));
     expectSuccess(await sendSession('checkout.session.async_payment_failed', first, 'unpaid'));
@@ -188,8 +191,8 @@ describe('A payment whose money is on its way', () => {
   it('keeps the order, its stock and its discount until the limit of the provider, and no longer', async () => {
     const { code } = await aDiscount(app.api, shop, { maxUses: 1 });
     const productId = await aProduct(app.api, shop, { price: 19.99, stock: 1 });
-    order = await anOrder(app.api, shop.shopId, { ...goods, productId, discountCode: code });
-    const other = await anOrder(app.api, shop.shopId, goods);
+    order = await anOrder(app.api, shop.shopId, { ...orderRequest, productId, discountCode: code });
+    const other = await anOrder(app.api, shop.shopId, orderRequest);
     expectSuccess(await custom('payment.processing', { occurredAt: inSeconds(0) }));
     const stored = await inDatabase(app, (db) => db.collection('orders').findOne({ _id: idOf(order.id) }));
     expect((stored?.['awaitedUntil'] as Date).getTime()).toBeGreaterThan(Date.now() + 13 * DAY_MS);
@@ -215,7 +218,7 @@ describe('A payment whose money is on its way', () => {
     expect(await stock()).toMatchObject({ stock: 1 });
   });
 
-  it('stays on its way when a second payment fails', async () => {
+  it('keeps the order processing when a second payment fails', async () => {
     expectSuccess(await custom('payment.processing', { occurredAt: inSeconds(-60) }));
     const second = await created('stripe', { confirmSecondPayment: true });
     expectSuccess(await sendSession('checkout.session.async_payment_failed', second, 'unpaid'));
@@ -224,21 +227,21 @@ describe('A payment whose money is on its way', () => {
     expect(await state()).toMatchObject({ paymentStatus: 'failed' });
   });
 
-  it('lets the order expire as soon as the bank fails it after the time to pay', async () => {
+  it('lets the order expire as soon as the bank fails its payment after the time to pay', async () => {
     expectSuccess(await custom('payment.processing', { occurredAt: inSeconds(-60) }));
     await changeOrder({ expiresAt: new Date() });
     expectSuccess(await custom('payment.failed', { occurredAt: inSeconds(0) }));
     await eventually(async () => (await state()).status === 'expired');
   });
 
-  it('completes the order when the bank confirms it, whichever report arrives first', async () => {
+  it('completes the order when the bank confirms its payment, whichever report arrives first', async () => {
     const first = await created('stripe');
     expectSuccess(await sendSession('checkout.session.async_payment_succeeded', first, 'paid'));
     expectSuccess(await sendSession('checkout.session.completed', first, 'unpaid'));
     expect(await state()).toEqual(PAID);
   });
 
-  it('is explained on the page of the order, which takes a second payment only after a warning', async () => {
+  it('explains money on its way on the page of the order, which takes a second payment only after a warning', async () => {
     const visitor = new Visitor(app.baseUrl);
     expectSuccess(await custom('payment.processing'));
     const { html } = await visitor.go(links.order(order.id));
@@ -255,7 +258,7 @@ describe('A payment whose money is on its way', () => {
     expect(textOf(german.html, 'payment')).toBe('Ihre Bank bestätigt die Zahlung gerade. Das kann einige Tage dauern');
   });
 
-  it('can be tried with the test provider', async () => {
+  it('makes an order processing with the test provider', async () => {
     const { url } = expectSuccess<{ url: string }>(await pay('test'));
     const page = new URL(url).pathname.replace('/api/v2', '');
     expect((await app.api.call('post', `${page}/process`, {})).status).toBe(303);

@@ -37,7 +37,7 @@ export async function aWebhook(
 
 /** A shop that sells a product for 19.99 EUR, and its webhooks of two providers. */
 export interface SellingShop extends TestShop {
-  readonly goods: { readonly productId: string; readonly serverId: string };
+  readonly orderRequest: { readonly productId: string; readonly serverId: string };
   readonly custom: TestWebhook;
   readonly stripe: TestWebhook;
   /** A new order of the product. */
@@ -46,13 +46,13 @@ export interface SellingShop extends TestShop {
 
 export async function aSellingShop(api: Client): Promise<SellingShop> {
   const shop = await aShop(api);
-  const goods = { productId: await aProduct(api, shop, { price: 19.99 }), serverId: await aServer(api, shop) };
+  const orderRequest = { productId: await aProduct(api, shop, { price: 19.99 }), serverId: await aServer(api, shop) };
   return {
     ...shop,
-    goods,
+    orderRequest,
     custom: await aWebhook(api, shop, 'custom'),
     stripe: await aWebhook(api, shop, 'stripe', { signingSecret: 'whsec_test_secret_of_an_endpoint' }),
-    anOrder: () => anOrder(api, shop.shopId, goods),
+    anOrder: () => anOrder(api, shop.shopId, orderRequest),
   };
 }
 

@@ -18,7 +18,7 @@ let databaseUri: string;
 let database: MongoClient;
 let app: TestApp;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let webhook: TestWebhook;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = await MongoClient.connect(databaseUri);
   app = await startTestApp({ env: ENV, databaseUri });
   shop = await aShop(app.api);
-  goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
   webhook = await aWebhook(app.api, shop, 'custom');
 });
 afterAll(async () => {
@@ -71,7 +71,7 @@ describe('A webhook during a failure of the process or the database', () => {
   it(
     'applies an event once when the process is killed as soon as it is stored, and the event is sent again',
     async () => {
-      const order = await anOrder(app.api, shop.shopId, goods);
+      const order = await anOrder(app.api, shop.shopId, orderRequest);
       const doomed = await startTestApp({ env: ENV, databaseUri });
       const broken = notify(doomed, order).catch(() => undefined);
       await eventually(() =>
@@ -110,7 +110,7 @@ describe('A webhook during a failure of the process or the database', () => {
     });
 
     it('returns 503, so that the provider repeats the event, which then has one effect', async () => {
-      const order = await anOrder(app.api, shop.shopId, goods);
+      const order = await anOrder(app.api, shop.shopId, orderRequest);
       gate.shut();
       const response = await notify(cutOff, order);
       expectError(response, 503, 'The service is temporarily unavailable; try again shortly');

@@ -13,7 +13,7 @@ const SUCCEEDED = { status: 'succeeded', paid: true, captured_at: '2026-11-21T08
 let app: TestApp;
 let yookassa: YookassaApi;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let webhook: TestWebhook;
 let order: TestOrder;
 
@@ -30,13 +30,13 @@ beforeAll(async () => {
   yookassa = await startYookassaApi();
   app = await startTestApp({ env: { PROVIDER_URLS: `yookassa=${yookassa.url}` } });
   shop = await aShop(app.api);
-  goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
   webhook = await aWebhook(app.api, shop, 'yookassa', YOOKASSA_ACCOUNT);
 });
 beforeEach(async () => {
   yookassa.mood = 'well';
   yookassa.creations.length = 0;
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
 });
 afterAll(async () => {
   await app.close();

@@ -125,7 +125,7 @@ describe('The first account of a service with the embedded store', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('is created before the first start and while the service runs; nobody else can register', async () => {
+  it('creates an account before the first start and while the service runs, and rejects any other registration', async () => {
     const [first, second] = [`first-${unique()}@example.com`, `second-${unique()}@example.com`];
     const before = await createOwner(first);
     expect(before).toEqual({

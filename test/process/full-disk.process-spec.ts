@@ -86,7 +86,7 @@ describe(`A service with the embedded store on a full disk${canMount ? '' : ' (s
       };
       const buy = async (buyer: number): Promise<void> => {
         const nickname = `buyer_${buyer}`;
-        const { productId, serverId } = shop.goods;
+        const { productId, serverId } = shop.orderRequest;
         const body = { items: [{ productId, quantity: 1 }], serverId, nickname, email: `${nickname}@example.com` };
         const response = await api.post(`/checkout/${shop.shopId}/orders`, body);
         if (!succeeded(response)) return;

@@ -77,7 +77,7 @@ async function login({ email, password }: ProtectedPerson, code: string): Promis
 
 /** What each key must keep working: both ways to sign a webhook, the second factor, and the URL of an outgoing webhook. */
 async function everythingWorks(): Promise<void> {
-  const newOrder = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, shop.goods);
+  const newOrder = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, shop.orderRequest);
   const [first, second] = [await newOrder(), await newOrder()];
   expectSuccess(await sendCustom(app.api, shop.custom, payment(first)));
   const session = { id: `cs_${second.id}`, object: 'checkout.session', payment_status: 'paid', currency: 'eur' };
@@ -101,7 +101,7 @@ async function everythingWorks(): Promise<void> {
 
 /** Places the order of this spec. Every call after the first one must get the first response again. */
 async function repeatOrder(): Promise<Document> {
-  const { productId, serverId } = shop.goods;
+  const { productId, serverId } = shop.orderRequest;
   const body = { items: [{ productId, quantity: 1 }], serverId, nickname: 'Steve_42', email: 'steve@example.com' };
   const headers = { 'Idempotency-Key': orderKey };
   return expectSuccess<Document>(await app.api.post(`/checkout/${shop.shopId}/orders`, body, { headers }));

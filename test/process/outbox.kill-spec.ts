@@ -19,7 +19,7 @@ let smtp: SmtpServer;
 let app: TestApp;
 let records: Records;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 
 const start = (): Promise<TestApp> =>
   startTestApp({
@@ -41,7 +41,7 @@ beforeAll(async () => {
   app = await start();
   records = await recordsOf(app);
   shop = await aShop(app.api);
-  goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
 });
 afterAll(async () => {
   await app.close();
@@ -71,7 +71,7 @@ async function told(): Promise<Map<string, Set<string>>> {
 it(`reports every order that was stored, and no other, when the service is killed ${KILLS} times and the mail server too`, async () => {
   const accepted = new Set<string>();
   const order = async (): Promise<void> => {
-    const buyer = { ...goods, email: `buyer-${unique()}@example.com` };
+    const buyer = { ...orderRequest, email: `buyer-${unique()}@example.com` };
     const placed = await anOrder(app.api, shop.shopId, buyer).catch(() => null);
     if (placed !== null) accepted.add(placed.id);
   };

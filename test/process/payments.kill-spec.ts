@@ -138,7 +138,7 @@ async function aSale(index: number): Promise<Sale> {
   const provider = Math.floor(index / LIVES.length) % 2 === 0 ? 'custom' : 'stripe';
   const hasCode = (index + Math.floor(index / LIVES.length)) % 2 === 0;
   const code = hasCode ? { discountCode: discount.code } : {};
-  const order = await anOrder(app.api, shop.shopId, { ...shop.goods, nickname: `Buyer_${index % 50}`, ...code });
+  const order = await anOrder(app.api, shop.shopId, { ...shop.orderRequest, nickname: `Buyer_${index % 50}`, ...code });
   const told = provider === 'custom' ? toldByCustom(order, life) : toldByStripe(order, life);
   return { order, life, provider, hasCode, told };
 }
@@ -226,7 +226,7 @@ async function requireRightStatistics(): Promise<void> {
   expect(current).toEqual(countedByHand(orders, period, {}));
 }
 
-it('applies every payment exactly once, with its goods, codes and sums, while the service is killed', async () => {
+it('applies every payment exactly once, with its deliveries, codes and sums, while the service is killed', async () => {
   const sales: Sale[] = [];
   while (sales.length < ORDERS) sales.push(await aSale(sales.length));
   // Providers repeat events now and then, also accepted ones, and keep no order.

@@ -118,7 +118,7 @@ describe('The public catalogue', () => {
     expect((await names()).sort()).toEqual(['all', 'both', 'hidden']);
   });
 
-  it('can be cached, and a matching If-None-Match returns 304 until something changes', async () => {
+  it('allows caching, and returns 304 for a matching If-None-Match until something changes', async () => {
     const [id] = [await aProduct(app.api, shop, { stock: 3 }), await aCategory(app.api, shop)];
     for (const path of [products, categories]) {
       const { headers } = await app.api.get(path);
@@ -132,7 +132,7 @@ describe('The public catalogue', () => {
     expect(expectSuccess(changed)).toMatchObject([{ stock: 2 }]);
   });
 
-  it('404 for an unknown and for a closed shop, 400 for a malformed id, limit or cursor', async () => {
+  it('returns 404 for an unknown and for a closed shop, and 400 for a malformed id, limit or cursor', async () => {
     for (const kind of ['products', 'categories']) {
       const path = `/${kind}/public`;
       expectError(await app.api.get(`${path}/${'0'.repeat(24)}`), 404, 'There is no such shop');

@@ -29,7 +29,7 @@ let stripe: StripeApi;
 let stripeWebhook: TestWebhook;
 let custom: TestWebhook;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let order: TestOrder;
 
 const token = (): string => shop.owner.token;
@@ -70,7 +70,7 @@ beforeAll(async () => {
     config: { sweepIntervalMs: 50 },
   });
   shop = await aShop(app.api);
-  goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
+  orderRequest = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
   custom = await aWebhook(app.api, shop, 'custom');
   stripeWebhook = await aWebhook(app.api, shop, 'stripe', { signingSecret: SIGNING_SECRET, secretKey: SECRET_KEY });
   await aWebhook(app.api, shop, 'test');
@@ -79,7 +79,7 @@ beforeEach(async () => {
   stripe.mood = 'well';
   stripe.refundStatus = 'succeeded';
   stripe.requests.length = 0;
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
 });
 afterAll(async () => {
   await app.close();
@@ -133,7 +133,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
     expectSuccess(await sendCustom(app.api, custom, paid));
     const takes = /^The provider custom takes no refunds from here|^The shop cannot use the provider custom now/;
     expectError(await refund({}), 409, takes);
-    order = await anOrder(app.api, shop.shopId, goods);
+    order = await anOrder(app.api, shop.shopId, orderRequest);
     await payWithStripe();
     const dispute = { id: 'dp_1', payment_intent: [...stripe.sessions.values()].at(-1)?.['payment_intent'] };
     const intent = (dispute.payment_intent as { id: string }).id;

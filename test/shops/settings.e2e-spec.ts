@@ -207,10 +207,10 @@ describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
 
 describe('A closed shop', () => {
   it('returns 404 for a closed shop to the public at once, and shows it again when it is opened', async () => {
-    const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    const orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const order = {
-      items: [{ productId: goods.productId, quantity: 1 }],
-      serverId: goods.serverId,
+      items: [{ productId: orderRequest.productId, quantity: 1 }],
+      serverId: orderRequest.serverId,
       nickname: 'Steve_42',
       email: 'steve@example.com',
     };
@@ -218,7 +218,10 @@ describe('A closed shop', () => {
     const visits = [
       [(): Promise<Response> => app.api.get(`/shops/public/${shop.uniqueName}`), 'There is no such shop'],
       [(): Promise<Response> => app.api.get(`/shops/public/by-domain/${host}`), 'There is no such shop'],
-      [(): Promise<Response> => app.api.get(`/servers/public/${goods.serverId}/status`), 'There is no such server'],
+      [
+        (): Promise<Response> => app.api.get(`/servers/public/${orderRequest.serverId}/status`),
+        'There is no such server',
+      ],
       [(): Promise<Response> => app.api.post(`/checkout/${shop.shopId}/orders`, order), 'There is no such shop'],
     ] as const;
     for (const [visit] of visits) expectSuccess(await visit());
@@ -245,8 +248,8 @@ describe('A closed shop', () => {
   });
 
   it('accepts payments, shows orders and changes nicknames for the orders of a closed shop', async () => {
-    const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
-    const order = await anOrder(app.api, shop.shopId, goods);
+    const orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    const order = await anOrder(app.api, shop.shopId, orderRequest);
     const webhook = await aWebhook(app.api, shop, 'custom');
     expectSuccess(await deactivate());
     const payment = {

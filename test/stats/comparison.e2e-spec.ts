@@ -54,13 +54,13 @@ describe('GET /stats/{shopId}/comparison', () => {
 
     it('counts an order that was created and paid through the API at once', async () => {
       const busy = await aShop(app.api);
-      const goods = {
+      const orderRequest = {
         productId: await aProduct(app.api, busy, { price: 19.99 }),
         serverId: await aServer(app.api, busy),
       };
       const webhook = await aWebhook(app.api, busy, 'custom');
-      const { id, total } = await anOrder(app.api, busy.shopId, goods);
-      await anOrder(app.api, busy.shopId, goods);
+      const { id, total } = await anOrder(app.api, busy.shopId, orderRequest);
+      await anOrder(app.api, busy.shopId, orderRequest);
       const read = async (): Promise<Comparison> =>
         expectSuccess(
           await app.api.get(path({ period: '7d', granularity: 'week' }, busy.shopId), { token: busy.owner.token }),

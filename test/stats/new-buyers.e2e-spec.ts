@@ -30,7 +30,8 @@ const aBuyer = (): { email: string; nickname: string } => {
 };
 
 /** An order of a buyer. */
-const orderOf = (buyer: object): Promise<TestOrder> => anOrder(app.api, shop.shopId, { ...shop.goods, ...buyer });
+const orderOf = (buyer: object): Promise<TestOrder> =>
+  anOrder(app.api, shop.shopId, { ...shop.orderRequest, ...buyer });
 
 /** The webhook of a payment that happened at noon of a day (UTC). */
 async function pay(order: TestOrder, day: string): Promise<void> {

@@ -8,7 +8,7 @@ import { aWebhook } from '../payments/senders.js';
 
 let app: TestApp;
 let shop: TestShop;
-let goods: { productId: string; serverId: string };
+let orderRequest: { productId: string; serverId: string };
 let order: TestOrder;
 /** The path of the page, below `/api/v2`. */
 let page: string;
@@ -30,11 +30,14 @@ beforeAll(async () => {
   app = await startTestApp();
   shop = await aShop(app.api);
   const name = 'VIP <script>alert(1)</script>';
-  goods = { productId: await aProduct(app.api, shop, { name, price: 19.99 }), serverId: await aServer(app.api, shop) };
+  orderRequest = {
+    productId: await aProduct(app.api, shop, { name, price: 19.99 }),
+    serverId: await aServer(app.api, shop),
+  };
   await aWebhook(app.api, shop, 'test');
 });
 beforeEach(async () => {
-  order = await anOrder(app.api, shop.shopId, goods);
+  order = await anOrder(app.api, shop.shopId, orderRequest);
   page = await start(order);
 });
 afterAll(() => app.close());

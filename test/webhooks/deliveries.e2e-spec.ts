@@ -37,7 +37,7 @@ describe('Deliveries of webhooks', () => {
   let receiver: WebhookReceiver;
   let shop: TestShop;
   let token: string;
-  let goods: { productId: string; serverId: string };
+  let orderRequest: { productId: string; serverId: string };
 
   const create = async (body: object = {}): Promise<Webhook> =>
     expectSuccess<Webhook>(
@@ -52,7 +52,7 @@ describe('Deliveries of webhooks', () => {
     expectSuccess<Webhook>(await app.api.get(at(webhook), { token }));
   const deliveries = async (webhook: Webhook, query = ''): Promise<Delivery[]> =>
     expectSuccess<Delivery[]>(await app.api.get(`${at(webhook)}/deliveries${query}`, { token }));
-  const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, goods);
+  const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, orderRequest);
   const post = (webhook: Webhook, path: string, body: object = {}): Promise<Response> =>
     app.api.post(`${at(webhook)}/${path}`, body, { token });
   /** The requests of the shop of the test: webhooks of earlier tests may be retried. */
@@ -88,7 +88,7 @@ describe('Deliveries of webhooks', () => {
   beforeEach(async () => {
     shop = await aShop(app.api);
     token = shop.owner.token;
-    goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     receiver.answer((response) => response.writeHead(200).end('thanks'));
   });
   afterAll(async () => {

@@ -35,7 +35,7 @@ async function aWebhookAt(url: string): Promise<{ id: string; secret: string }> 
   return expectSuccess(await app.api.post(`/webhooks/${shop.shopId}`, { url, events: ['order.created'] }, call));
 }
 
-it('docs/webhooks.md lists every event with its permission, and no other', () => {
+it('lists every event with its permission in docs/webhooks.md, and no other', () => {
   const rows = Object.entries(SHOP_EVENTS).map(([type, { description, permission }]) => [
     `\`${type}\``,
     description,
@@ -44,7 +44,7 @@ it('docs/webhooks.md lists every event with its permission, and no other', () =>
   expect(table(page, 'events')).toEqual(rows);
 });
 
-it('docs/webhooks.md has an example of every event, with the fields that are really sent', async () => {
+it('shows an example of every event in docs/webhooks.md, with the fields that are really sent', async () => {
   const examples = blockOf('jsonl')
     .trim()
     .split('\n')
@@ -66,7 +66,7 @@ it('docs/webhooks.md has an example of every event, with the fields that are rea
   }
 });
 
-it('the section webhooks of the OpenAPI document has a schema of every event, which its example follows', async () => {
+it('describes every event with a schema in the section webhooks of the OpenAPI document, which its example follows', async () => {
   const { body } = (await app.api.get('/openapi.json')) as { body: OpenAPIObject };
   expect(Object.keys(body.webhooks ?? {})).toEqual(SHOP_EVENT_TYPES);
   const ajv = new Ajv2020({ strict: false });

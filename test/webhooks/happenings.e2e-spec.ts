@@ -17,7 +17,7 @@ describe('Events of webhooks', () => {
   let receiver: WebhookReceiver;
   let shop: TestShop;
   let token: string;
-  let goods: { productId: string; serverId: string };
+  let orderRequest: { productId: string; serverId: string };
 
   const select = async (...events: string[]): Promise<void> => {
     const body = { url: `${receiver.url}/${shop.shopId}`, events };
@@ -38,7 +38,7 @@ describe('Events of webhooks', () => {
   beforeEach(async () => {
     shop = await aShop(app.api);
     token = shop.owner.token;
-    goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
   });
   afterAll(async () => {
     await app.close();
@@ -49,9 +49,9 @@ describe('Events of webhooks', () => {
     const { id, code } = await aDiscount(app.api, shop, { maxUses: 4 });
     await aDiscount(app.api, shop);
     await select('discount.exhausted', 'order.created');
-    const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
+    const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, { ...orderRequest, discountCode: code });
     const [first] = await Promise.all([order(), order(), order(), order()]);
-    await anOrder(app.api, shop.shopId, goods);
+    await anOrder(app.api, shop.shopId, orderRequest);
     const exhausted = (): object[] => told().filter(({ type }) => type === 'discount.exhausted');
     await tells(6);
     expect(exhausted()).toEqual([expect.objectContaining({ data: { id, code: code.toUpperCase() } })]);
@@ -63,7 +63,7 @@ describe('Events of webhooks', () => {
 
   it('publishes that a server begins to report, stops and reports again, in this order, each once', async () => {
     await select('server.online', 'server.offline');
-    const { serverId } = goods;
+    const { serverId } = orderRequest;
     const beat = async (): Promise<void> => {
       const report = { onlinePlayers: 3, maxPlayers: 100 };
       expectSuccess(await app.api.post(`/servers/${shop.shopId}/${serverId}/heartbeat`, report, { token }));
@@ -84,7 +84,7 @@ describe('Events of webhooks', () => {
 
   it('publishes that the time to pay an order is over', async () => {
     await select('order.expired');
-    const { id } = await anOrder(app.api, shop.shopId, goods);
+    const { id } = await anOrder(app.api, shop.shopId, orderRequest);
     await inDatabase(app, (db) => db.collection('orders').updateOne({ _id: idOf(id) }, { $set: OVERDUE }));
     const [expired] = await tells(1);
     expect(expired?.data.order).toMatchObject({ id, status: 'expired' });

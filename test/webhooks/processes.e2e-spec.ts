@@ -46,7 +46,7 @@ it('sends nothing twice from two processes with one database while both live', a
   const apis = [first.api, second.api] as const;
   await Promise.all(
     Array.from({ length: ORDERS }, async (_, index) => {
-      const order = await anOrder(apis[index % 2 === 0 ? 0 : 1], shop.shopId, shop.goods);
+      const order = await anOrder(apis[index % 2 === 0 ? 0 : 1], shop.shopId, shop.orderRequest);
       expectSuccess(await sendCustom(apis[index % 2 === 0 ? 1 : 0], shop.custom, payment(order)));
     }),
   );
@@ -66,7 +66,7 @@ it('delivers to others while one receiver hangs', async () => {
   });
   await aWebhookAt('hangs');
   await aWebhookAt('answers');
-  const orders = Array.from({ length: ORDERS }, () => anOrder(first.api, shop.shopId, shop.goods));
+  const orders = Array.from({ length: ORDERS }, () => anOrder(first.api, shop.shopId, shop.orderRequest));
   await Promise.all(orders);
   await eventually(() => Promise.resolve(hanging.length > 0));
   await eventually(() => Promise.resolve(arrivedAt('answers').length === ORDERS));

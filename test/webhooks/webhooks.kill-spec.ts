@@ -78,7 +78,7 @@ async function told(order: TestOrder, eventId: string, fields: Parameters<typeof
 
 /** An order, its payment, and two refunds. An order whose response was lost exists too, and is not paid. */
 async function sell(): Promise<void> {
-  const order = await eventually(() => anOrder(app.api, shop.shopId, shop.goods).catch(() => null));
+  const order = await eventually(() => anOrder(app.api, shop.shopId, shop.orderRequest).catch(() => null));
   await told(order, `${order.id}-paid`, {});
   const refund = { type: 'refund.succeeded', amount: 5 } as const;
   await told(order, `${order.id}-refund-1`, refund);

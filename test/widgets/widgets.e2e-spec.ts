@@ -61,8 +61,8 @@ describe('The widgets of a shop', () => {
     expectSuccess(await sendCustom(app.api, shop.custom, payment(order, event)));
   };
   const buy = async (nickname: string, quantity: number): Promise<Purchase> => {
-    const items = [{ productId: shop.goods.productId, quantity }];
-    const order = await anOrder(app.api, shop.shopId, { ...shop.goods, items, nickname });
+    const items = [{ productId: shop.orderRequest.productId, quantity }];
+    const order = await anOrder(app.api, shop.shopId, { ...shop.orderRequest, items, nickname });
     const purchase = { nickname, quantity, order };
     await report(purchase, 'payment.succeeded', order.total);
     return purchase;
@@ -120,7 +120,7 @@ describe('The widgets of a shop', () => {
     steve = await buy('Steve_42', 3);
     alex = await buy('Alex_42', 2);
     const robin = await buy('Robin_42', 1);
-    await anOrder(app.api, shop.shopId, { ...shop.goods, nickname: 'Unpaid_1' });
+    await anOrder(app.api, shop.shopId, { ...shop.orderRequest, nickname: 'Unpaid_1' });
     expect(await purchases()).toEqual([robin, alex, steve].map(shown));
     expect(await purchases('?limit=1')).toEqual([shown(robin)]);
     await report(robin, 'refund.succeeded', robin.order.total);

@@ -49,7 +49,7 @@ const big = 'x'.repeat(20_000);
 describe('a directory that cannot be used', () => {
   // Permissions do not stop root, so root needs a file system that is read-only.
   (isRoot ? itMounts : it)(
-    'is rejected at the start when it cannot be written, and nothing is left in it',
+    'rejects a directory that it cannot write at the start, and leaves nothing in it',
     async () => {
       if (isRoot) mountOwn('ro,size=1m');
       else chmodSync(path, 0o555);
@@ -59,7 +59,7 @@ describe('a directory that cannot be used', () => {
     },
   );
 
-  itMounts('is rejected at the start when the disk is full, and accepted once there is space', async () => {
+  itMounts('rejects a directory on a full disk at the start, and accepts it once there is space', async () => {
     mountOwn('size=1m');
     const ballast = join(path, 'ballast');
     writeFileSync(ballast, Buffer.alloc(900_000));
@@ -69,14 +69,14 @@ describe('a directory that cannot be used', () => {
     expect(await c.insertOne({ _id: 1 })).toMatchObject({ acknowledged: true });
   });
 
-  it('is rejected when its data file is of another program', async () => {
+  it('rejects a data file of another program', async () => {
     for (const content of [Buffer.from('not ours'), Buffer.alloc(20_000, 7)]) {
       writeFileSync(join(path, 'data.mdb'), content);
       await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow('is not a data file of this store');
     }
   });
 
-  it('is rejected when its data file was cut off anywhere, and accepted when the whole file is back', async () => {
+  it('rejects a data file that was cut off anywhere, and accepts it when the whole file is back', async () => {
     const { c, end } = await serve();
     await c.insertMany(Array.from({ length: 100 }, (_, _id) => ({ _id, text: big.slice(0, _id * 200) })));
     await end();
@@ -91,7 +91,7 @@ describe('a directory that cannot be used', () => {
     expect(await (await serve()).c.countDocuments({ _id: { $gte: 0 } })).toBe(100);
   });
 
-  it('is accepted when its data file lacks only free pages at its end', async () => {
+  it('accepts a data file that lacks only free pages at its end', async () => {
     const { c, store, end } = await serve();
     // Each commit frees pages that a later one uses instead of new ones at the end.
     for (let _id = 0; _id < 3; _id++) await c.insertOne({ _id });
@@ -108,7 +108,7 @@ describe('a directory that cannot be used', () => {
     expect(isWhole(file)).toBe(true);
   });
 
-  it('is rejected when it is a file', async () => {
+  it('rejects a data directory that is a file', async () => {
     const file = join(path, 'file');
     writeFileSync(file, '');
     await expect(StoreServer.start({ path: file, port: 0 })).rejects.toThrow(`The data directory ${file} can't be`);
@@ -136,7 +136,7 @@ async function killed({ child }: { child: ChildProcess }): Promise<void> {
 }
 
 describe('a store that is killed and started again', () => {
-  it('has each write of a driver that was connected exactly once', async () => {
+  it('applies each write of a connected driver exactly once, however often the store is killed', async () => {
     let running = await spawned(0);
     undo.push(() => killed(running));
     const connection = await createConnection(running.uri, { dbName: 'shop' }).asPromise();
@@ -178,7 +178,7 @@ describe('a store that is killed and started again', () => {
 });
 
 describe('a cursor that no client reads', () => {
-  it('is closed after ten minutes, or with noCursorTimeout when its session ends', async () => {
+  it('closes an unread cursor after ten minutes, or with noCursorTimeout when its session ends', async () => {
     const { store, c } = await serve();
     await c.insertMany(Array.from({ length: 10 }, (_, _id) => ({ _id })));
     const [plain, patient] = [{}, { noCursorTimeout: true }].map((options) => c.find({}, { batchSize: 2, ...options }));
@@ -196,7 +196,7 @@ describe('a cursor that no client reads', () => {
 });
 
 describe('memory', () => {
-  it('does not grow with the size of the collection that $match and $group read', async () => {
+  it('uses no more memory for a larger collection that $match and $group read', async () => {
     const { c } = await serve();
     for (let i = 0; i < 40; i++)
       await c.insertMany(

@@ -13,12 +13,12 @@ withNewCollections<Item>((...made) => {
   [client, c] = made;
 });
 
-describe('findAndModify writes nothing when its projection', () => {
+describe('findAndModify', () => {
   it.each<[string, Document, number]>([
     ['mixes fields to keep and to leave out', { a: 1, b: 0 }, 31254],
     ['has an operator that does not exist', { x: { $nothing: 1 } }, 168],
     ['fails for the document', { x: { $divide: [1, '$zero'] } }, 2],
-  ])('%s', async (_, projection, code) => {
+  ])('writes nothing when its projection %s', async (_, projection, code) => {
     const before = { _id: 1, a: 1, b: 1, zero: 0 };
     await c.insertOne(before);
     const set = { $set: { a: 2 } };
@@ -69,13 +69,13 @@ describe('updateMany', () => {
 });
 
 describe('a field whose name begins with a dollar sign', () => {
-  it('is changed below another field', async () => {
+  it('changes a field whose name begins with a dollar sign below another field', async () => {
     await c.insertOne({ _id: 1, a: { $x: 1, $y: [1] } });
     await c.updateOne({ _id: 1 }, { $set: { 'a.$x': 2, 'a.$y.1': 2 } });
     expect(await c.findOne({ _id: 1 })).toEqual({ _id: 1, a: { $x: 2, $y: [1, 2] } });
   });
 
-  it('is rejected as the first part of a path (52)', async () => {
+  it('rejects a field whose name begins with a dollar sign as the first part of a path (52)', async () => {
     await expect(c.updateOne({ _id: 1 }, { $set: { $x: 1 } })).rejects.toMatchObject({ code: 52 });
   });
 });

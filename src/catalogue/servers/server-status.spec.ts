@@ -41,7 +41,7 @@ describe('statusAt', () => {
     });
   });
 
-  it('is online after another sign of life than a heartbeat, without the players of an old heartbeat', () => {
+  it('returns online after another sign of life than a heartbeat, without the players of an old heartbeat', () => {
     const now = later(90_001);
     const alive = { status: 'online', players: null, latencyMs: null, lastSeenAt: now, stale: false };
     expect(statusAt({ heartbeat: HEARTBEAT, seenAt: now }, now)).toEqual({ ...alive, version: 'Paper 1.21.4' });

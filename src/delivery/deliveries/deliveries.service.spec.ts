@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 describe('the commands of an order', () => {
-  it('are read from their lists at once, and each must be safe with the nickname', async () => {
+  it('reads all command lists of an order in one query, and requires each command to be safe with the nickname', async () => {
     expect(await service.renderingProblem(ORDER)).toBeNull();
     expect(calls).toEqual([['ofLists', SHOP, ['quoted', 'unquoted'], null]]);
     const problem = await service.renderingProblem({ ...ORDER, nickname: 'Big Steve' });
@@ -68,11 +68,14 @@ describe('the commands of an order', () => {
     expect(await service.renderingProblem(quoted)).toBeNull();
   });
 
-  it.each(['takeBack', 'expiry'])('must also be safe in the stage %s', async (commandListId) => {
-    const items = [{ quantity: 1, commandListId, requiresOnline: false, durationDays: null }];
-    expect(await service.renderingProblem({ ...ORDER, items })).toBeNull();
-    expect(await service.renderingProblem({ ...ORDER, items, nickname: 'Big Steve' })).not.toBeNull();
-  });
+  it.each(['takeBack', 'expiry'])(
+    'requires the commands of the stage %s to be safe with the nickname',
+    async (commandListId) => {
+      const items = [{ quantity: 1, commandListId, requiresOnline: false, durationDays: null }];
+      expect(await service.renderingProblem({ ...ORDER, items })).toBeNull();
+      expect(await service.renderingProblem({ ...ORDER, items, nickname: 'Big Steve' })).not.toBeNull();
+    },
+  );
 });
 
 describe('the deliveries of an order', () => {
@@ -81,7 +84,7 @@ describe('the deliveries of an order', () => {
   const noServers: Call = ['deletedOf', SHOP, [], TRANSACTION];
   const read: Call = ['findOf', SHOP, [ORDER.id], TRANSACTION];
 
-  it('are queued with one delivery for each item', async () => {
+  it('queues one delivery for each item of an order', async () => {
     expect(await service.queue(ORDER, TRANSACTION)).toBe(true);
     const deliveries = ORDER.items.map((item, position) => ({
       ...item,
@@ -103,14 +106,14 @@ describe('the deliveries of an order', () => {
     ['unclear', 'held', false],
     ['buyer', 'revoked', true],
   ] as const)(
-    'whose money is with the %s are %s; what was delivered is to be revoked: %p',
+    'moves the deliveries of an order whose money is with the %s to %s; what was delivered is to be revoked: %p',
     async (money, to, isBack) => {
       await service.followMoney(SHOP, ORDER.id, money, TRANSACTION);
       expect(calls).toEqual([moneyIsBack(isBack), moved(to)]);
     },
   );
 
-  it('are queued again for their player, and for the one who received them when they were delivered before', async () => {
+  it('queues a failed delivery again for its player, and a delivered one for the player who received it', async () => {
     const takeBack = aDelivery({ kind: 'take_back', state: 'failed', nickname: 'Old' });
     stored = [aDelivery({ state: 'failed', nickname: 'New' }), takeBack];
     const queued = (delivery: Delivery | undefined, nickname: string): Call => [
@@ -128,7 +131,7 @@ describe('the deliveries of an order', () => {
     expect(calls).toEqual([read, noServers, queued(stored[0], 'Old')]);
   });
 
-  it('are followed by what must be taken back, queued again or held back, and have one state together', async () => {
+  it('adds, queues and revokes the follow-ups of each delivery, and returns one state for the order', async () => {
     const deliveredAt = new Date(1_000);
     const bought = { state: 'delivered', deliveredAt, deliveredTo: 'Steve_42', moneyIsBack: true } as const;
     const added = aDelivery({ ...bought, commandListId: 'takeBack', durationDays: 1 });
@@ -146,7 +149,7 @@ describe('the deliveries of an order', () => {
     ]);
   });
 
-  it('are queued again one by one', async () => {
+  it('queues a single delivery of an order again', async () => {
     stored = [
       aDelivery({ id: 'failed', state: 'failed' }),
       aDelivery({ id: 'other', state: 'delivered', position: 1 }),
@@ -161,7 +164,7 @@ describe('the deliveries of an order', () => {
     ['the money is in doubt', { state: 'failed' }, 'unclear'],
     ['one waits', { state: 'queued' }, 'shop'],
     ['the server was deleted', { state: 'failed', serverId: DELETED }, 'shop'],
-  ])('are not queued again when %s', async (_, fields, money) => {
+  ])('queues no delivery again when %s', async (_, fields, money) => {
     stored = [aDelivery(fields)];
     const again = service.queueAgain(ORDER, money, undefined, TRANSACTION);
     await expect(again).rejects.toMatchObject({ code: 'not_redeliverable' });
@@ -174,13 +177,13 @@ describe('the deliveries of an order', () => {
     ['nickname_locked', 'one', { state: 'delivered', deliveredAt: new Date(1) }],
     ['nickname_locked', 'one', { state: 'leased', attempt: 1 }],
     ['nickname_locked', 'one', { kind: 'take_back', state: 'failed' }],
-  ])('fail with %s when %s is renamed alone and is %j', async (code, id, fields) => {
+  ])('rejects with %s to rename the delivery %s alone when it is %j', async (code, id, fields) => {
     stored = [aDelivery({ id: 'one', ...fields })];
     await expect(service.renameOne(ORDER, id, 'Alex_42', TRANSACTION)).rejects.toMatchObject({ code });
     expect(calls).toEqual([read]);
   });
 
-  it('are renamed alone when they failed, also when others are delivered', async () => {
+  it('renames a failed delivery alone, also when others of its order are delivered', async () => {
     const delivered = aDelivery({ id: 'other', state: 'delivered', deliveredAt: new Date(1) });
     const failed = aDelivery({ id: 'one', position: 1, state: 'failed', attempt: 1 });
     stored = [delivered, failed];
@@ -188,7 +191,7 @@ describe('the deliveries of an order', () => {
     expect(calls).toEqual([read, ['rename', SHOP, [failed], 'Alex_42', TRANSACTION]]);
   });
 
-  it('of an order for any server, or for a deleted one, say so when they are queued', async () => {
+  it('returns whether the server of the order still exists when it queues the deliveries', async () => {
     expect(await service.queue({ ...ORDER, serverId: null }, TRANSACTION)).toBe(true);
     expect(await service.queue({ ...ORDER, serverId: DELETED }, TRANSACTION)).toBe(false);
   });
@@ -196,7 +199,7 @@ describe('the deliveries of an order', () => {
   it.each<[string, Partial<Delivery>]>([
     ['is queued', {}],
     ['was leased, and its lease has ended', { state: 'leased' }],
-  ])('fail where one %s for a deleted server', async (_, fields) => {
+  ])('marks a delivery for a deleted server as failed when it %s', async (_, fields) => {
     stored = [aDelivery({ serverId: DELETED, ...fields }), aDelivery({ position: 1, serverId: ORDER.serverId })];
     await service.follow(SHOP, [ORDER.id], TRANSACTION);
     const of = { orderIds: [ORDER.id], serverIds: [DELETED], now: expect.any(Date) };
@@ -209,13 +212,13 @@ describe('the deliveries of an order', () => {
     ['is delivered', { state: 'delivered' }],
     ['waits for a server that exists', { serverId: ORDER.serverId }],
     ['waits for any server', { serverId: null }],
-  ])('do not fail where one %s', async (_, fields) => {
+  ])('marks no delivery as failed when it %s', async (_, fields) => {
     stored = [aDelivery({ serverId: DELETED, ...fields })];
     await service.follow(SHOP, [ORDER.id], TRANSACTION);
     expect(calls.map(([name]) => name)).not.toContain('failWaiting');
   });
 
-  it('are all for another player, or none of them', async () => {
+  it('renames all deliveries of an order, or none of them', async () => {
     stored = [aDelivery(), aDelivery({ position: 1, state: 'held' }), aDelivery({ kind: 'expiry', state: 'leased' })];
     expect(await service.rename(ORDER, 'Alex_42', 'buyer', TRANSACTION)).toBe(true);
     expect(calls.splice(0)).toEqual([read, ['rename', SHOP, stored.slice(0, 2), 'Alex_42', TRANSACTION]]);
@@ -225,7 +228,7 @@ describe('the deliveries of an order', () => {
     expect(await service.rename(ORDER, 'Alex_42', 'staff', TRANSACTION)).toBe(true);
   });
 
-  it('show how far they have come', async () => {
+  it('reports what the buyer has received, and whether the order can be renamed', async () => {
     expect(await service.progressOf(SHOP, ORDER.id)).toEqual({ received: 'nothing', isRenamable: true });
     stored = [aDelivery({ state: 'delivered', deliveredAt: new Date(1) }), aDelivery({ position: 1 })];
     expect(await service.progressOf(SHOP, ORDER.id)).toEqual({ received: 'part', isRenamable: false });
@@ -233,7 +236,7 @@ describe('the deliveries of an order', () => {
 });
 
 describe('the list of deliveries', () => {
-  it('has each delivery with its own attempts, on the page that the caller may see', async () => {
+  it('lists each delivery with its own attempts, on the page that the caller is allowed to see', async () => {
     const attempt = (deliveryId: string, number: number): DeliveryAttempt => ({
       ...{ id: `${deliveryId} ${number}`, shopId: SHOP, deliveryId, attempt: number, serverId: 'server' },
       ...{ nickname: 'Steve_42', leasedBy: 'key:1', leasedAt: new Date(0), leaseUntil: new Date(1) },

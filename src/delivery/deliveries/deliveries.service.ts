@@ -74,8 +74,8 @@ export class DeliveriesService {
   ) {}
 
   /**
-   * Renders every command of an order, of all stages, with its nickname. Returns why its goods cannot be delivered or taken
-   * back, in one sentence; null when they can.
+   * Renders every command of an order, of all stages, with its nickname. Returns why its items cannot be delivered or
+   * revoked, in one sentence; null when they can.
    */
   async renderingProblem(order: RenderableOrder): Promise<string | null> {
     const { shopId, items } = order;
@@ -124,7 +124,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Queues again what failed; or, when nothing failed, what was delivered. With the money, the goods; without it, the take-back.
+   * Queues again the deliveries that failed or, when none failed, those that were delivered: the purchases when the shop has the
+   * money, the take-backs when the buyer has it.
    * @param deliveryId only this delivery
    * @returns the deliveries that are queued again
    * @throws AppError delivery_not_found; not_redeliverable when there are none
@@ -166,7 +167,7 @@ export class DeliveriesService {
   /**
    * Queues and revokes the take-backs and expiries of these orders (`followUpsOf`), and marks as failed what waits for a deleted
    * game server, in the transaction that changed their deliveries.
-   * @returns the state of the goods of each of these orders that has deliveries
+   * @returns the delivery status of each of these orders that has deliveries
    */
   async follow(
     shopId: string,

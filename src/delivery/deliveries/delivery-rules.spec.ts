@@ -128,12 +128,19 @@ describe('decide', () => {
     ['an older attempt that delivered, nothing newer reported', {}, attemptOf(1), 'delivered', true, 'delivered'],
     ['an older attempt that failed: the newer one still runs', {}, attemptOf(1), 'failed', true, 'leased'],
     ['an older attempt after a newer one', { acknowledgedAttempt: 2 }, attemptOf(1), 'delivered', false, null],
-    ['a late report of goods that count as failed', { state: 'failed' }, attemptOf(2), 'delivered', true, 'delivered'],
-    ['a late report of goods that were held back', { state: 'revoked' }, attemptOf(2), 'delivered', true, 'delivered'],
-    ['a late report of goods queued again', { state: 'queued' }, attemptOf(2), 'delivered', true, 'delivered'],
-    ['a late failure of goods queued again', { state: 'queued' }, attemptOf(2), 'failed', true, 'queued'],
-    ['a newer failure of delivered goods', { state: 'delivered' }, attemptOf(2), 'failed', true, 'delivered'],
-  ])('%s', (_, before, attempt, status, accepted, state) => {
+    [
+      'a late report of an item that counts as failed',
+      { state: 'failed' },
+      attemptOf(2),
+      'delivered',
+      true,
+      'delivered',
+    ],
+    ['a late report of an item that was held back', { state: 'revoked' }, attemptOf(2), 'delivered', true, 'delivered'],
+    ['a late report of an item queued again', { state: 'queued' }, attemptOf(2), 'delivered', true, 'delivered'],
+    ['a late failure of an item queued again', { state: 'queued' }, attemptOf(2), 'failed', true, 'queued'],
+    ['a newer failure of a delivered item', { state: 'delivered' }, attemptOf(2), 'failed', true, 'delivered'],
+  ])('decides on %s', (_, before, attempt, status, accepted, state) => {
     const { changes, ...rest } = decide({ ...running, ...before }, attempt, { status }, NOW);
     expect([rest.accepted, changes?.state ?? null]).toEqual([accepted, state]);
     if (changes !== null) expect(changes.acknowledgedAttempt).toBe(attempt?.attempt);
@@ -141,11 +148,11 @@ describe('decide', () => {
 
   it.each<[string, Partial<Delivery>, AttemptResult, Date | null, string | null]>([
     ['a delivery', {}, 'delivered', NOW, 'Alex_42'],
-    ['a late delivery of goods that were renamed since', { state: 'queued' }, 'delivered', NOW, 'Alex_42'],
+    ['a late delivery of an item that was renamed since', { state: 'queued' }, 'delivered', NOW, 'Alex_42'],
     ['a failure', {}, 'failed', null, null],
-    ['a failure of goods that were delivered before', { deliveredAt: UNTIL, deliveredTo: 'S' }, 'failed', UNTIL, 'S'],
+    ['a failure of an item that was delivered before', { deliveredAt: UNTIL, deliveredTo: 'S' }, 'failed', UNTIL, 'S'],
     [
-      'a second report of delivered goods',
+      'a second report of a delivered item',
       { state: 'delivered', deliveredAt: UNTIL, deliveredTo: 'S' },
       'delivered',
       UNTIL,
@@ -212,7 +219,7 @@ describe('isRenamable', () => {
     [{ state: 'failed', attempt: 2, deliveredAt: NOW }, 'staff', false],
     [{ state: 'delivered', attempt: 1, deliveredAt: NOW }, 'staff', false],
     [{ state: 'revoked' }, 'staff', false],
-  ])('of %j, by the %s, is %p', (fields, by, expected) => {
+  ])('decides whether a delivery %j can be renamed by the %s: %p', (fields, by, expected) => {
     expect(isRenamable(aDelivery(fields), by)).toBe(expected);
   });
 });
@@ -234,7 +241,7 @@ describe('stateOfAll', () => {
     expect(stateOfAll(states)).toBe(expected);
   });
 
-  it('is delivered only when everything is, and never changes with the order of the deliveries', () => {
+  it('returns delivered only when every delivery is delivered, and the same for any order of the deliveries', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...DELIVERY_STATES), { minLength: 1, maxLength: 6 }), (states) => {
         const state = stateOfAll(states);

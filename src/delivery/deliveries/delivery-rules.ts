@@ -102,7 +102,7 @@ export interface Decision {
 
 /**
  * Decides about an acknowledgement. The same one again is accepted and changes nothing. One of an older attempt is accepted
- * until a newer one is acknowledged. Goods that were delivered once stay delivered, for every report of another attempt. A
+ * until a newer one is acknowledged. An item that was delivered once stays delivered, whatever another attempt reports. A
  * failure ends only the attempt that is leased now: the failure of an older one does not show how the newer one ends.
  */
 export function decide(

@@ -3,22 +3,25 @@ import { canMove, statesBefore } from '../../platform/states/transitions.js';
 import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_STATES } from './delivery.types.js';
 
-describe('The moves of a delivery', () => {
-  it.each([DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS])('lists the moves of every state, each once', (table) => {
-    expect(Object.keys(table).sort()).toEqual([...DELIVERY_STATES].sort());
-    for (const [from, targets] of Object.entries<readonly string[]>(table)) {
-      expect(new Set(targets).size).toBe(targets.length);
-      expect(targets).not.toContain(from);
-    }
-  });
+describe('The transitions of a delivery', () => {
+  it.each([DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS])(
+    'lists the transitions of every state, each once',
+    (table) => {
+      expect(Object.keys(table).sort()).toEqual([...DELIVERY_STATES].sort());
+      for (const [from, targets] of Object.entries<readonly string[]>(table)) {
+        expect(new Set(targets).size).toBe(targets.length);
+        expect(targets).not.toContain(from);
+      }
+    },
+  );
 
-  it('hold and revoke only what is not delivered, and queue again only what was held or revoked', () => {
+  it('allows to hold and revoke only what is not delivered, and to queue again only what was held or revoked', () => {
     expect(statesBefore(DELIVERY_TRANSITIONS, 'held')).toEqual(['queued', 'leased', 'revoked']);
     expect(statesBefore(DELIVERY_TRANSITIONS, 'revoked')).toEqual(['queued', 'held', 'leased']);
     expect(statesBefore(DELIVERY_TRANSITIONS, 'queued')).toEqual(['held', 'revoked']);
   });
 
-  it('lease only what waits, and let fail only what waits or is leased', () => {
+  it('allows to lease only what waits, and to fail only what waits or is leased', () => {
     expect(statesBefore(DELIVERY_TRANSITIONS, 'leased')).toEqual(['queued']);
     expect(statesBefore(DELIVERY_TRANSITIONS, 'failed')).toEqual(['queued', 'leased']);
   });

@@ -16,7 +16,7 @@ export const DELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
 };
 
 /**
- * The moves that only staff make: what failed or was delivered is queued again. When goods are delivered once more, their
+ * The transitions that only staff make: what failed or was delivered is queued again. When an item is delivered once more, its
  * take-back or expiry that ran before is queued again too.
  */
 export const REDELIVERY_TRANSITIONS: Transitions<DeliveryState> = {

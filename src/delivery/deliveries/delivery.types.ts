@@ -46,9 +46,9 @@ export interface NewDelivery {
   readonly commandListId: string;
   /** Whether its commands work only while the player is on the server. */
   readonly requiresOnline: boolean;
-  /** How many days after the delivery of a purchase its goods expire; null: never. */
+  /** How many days after the delivery of a purchase its item expires; null: never. */
   readonly durationDays: number | null;
-  /** Whether the buyer got the money of the order back: then what is delivered is revoked. */
+  /** Whether the buyer got the money of the order back, so that delivered items are revoked. */
   readonly moneyIsBack: boolean;
   /** From when a plugin may lease it. Of a leased delivery: the end of the lease. */
   readonly dueAt: Date;

@@ -51,58 +51,70 @@ describe('What follows from the delivery of an item', () => {
     ['nothing when nothing was delivered', item(refunded({ state: 'revoked', deliveredAt: null })), []],
     ['nothing when it failed', item(refunded({ state: 'failed', deliveredAt: null, durationDays: 30 })), []],
     ['a take-back when the money went back', item(refunded()), ['take_back added']],
-    ['also of goods that wait for a redelivery', item(refunded({ state: 'revoked' })), ['take_back added']],
-    ['also of goods whose redelivery failed', item(refunded({ state: 'failed' })), ['take_back added']],
-    ['one take-back: it waits', item(refunded(), takeBack({ state: 'queued' })), []],
-    ['one take-back: a plugin has it', item(refunded(), takeBack({ state: 'leased' })), []],
-    ['one take-back: it failed', item(refunded(), takeBack({ state: 'failed' })), []],
-    ['one take-back: it ran', item(refunded(), takeBack({ state: 'delivered', deliveredAt: NOW })), []],
+    ['a take-back of an item that waits for a redelivery', item(refunded({ state: 'revoked' })), ['take_back added']],
+    ['a take-back of an item whose redelivery failed', item(refunded({ state: 'failed' })), ['take_back added']],
+    ['no second take-back while the first one waits', item(refunded(), takeBack({ state: 'queued' })), []],
+    ['no second take-back while a plugin has the first one', item(refunded(), takeBack({ state: 'leased' })), []],
+    ['no second take-back after the first one failed', item(refunded(), takeBack({ state: 'failed' })), []],
     [
-      'no take-back of what was never delivered',
+      'no second take-back after the first one ran',
+      item(refunded(), takeBack({ state: 'delivered', deliveredAt: NOW })),
+      [],
+    ],
+    [
+      'no take-back of an item that was never delivered',
       item(refunded({ deliveredAt: null }), takeBack({})),
       ['take_back revoked'],
     ],
-    ['no expiry of goods that no longer have an end', item(bought(), expiry({})), ['expiry revoked']],
-    ['no take-back of goods without an end', item(bought(), takeBack({})), ['take_back revoked']],
+    ['no expiry of an item whose time no longer ends', item(bought(), expiry({})), ['expiry revoked']],
+    ['no take-back of an item without an end', item(bought(), takeBack({})), ['take_back revoked']],
     [
       'no take-back when the shop has the money again',
       item(timed(), takeBack({})),
       ['take_back revoked', 'expiry added'],
     ],
-    ['nor while a plugin has it', item(timed(), takeBack({ state: 'leased' }), expiry({})), ['take_back revoked']],
+    [
+      'no take-back, even while a plugin has it, when the shop has the money again',
+      item(timed(), takeBack({ state: 'leased' }), expiry({})),
+      ['take_back revoked'],
+    ],
     [
       'a take-back after one that was not needed',
       item(refunded(), takeBack({ state: 'revoked' })),
       ['take_back queued'],
     ],
     [
-      'a second take-back of goods that were delivered after the first one',
+      'a second take-back of an item that was delivered after the first one',
       item(reopened, takeBack({ state: 'delivered', deliveredAt: day(1) })),
       ['take_back queued'],
     ],
     ['an expiry', item(timed()), ['expiry added']],
-    ['one expiry: it waits', item(timed(), expiry({})), []],
-    ['one expiry: a plugin has it', item(timed(), expiry({ state: 'leased' })), []],
-    ['one expiry: it failed', item(timed(), expiry({ state: 'failed' })), []],
-    ['one expiry: it ran', item(timed(), expiry({ state: 'delivered', deliveredAt: day(30) })), []],
+    ['no second expiry while the first one waits', item(timed(), expiry({})), []],
+    ['no second expiry while a plugin has the first one', item(timed(), expiry({ state: 'leased' })), []],
+    ['no second expiry after the first one failed', item(timed(), expiry({ state: 'failed' })), []],
     [
-      'a later expiry of goods that were delivered again',
+      'no second expiry after the first one ran',
+      item(timed(), expiry({ state: 'delivered', deliveredAt: day(30) })),
+      [],
+    ],
+    [
+      'a later expiry of an item that was delivered again',
       item(timed({ deliveredAt: day(5) }), expiry({})),
       ['expiry queued'],
     ],
     ['an expiry for another player', item(timed({ deliveredTo: 'Alex_42' }), expiry({})), ['expiry queued']],
     [
-      'another expiry of goods that were delivered after the first one',
+      'another expiry of an item that was delivered after the first one',
       item(timed({ deliveredAt: day(31) }), expiry({ state: 'delivered', deliveredAt: day(30) })),
       ['expiry queued'],
     ],
     [
-      'no expiry of what is taken back',
+      'a take-back in place of the expiry when the money went back',
       item(refunded({ durationDays: 30 }), expiry({})),
       ['take_back added', 'expiry revoked'],
     ],
     [
-      'no expiry of what was taken back',
+      'no expiry of an item that was taken back',
       item(
         refunded({ durationDays: 30 }),
         takeBack({ state: 'delivered', deliveredAt: NOW }),
@@ -115,29 +127,33 @@ describe('What follows from the delivery of an item', () => {
       item(timed(), expiry({ state: 'revoked' })),
       ['expiry queued'],
     ],
-    ['no take-back while a plugin ends it', item(refunded({ durationDays: 30 }), expiry({ state: 'leased' })), []],
     [
-      'a take-back when that failed',
+      'no take-back while a plugin runs the expiry',
+      item(refunded({ durationDays: 30 }), expiry({ state: 'leased' })),
+      [],
+    ],
+    [
+      'a take-back when the expiry failed',
       item(refunded({ durationDays: 30 }), expiry({ state: 'failed' })),
       ['take_back added'],
     ],
     [
-      'no take-back of goods whose time is over',
+      'no take-back of an item that has expired',
       item(refunded({ durationDays: 30 }), expiry({ state: 'delivered', deliveredAt: day(30) })),
       [],
     ],
-  ])('is %s', (_, one, expected) => {
+  ])('follows the delivery of an item with %s', (_, one, expected) => {
     expect(changes(one)).toEqual(expected);
   });
 
   it.each<[string, ItemDeliveries, boolean]>([
-    ['delivered goods', item(bought()), false],
-    ['goods for some days', item(timed()), true],
-    ['goods whose money went back', item(refunded()), true],
-    ['goods for some days that were not delivered', item(timed({ deliveredAt: null })), false],
-    ['goods that were not delivered and whose money went back', item(refunded({ deliveredAt: null })), false],
-    ['goods with a take-back', item(bought(), takeBack({})), true],
-    ['goods with an expiry', item(bought(), expiry({})), true],
+    ['a delivered item', item(bought()), false],
+    ['an item for some days', item(timed()), true],
+    ['an item whose money went back', item(refunded()), true],
+    ['an item for some days that was not delivered', item(timed({ deliveredAt: null })), false],
+    ['an item that was not delivered and whose money went back', item(refunded({ deliveredAt: null })), false],
+    ['an item with a take-back', item(bought(), takeBack({})), true],
+    ['an item with an expiry', item(bought(), expiry({})), true],
   ])('searches for follow-ups only where something can follow: %s', (_, one, expected) => {
     expect(hasFollowUps(one)).toBe(expected);
   });
@@ -195,19 +211,23 @@ describe('What follows from the delivery of an item', () => {
   });
 });
 
-describe('The state of the goods', () => {
+describe('deliveryStatesOf', () => {
   const gone = takeBack({ state: 'delivered', deliveredAt: day(1) });
   it.each<[string, Delivery[], DeliveryState]>([
     ['the state of the purchase', [aDelivery({ state: 'leased' })], 'leased'],
     ['delivered while the take-back waits', [refunded(), takeBack({})], 'delivered'],
-    ['delivered while a plugin takes it back', [refunded(), takeBack({ state: 'leased' })], 'delivered'],
+    ['delivered while a plugin has the take-back', [refunded(), takeBack({ state: 'leased' })], 'delivered'],
     ['revoked after the take-back', [refunded(), gone], 'revoked'],
-    ['failed when it could not be taken back', [refunded(), takeBack({ state: 'failed' })], 'failed'],
-    ['delivered when that does not matter any more', [bought(), takeBack({ state: 'failed' })], 'delivered'],
+    ['failed when the take-back failed', [refunded(), takeBack({ state: 'failed' })], 'failed'],
+    [
+      'delivered when the shop has the money again after a failed take-back',
+      [bought(), takeBack({ state: 'failed' })],
+      'delivered',
+    ],
     ['queued when staff deliver again what was taken back', [bought({ state: 'queued' }), gone], 'queued'],
     ['delivered when it was delivered after the take-back', [bought({ deliveredAt: day(2) }), gone], 'delivered'],
     ['delivered whatever its expiry does', [timed(), expiry({ state: 'failed' })], 'delivered'],
-  ])('is %s', (_, deliveries, expected) => {
+  ])('returns %s', (_, deliveries, expected) => {
     expect([...deliveryStatesOf(itemsOf(deliveries))]).toEqual([[aDelivery().orderId, expected]]);
   });
 

@@ -106,7 +106,7 @@ function stateOfItem({ purchase, takeBack }: ItemDeliveries): DeliveryState {
   return purchase.state === 'delivered' && ranAfter(takeBack, purchase) ? 'revoked' : purchase.state;
 }
 
-/** The state of the goods of each order. An order without deliveries is not in the result. */
+/** The delivery status of each order. An order without deliveries is not in the result. */
 export function deliveryStatesOf(items: readonly ItemDeliveries[]): ReadonlyMap<string, DeliveryState> {
   const states = new Map<string, DeliveryState[]>();
   for (const item of items) {

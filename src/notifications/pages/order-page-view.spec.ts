@@ -81,7 +81,7 @@ describe('What an order page says', () => {
     [{ ...refunded, deliveryStatus: 'revoked' }, 'nothing', COPY.deliveryNotDelivered],
     [{ ...refunded, deliveryStatus: 'revoked' }, 'part', COPY.deliveryInPart],
     [{ ...refunded, deliveryStatus: 'revoked' }, 'revoked', COPY.deliveryRevoked],
-  ])('of the delivery follows for %j what the player received (%s): %s', (fields, received, text) => {
+  ])('describes the delivery of %j by what the player received (%s): %s', (fields, received, text) => {
     expect(view(fields, { received })['delivery']).toBe(text);
   });
 

@@ -65,7 +65,7 @@ describe('deliveryAfter', () => {
     expect(after(current, payment)).toBe(expected);
   });
 
-  it.each(['delivered', 'failed'] as const)('does not change an order that is %s', (current) => {
+  it.each(['delivered', 'failed'] as const)('leaves the delivery status of an order that is %s', (current) => {
     for (const payment of ['paid', 'refunded', 'charged_back'] as const) expect(after(current, payment)).toBe(current);
   });
 

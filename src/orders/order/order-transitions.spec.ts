@@ -16,7 +16,7 @@ describe('The states of an order', () => {
     ['review', REVIEW_TRANSITIONS, PAYMENT_STATUSES],
     ['delivery', DELIVERY_STATUS_TRANSITIONS, DELIVERY_STATUSES],
     ['delivery status by payment', DELIVERY_STATUS_BY_PAYMENT, DELIVERY_STATUSES],
-  ] as const)('the table of the %s has every state, and each move once', (_name, table, states) => {
+  ] as const)('lists every state in the table of the %s, and each transition once', (_name, table, states) => {
     expect(Object.keys(table).sort()).toEqual([...states].sort());
     for (const [from, targets] of Object.entries<readonly string[]>(table)) {
       expect(new Set(targets).size).toBe(targets.length);

@@ -107,16 +107,16 @@ describe('settle', () => {
   });
 
   it.each([
-    ['waits for it', new Date(EXPIRES.getTime() + 1), new Date(EXPIRES.getTime() + 1)],
+    ['waits for the money', new Date(EXPIRES.getTime() + 1), new Date(EXPIRES.getTime() + 1)],
     ['still has its time to pay', new Date(EXPIRES.getTime() - 1), EXPIRES],
-  ])('does not let an order expire while money is on its way and it %s', async (_, until, expiryDueAt) => {
+  ])('keeps an order from expiring while money is on its way and the order %s', async (_, until, expiryDueAt) => {
     const payments = [paymentEvent('payment.processing', 0, { awaitedUntil: until })];
     const processing = { ...PAID, paymentStatus: 'processing', paidAt: null, payments } as const;
     await service.settle(stored, processing, PUBLICATION, TRANSACTION);
     expect(calls[0]?.[3]).toMatchObject({ awaitedUntil: until, expiryDueAt });
   });
 
-  it('does not mark an order as a first purchase while it is not paid', async () => {
+  it('marks no order as a first purchase before it is paid', async () => {
     const failed = { ...PAID, paymentStatus: 'failed', paidAt: null } as const;
     await service.settle(stored, failed, PUBLICATION, TRANSACTION);
     const change = { ...failed, isFirstPurchase: null, awaitedUntil: null, expiryDueAt: EXPIRES };

@@ -77,12 +77,15 @@ describe('nicknameProblem and requireNickname', () => {
     ['has space', 'minecraft-java', 'The nickname does not follow the rule of this shop'],
     ['has space', 'any', null],
     ['a parent add op', 'any', UNSAFE],
-  ])("apply the shop's rule, and the safety in every command: %s, with %s", async (nickname, preset, problem) => {
-    expect(await service.nicknameProblem(order(nickname), rule(preset))).toBe(problem);
-    const required = service.requireNickname(order(nickname), rule(preset));
-    if (problem === null) await required;
-    else await expect(required).rejects.toMatchObject({ code: 'nickname_not_allowed', message: problem });
-  });
+  ])(
+    "checks the nickname %j against the shop's rule %s and for safety in every command",
+    async (nickname, preset, problem) => {
+      expect(await service.nicknameProblem(order(nickname), rule(preset))).toBe(problem);
+      const required = service.requireNickname(order(nickname), rule(preset));
+      if (problem === null) await required;
+      else await expect(required).rejects.toMatchObject({ code: 'nickname_not_allowed', message: problem });
+    },
+  );
 });
 
 describe('getByToken', () => {

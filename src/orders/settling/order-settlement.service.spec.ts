@@ -42,7 +42,7 @@ describe('apply', () => {
     ]);
   });
 
-  it('does nothing for an event that was applied before, but applies one with the same id of another provider', async () => {
+  it('ignores an event that was applied before, and applies one with the same id of another provider', async () => {
     await world.apply(PAID);
     world.steps = [];
     expect(await world.apply(PAID)).toBe('already_applied');

@@ -73,7 +73,7 @@ describe('reviewReasons', () => {
     ['a dispute lost in part, and the rest refunded', [paid, lost(400), refund(600)], []],
     ['a lost dispute', [paid, lost(1_000)], []],
     ['a lost dispute of the surplus', [paid, again, lost(1_000)], []],
-  ])('of %s are those that a person has to know', (_, events, reasons) => {
+  ])('returns what a person has to know about %s', (_, events, reasons) => {
     const shown = (some: readonly PaymentEvent[]): string[] =>
       reviewReasons(OWED, some).map(
         ({ code, amountMinor, currency, message }) => `${code} ${amountMinor} ${currency}: ${message}`,
@@ -84,7 +84,7 @@ describe('reviewReasons', () => {
     if (settle(OWED, events).paymentStatus === 'needs_review') expect(reasons).not.toEqual([]);
   });
 
-  it('does not repeat what staff have decided', () => {
+  it('omits what staff have decided', () => {
     const accepted = { ...OWED, review: reviewOf('accept', [tooLittle, warning], atMinute(9)) };
     expect(reviewReasons(accepted, [tooLittle, warning])).toEqual([]);
     expect(reviewReasons(accepted, [tooLittle, warning, again])).toMatchObject([
@@ -108,7 +108,7 @@ describe('newReasons', () => {
     expect(newReasons([reason(5)], [reason(5), reason(1, 'USD')])).toEqual([reason(1, 'USD')]);
   });
 
-  it('are one text of at most 250 characters', () => {
+  it('joins the messages of all reasons to one of at most 250 characters', () => {
     expect(messageOf([])).toBeNull();
     expect(messageOf([reason(5), reason(1, 'USD')])).toBe('5 EUR; 1 USD');
     expect(messageOf(Array.from({ length: 99 }, () => reason(5)))).toHaveLength(250);

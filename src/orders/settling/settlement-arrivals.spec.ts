@@ -86,7 +86,7 @@ describe('settle, with events that arrive late, twice and out of order', () => {
     );
   });
 
-  it('is paid only by the exact amount in the right currency, and gives back no more than was received', () => {
+  it('marks an order as paid only by the exact amount in the right currency, and reverses no more than was received', () => {
     fc.assert(
       fc.property(aSet, (events) => {
         const { paymentStatus, paidAt, reversals } = settle(OWED, events);

@@ -5,11 +5,11 @@ import { PAYMENT_EVENT_TYPES } from '../../orders/order/payment-event.types.js';
 import { isFinal, paymentEventOf } from './inbox-rules.js';
 import { INBOX_STATES, type InboxEvent } from './inbox.types.js';
 
-it('isFinal accepts only applied, ignored and rejected events', () => {
+it('accepts only applied, ignored and rejected events as final', () => {
   expect(INBOX_STATES.filter((state) => isFinal({ state }))).toEqual(['processed', 'ignored', 'rejected']);
 });
 
-it('paymentEventOf adds until when the provider confirms money that it has accepted, and to no other event', () => {
+it('adds the time until which the provider confirms it to an event about money on its way, and to no other event', () => {
   for (const type of PAYMENT_EVENT_TYPES) {
     const { provider, eventId, ...payment } = paymentEvent(type, 0);
     const event = paymentEventOf({ provider, eventId, payment } as InboxEvent, 21);

@@ -179,7 +179,7 @@ describe('PaymentChecksService', () => {
     expect(received).toEqual([[aPayment().shopId, 'test', []]]);
   });
 
-  it('refresh queries all payments that the provider created for an order', async () => {
+  it('queries all payments that the provider created for an order when it is asked to refresh them', async () => {
     created = [watched(), watched({ paymentId: 'pay-2' }), watched({ state: 'creating', paymentId: null })];
     await service.refresh('shop', 'order', 'test');
     expect(asked).toEqual(['pay-1', 'pay-2']);

@@ -208,7 +208,7 @@ describe('PaymentsService.create', () => {
     expect(await attempts.findByPaymentId('test', 'pay-1')).toEqual(payment);
   });
 
-  it('does not find a payment by its id before the provider has confirmed it', async () => {
+  it('returns null for the id of a payment that the provider has not confirmed', async () => {
     stored = [{ ...aPayment(), state: 'creating' }];
     expect(await attempts.findByPaymentId('test', 'pay-1')).toBeNull();
   });

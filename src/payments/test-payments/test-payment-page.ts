@@ -38,7 +38,7 @@ export function testPaymentPage(payment: OpenPayment, order: Order, actions: rea
       ${items.join('\n      ')}
     </ul>
     <p>For the player ${validator.escape(order.nickname)}: <strong>${formatAmount(amountMinor, currency)}</strong></p>
-    <p>Payment: <strong id="payment">${order.paymentStatus}</strong>. Goods: <strong id="goods">${order.deliveryStatus}</strong>.</p>
+    <p>Payment: <strong id="payment">${order.paymentStatus}</strong>. Delivery: <strong id="delivery">${order.deliveryStatus}</strong>.</p>
     ${buttons.join('\n    ')}
     ${link(successUrl, 'Back to the shop')}
     ${successUrl === cancelUrl ? '' : link(cancelUrl, 'Cancel')}

@@ -14,7 +14,7 @@ const POSSIBLE: Partial<Record<PaymentStatus, readonly TestAction[]>> = {
 };
 
 describe('A test payment', () => {
-  it.each(PAYMENT_STATUSES)('has the actions of an order that is %s', (paymentStatus) => {
+  it.each(PAYMENT_STATUSES)('offers the actions that are possible for an order that is %s', (paymentStatus) => {
     const possible = POSSIBLE[paymentStatus] ?? [];
     expect(possibleActions({ paymentStatus }, false)).toEqual(possible);
     const afterwards = possible.filter((name) => !UNPAID.includes(name));

@@ -77,14 +77,14 @@ describe('the check of a data directory', () => {
 });
 
 describe('the version of a data file', () => {
-  it.each([0, 2])('is rejected when it is %i', async (version) => {
+  it.each([0, 2])('rejects a data file of format %i', async (version) => {
     await change(({ disk }) => disk.put(formatKey, Buffer.from([0, 0, 0, version])));
     await expect(Engine.open(path)).rejects.toThrow(
       `The data file has format ${version}, and this version of the store reads format 1.`,
     );
   });
 
-  it('is added to a file that has none', async () => {
+  it('adds the format to a data file that has none', async () => {
     await change(({ disk }) => disk.remove(formatKey));
     const engine = await Engine.open(path);
     expect(engine.disk.get(formatKey)).toEqual(Buffer.from([0, 0, 0, 1]));
@@ -94,7 +94,7 @@ describe('the version of a data file', () => {
   it.each([
     ['the format of LMDB', 28],
     ['the flags of its first page', 18],
-  ])('is rejected when %s is another one', async (_, position) => {
+  ])('rejects a data file whose first page has other bytes for %s', async (_, position) => {
     const file = join(path, 'data.mdb');
     const bytes = readFileSync(file);
     bytes[position] = 1;

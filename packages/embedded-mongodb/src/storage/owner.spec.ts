@@ -98,9 +98,9 @@ describe('a data directory that a process uses', () => {
     places.filter(([, ...prefixes]) => prefixes.every(isAllowed) === is),
   );
   for (const [place] of others ?? [])
-    it.skip(`is closed to a second process ${place} (skipped: this user cannot make namespaces)`, () => undefined);
+    it.skip(`rejects a second process ${place} (skipped: this user cannot make namespaces)`, () => undefined);
   it.each(allowed ?? [])(
-    'is closed to a second process %s, and the first keeps all acknowledged writes',
+    'rejects a second process %s, and the first keeps all acknowledged writes',
     async (_, one, two) => {
       const first = await started(one);
       expect(first.uri).toMatch(/^mongodb:/);
@@ -127,7 +127,7 @@ describe('a data directory that a process uses', () => {
     },
   );
 
-  it('belongs to exactly one of two processes that start at the same time, twenty times', async () => {
+  it('gives a directory to exactly one of two processes that start at the same time, twenty times', async () => {
     const contenders = await Promise.all(
       [1, 2].map(async () => {
         const child = fork(join(packageRoot, 'test/ownership/contender.js'));
@@ -194,7 +194,7 @@ describe('a data directory that a process uses', () => {
     await (await StoreServer.start({ path, port: 0 })).close();
   });
 
-  it('can be copied, and the copy opened', async () => {
+  it('opens a copy of a data directory that is in use', async () => {
     await started(here);
     const copy = `${path}-copy`;
     undo.push(() => rmSync(copy, { recursive: true, force: true }));
@@ -221,7 +221,7 @@ describe('a data directory whose files are deleted while a process uses it', () 
     ["LMDB's lock file", /^lock/],
     ['its socket and the lock file', /^(owner-|lock)/],
     ['every file', /./],
-  ])('stays closed to a second process without %s', async (_, names) => {
+  ])('rejects a second process after the directory lost %s', async (_, names) => {
     await started(here);
     remove(names);
     expect((await started(here)).errors).toMatch(rejection(/process \d+ on \S+/));
@@ -230,40 +230,43 @@ describe('a data directory whose files are deleted while a process uses it', () 
   (othersAllowed ? itOnLinux.each : it.skip.each)([
     ['its socket', /^owner-/],
     ['its socket and the lock file', /^(owner-|lock)/],
-  ])('is written by only one of two containers without %s, and has every acknowledged write', async (_, names) => {
-    const first = await started(here);
-    const c = items(first.uri);
-    const acknowledged = new Set<number>();
-    const state = { next: 0, refused: 0, going: true };
-    const writers = Promise.all(
-      Array.from({ length: 4 }, async () => {
-        for (let _id; state.going;) {
-          _id = state.next++;
-          await c.insertOne({ _id }).then(
-            () => acknowledged.add(_id),
-            () => state.refused++,
-          );
-        }
-      }),
-    );
-    while (acknowledged.size < 50) await turn();
-    // Suspended, the first process can't take its directory again before the second comes.
-    first.child.kill('SIGSTOP');
-    while (!isSuspended(first.child)) await turn();
-    remove(names);
-    const starting = started(container);
-    while (!readdirSync(path).some((name) => /^owner-\d+$/.test(name))) await turn();
-    first.child.kill('SIGCONT'); // it may have been stopped in the middle of a commit
-    expect((await starting).uri).toMatch(/^mongodb:/);
-    while (state.refused < 10) await turn();
-    state.going = false;
-    await writers;
-    await expect(c.insertOne({ _id: -1 })).rejects.toMatchObject(lost);
-    const found = new Set((await c.find().toArray()).map(({ _id }) => _id));
-    expect([...acknowledged].filter((_id) => !found.has(_id))).toEqual([]);
-  });
+  ])(
+    'lets only one of two containers write a directory without %s, and keeps every acknowledged write',
+    async (_, names) => {
+      const first = await started(here);
+      const c = items(first.uri);
+      const acknowledged = new Set<number>();
+      const state = { next: 0, refused: 0, going: true };
+      const writers = Promise.all(
+        Array.from({ length: 4 }, async () => {
+          for (let _id; state.going;) {
+            _id = state.next++;
+            await c.insertOne({ _id }).then(
+              () => acknowledged.add(_id),
+              () => state.refused++,
+            );
+          }
+        }),
+      );
+      while (acknowledged.size < 50) await turn();
+      // Suspended, the first process can't take its directory again before the second comes.
+      first.child.kill('SIGSTOP');
+      while (!isSuspended(first.child)) await turn();
+      remove(names);
+      const starting = started(container);
+      while (!readdirSync(path).some((name) => /^owner-\d+$/.test(name))) await turn();
+      first.child.kill('SIGCONT'); // it may have been stopped in the middle of a commit
+      expect((await starting).uri).toMatch(/^mongodb:/);
+      while (state.refused < 10) await turn();
+      state.going = false;
+      await writers;
+      await expect(c.insertOne({ _id: -1 })).rejects.toMatchObject(lost);
+      const found = new Set((await c.find().toArray()).map(({ _id }) => _id));
+      expect([...acknowledged].filter((_id) => !found.has(_id))).toEqual([]);
+    },
+  );
 
-  it('is taken again by its process when no other one has come', async () => {
+  it('takes its directory again after its socket was deleted, when no other process has come', async () => {
     const c = items((await started(here)).uri);
     await c.insertOne({ _id: 0 });
     remove(/^owner-/);

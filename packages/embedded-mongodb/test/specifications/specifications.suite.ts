@@ -58,7 +58,7 @@ for (const { path, name } of all) {
   });
 }
 
-it('every test that is listed as not passing is one of these tests', () => {
+it('finds every test that is listed as not passing among these tests', () => {
   const left = listed.filter((entry) => !met.has(entry) && all.some(({ name }) => name === entry.file));
   expect(left.map(({ file, title }) => `${file}: ${title}`)).toEqual([]);
 });

@@ -59,7 +59,7 @@ describe('A payment of Mercado Pago', () => {
     ['refunded', 'payment.succeeded', 'approved'],
     ['rejected', 'payment.failed', 'rejected'],
     ['cancelled', 'payment.canceled', 'cancelled'],
-  ])('is read in the state %s as %s with the event id ...-%s', (status, type, id) => {
+  ])('reads a payment in the state %s as %s with the event id ...-%s', (status, type, id) => {
     const events = [
       {
         eventId: `${ID}-${id}`,

@@ -53,7 +53,7 @@ describe('mollieProvider.credentials', () => {
   });
 });
 
-it('can create payments for every account', () => {
+it('creates payments for every account', () => {
   expect(mollieProvider.canCreate({ apiKey: MOLLIE_KEY })).toBe(true);
 });
 

@@ -274,6 +274,6 @@ it.each([
   [500_001, 'HUF', null],
   [100, 'TWD', '1'],
   [150, 'TWD', null],
-])('toPayPalAmount writes %d minor units of %s as %s', (minor, currency, text) => {
+])('writes %d minor units of %s as the PayPal amount %s', (minor, currency, text) => {
   expect(toPayPalAmount(minor, currency)).toBe(text);
 });

@@ -61,7 +61,7 @@ describe('paypalProvider.credentials', () => {
   });
 });
 
-it('paypalProvider.canCreate requires the webhook id, because the webhook reports approvals', () => {
+it('requires the webhook id to create payments, because the webhook reports approvals', () => {
   const { webhookId, ...rest } = account.credentials;
   expect(webhookId).toBe(WEBHOOK_ID);
   expect([paypalProvider.canCreate(account.credentials), paypalProvider.canCreate(rest)]).toEqual([true, false]);
@@ -122,7 +122,7 @@ describe('The access token of a PayPal account', () => {
     clock.mockRestore();
   });
 
-  it('is forgotten when PayPal no longer accepts it, and never shared between accounts', async () => {
+  it('forgets an access token that PayPal no longer accepts, and shares none between accounts', async () => {
     await create();
     paypal.token = 'A21AA-second';
     await expect(create()).rejects.toEqual(UNAVAILABLE);
@@ -134,7 +134,7 @@ describe('The access token of a PayPal account', () => {
   });
 });
 
-it('paypalProvider.read reads a webhook that reports a payment without another request', async () => {
+it('reads a webhook that reports a payment without another request', async () => {
   const amount = { currency_code: 'EUR', value: '19.99' };
   const resource = { id: '3C679366HH908993F', status: 'COMPLETED', amount, create_time: '2026-11-21T12:00:00Z' };
   const events = await read(JSON.stringify({ id: 'WH-1-3', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource }));

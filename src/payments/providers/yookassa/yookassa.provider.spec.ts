@@ -48,7 +48,7 @@ describe('yookassaProvider.credentials', () => {
   });
 });
 
-it('can create payments for every account', () => {
+it('creates payments for every account', () => {
   expect(yookassaProvider.canCreate(YOOKASSA_ACCOUNT)).toBe(true);
 });
 

@@ -76,7 +76,7 @@ describe('GET /shops/{shopId}/audit', () => {
     await inDatabase(app, (database) =>
       database.collection('orders').updateOne({ _id: idOf(forgotten.id) }, { $set: OVERDUE }),
     );
-    const told = async (id: string): Promise<unknown[]> => {
+    const entriesOf = async (id: string): Promise<unknown[]> => {
       const log = expectSuccess<Entry[]>(await app.api.get(path(), { token }));
       return log
         .filter(({ subjectId }) => subjectId === id)
@@ -84,9 +84,9 @@ describe('GET /shops/{shopId}/audit', () => {
     };
     const expired = { actor: { type: 'system', id: null }, action: 'order.expired', changes: [] };
     const created = { actor: { type: 'buyer', id: null }, action: 'order.created', changes: [] };
-    await eventually(async () => (await told(forgotten.id)).length === 2);
-    expect(await told(forgotten.id)).toEqual([expired, created]);
-    expect(await told(paid.id)).toEqual([
+    await eventually(async () => (await entriesOf(forgotten.id)).length === 2);
+    expect(await entriesOf(forgotten.id)).toEqual([expired, created]);
+    expect(await entriesOf(paid.id)).toEqual([
       {
         actor: { type: 'provider', id: 'custom' },
         action: 'order.payment_changed',

@@ -46,12 +46,12 @@ describe('passwords under small limits', () => {
   /** Guesses until the limit is reached. Returns the responses. */
   const guess = async (email: string): Promise<Response[]> => {
     const responses = [];
-    for (let tries = 0; tries < 4; tries++) responses.push(await login(email, `a wrong guess ${tries}`));
+    for (let attempts = 0; attempts < 4; attempts++) responses.push(await login(email, `a wrong guess ${attempts}`));
     expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
     return responses;
   };
   /** The parts of a response to compare: all except times and the request id. */
-  const told = ({ status, body, headers }: Response): object => {
+  const visiblePartOf = ({ status, body, headers }: Response): object => {
     const { date: _date, 'x-request-id': _id, 'retry-after': wait, ratelimit, etag: _etag, ...others } = headers;
     const { timestamp: _timestamp, ...said } = body as Record<string, unknown>;
     return { status, said, others, waits: wait !== undefined, limits: String(ratelimit).replace(/[rt]=\d+/g, '') };
@@ -79,7 +79,7 @@ describe('passwords under small limits', () => {
     for (const email of [known.email, reset.email, `nobody-${unique()}@example.com`]) {
       let responses: Response[] = [];
       const commands = await app.commandsOf(async () => (responses = await guess(email)));
-      seen.push({ responses: responses.map(told), commands });
+      seen.push({ responses: responses.map(visiblePartOf), commands });
     }
     for (const other of seen.slice(1)) expect(other).toEqual(seen[0]);
   });

@@ -57,15 +57,15 @@ describe('Bans', () => {
       createdBy: `user:${shop.owner.userId}`,
     });
     const mailbox = expectSuccess<Ban>(await ban({ email: 'gri.efer+1@gmail.com' }));
-    const tries = [{ nickname: 'GRIEFER_1' }, { email: 'griefer@googlemail.com' }];
-    for (const buyer of tries) {
+    const buyers = [{ nickname: 'GRIEFER_1' }, { email: 'griefer@googlemail.com' }];
+    for (const buyer of buyers) {
       expectError(await checkout(buyer), 400, BANNED);
       expectSuccess(await checkout(buyer, elsewhere.shopId));
     }
     expectSuccess(await checkout({ nickname: 'Griefer_2', email: 'griefer@example.com' }));
     expect((await list()).map(({ id }) => id)).toEqual([mailbox.id, player.id]);
     for (const { id } of [player, mailbox]) expectSuccess(await end(id), 'Ban ended');
-    for (const buyer of tries) expectSuccess(await checkout(buyer));
+    for (const buyer of buyers) expectSuccess(await checkout(buyer));
     expect(await list()).toEqual([]);
   });
 

@@ -113,8 +113,8 @@ describe('bannedKeys', () => {
     await insert({ key: 'mailbox:alex@example.com', until: after(1) });
     await insert({ key: 'nickname:robin', until: NOW });
     await insert({ key: 'nickname:sam' }, OTHER_SHOP);
-    const asked = [STEVE, 'mailbox:alex@example.com', 'nickname:robin', 'nickname:sam', 'nickname:unknown'];
-    expect(await bans.bannedKeys(SHOP, asked, NOW)).toEqual(new Set([STEVE, 'mailbox:alex@example.com']));
+    const keys = [STEVE, 'mailbox:alex@example.com', 'nickname:robin', 'nickname:sam', 'nickname:unknown'];
+    expect(await bans.bannedKeys(SHOP, keys, NOW)).toEqual(new Set([STEVE, 'mailbox:alex@example.com']));
     expect(await bans.bannedKeys(SHOP, ['nickname:sam'], NOW)).toEqual(new Set());
   });
 });

@@ -106,14 +106,14 @@ describe('takeAnyway', () => {
 
   it('lets nobody take what is missing when something comes back before its commit', async () => {
     await create(1);
-    let tries = 0;
+    let attempts = 0;
     await inTransaction(async (transaction) => {
       await counters.left(SHOP, [id], transaction);
-      if (tries++ === 0) await release(1);
+      if (attempts++ === 0) await release(1);
       await counters.takeAnyway(SHOP, id, 2, transaction);
     });
     // The shard that got one back has the number that this transaction wants to write. The two conflict nevertheless.
-    expect([tries, await left(), await take(1)]).toEqual([2, 0, false]);
+    expect([attempts, await left(), await take(1)]).toEqual([2, 0, false]);
   });
 });
 

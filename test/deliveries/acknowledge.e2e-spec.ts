@@ -103,8 +103,8 @@ describe('POST /deliveries/{shopId}/ack', () => {
       },
     ]);
     const record = await inDatabase(app, (db) => db.collection('orders').findOne({ _id: idOf(order.id) }));
-    const told = (record?.['history'] as { action: string; actor: string }[]).at(-1);
-    expect(told).toMatchObject({ action: 'goods_delivered', actor: `key:${shop.pluginKeyId}` });
+    const newest = (record?.['history'] as { action: string; actor: string }[]).at(-1);
+    expect(newest).toMatchObject({ action: 'goods_delivered', actor: `key:${shop.pluginKeyId}` });
     expect(await lease(app.api, shop)).toEqual([]);
   });
 

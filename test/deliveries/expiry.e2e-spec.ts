@@ -49,7 +49,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const told = (type: string): Promise<void> => tellPayment(app.api, shop, order, type);
+const report = (type: string): Promise<void> => tellPayment(app.api, shop, order, type);
 async function deliver(status = 'delivered'): Promise<readonly Leased[]> {
   const leased = await lease(app.api, shop);
   for (const one of leased) await acknowledge(app.api, shop, one, status);
@@ -126,7 +126,7 @@ describe('Items with an expiry', () => {
   it('expires no item that was revoked', async () => {
     order = await aPaidOrder(app.api, shop);
     await deliver();
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     expect(await kinds()).toEqual(['expiry revoked', 'purchase delivered', 'take_back queued']);
     await deliver();
     await endTime();
@@ -139,11 +139,11 @@ describe('Items with an expiry', () => {
     await deliver();
     await endTime();
     const [expiry] = await lease(app.api, shop);
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     expect(await kinds()).toEqual(['expiry leased', 'purchase delivered']);
     await acknowledge(app.api, shop, expiry as Leased);
     expect(await kinds()).toEqual(['expiry delivered', 'purchase delivered']);
-    await told('dispute.lost');
+    await report('dispute.lost');
     expect(await lease(app.api, shop)).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('Items with an expiry', () => {
     await deliver();
     await endTime();
     const [expiry] = await lease(app.api, shop);
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     await acknowledge(app.api, shop, expiry as Leased, 'failed');
     expect(await kinds()).toEqual(['expiry failed', 'purchase delivered', 'take_back queued']);
   });
@@ -182,7 +182,7 @@ describe('Items with an expiry', () => {
     const productId = await aProduct(app.api, shop, { ...forDays(3), takeBackCommands: [] });
     order = await aPaidOrder(app.api, shop, { items: [{ productId, quantity: 1 }] });
     await deliver();
-    await told('refund.succeeded');
+    await report('refund.succeeded');
     expect(await kinds()).toEqual(['expiry queued', 'purchase delivered']);
     await endTime();
     expect(await deliver()).toMatchObject([{ kind: 'expiry', commands: ['end Steve_42 3 1'] }]);

@@ -38,10 +38,10 @@ it('examines no more documents for a lease and a list when more deliveries are s
   await aPaidOrder(api, shop);
   const template = await explained.database.collection('deliveries').findOne();
   if (template === null) throw new Error('no delivery is queued');
-  const asked = { limit: 5, players: ['Alex_42', 'Steve_42'] };
+  const request = { limit: 5, players: ['Alex_42', 'Steve_42'] };
   for (let times = 0; times < 3; times++) {
     await store1000(template);
-    expect(await explained.examinedBy('deliveries', () => lease(api, shop, asked))).toBeLessThanOrEqual(15);
+    expect(await explained.examinedBy('deliveries', () => lease(api, shop, request))).toBeLessThanOrEqual(15);
     const path = `/deliveries/${shop.shopId}?state=failed&limit=5`;
     const { token } = shop.owner;
     const read = async (): Promise<unknown> => expectSuccess(await api.get(path, { token }));

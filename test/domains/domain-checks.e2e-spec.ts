@@ -61,7 +61,7 @@ const makeDue = (found: Partial<Proof> = {}, of = shop): Promise<unknown> => {
   const set = Object.entries({ ...found, checkAt: new Date(0) }).map(([name, value]) => [`proof.${name}`, value]);
   return records.db.collection('shops').updateOne({ _id: idOf(of.shopId) }, { $set: Object.fromEntries(set) });
 };
-const looksAt = (hostname: string): number => dns.asked.filter((name) => name === recordName(hostname)).length;
+const queriesFor = (hostname: string): number => dns.queries.filter((name) => name === recordName(hostname)).length;
 /** Makes a check due and waits until its result is stored. Returns undefined when the shop has lost the hostname. */
 const look = async (found: Partial<Proof> = {}, of = shop): Promise<Proof | undefined> => {
   await makeDue(found, of);
@@ -101,7 +101,7 @@ describe('A verified domain', () => {
     const other = await aShop(app.api);
     await own(`other-${host}`, other);
     await look({}, other);
-    expect([looksAt(host), looksAt(`other-${host}`)]).toEqual([1, 2]);
+    expect([queriesFor(host), queriesFor(`other-${host}`)]).toEqual([1, 2]);
     expect((await settings(other)).frontEndUrl).toBe(`https://other-${host}`);
   });
 
@@ -230,13 +230,13 @@ describe('A verified domain', () => {
     await own(host);
     dns.misbehave('silence');
     await makeDue(lostTwice);
-    await eventually(() => Promise.resolve(looksAt(host) > 1));
+    await eventually(() => Promise.resolve(queriesFor(host) > 1));
     expectSuccess(await app.api.delete(`/shops/${shop.shopId}/domain`, as(shop)));
     dns.misbehave(null);
     // The check repeats the lookup after two seconds, and finds the value of the new claim instead of the old one.
     await own(host);
     const before = await stored();
-    await eventually(() => Promise.resolve(looksAt(host) > 3));
+    await eventually(() => Promise.resolve(queriesFor(host) > 3));
     await look({}, await ownedByAnother());
     expect(await stored()).toEqual(before);
   });
@@ -265,7 +265,7 @@ describe('Two processes on one database', () => {
     const early = { _id: { $in: ids }, 'proof.checkAt': { $lt: new Date(Date.now() + HOUR_MS) } };
     await eventually(async () => (await records.db.collection('shops').countDocuments(early)) === 0);
     // One lookup for the verification, one for the check.
-    expect(hosts.map(looksAt)).toEqual(hosts.map(() => 2));
+    expect(hosts.map(queriesFor)).toEqual(hosts.map(() => 2));
     await second.close();
   });
 
@@ -283,7 +283,7 @@ describe('Two processes on one database', () => {
     dns.misbehave('silence');
     const { misses, missingSince } = lostTwice;
     await set({ 'proof.misses': misses, 'proof.missingSince': missingSince, 'proof.checkAt': new Date(0) });
-    await eventually(() => Promise.resolve(looksAt(host) >= 2));
+    await eventually(() => Promise.resolve(queriesFor(host) >= 2));
     await mortal.kill();
     dns.misbehave(null);
     const left = (await shops.findOne({ _id: idOf(victim.shopId) }))?.['proof'] as Proof;

@@ -149,7 +149,7 @@ describe('POST /shops/{shopId}/domain/verify', () => {
       frontEndUrl: `https://${host}`,
       domain: { hostname: host, status: 'verified' },
     });
-    expect(dns.asked).toContain(`_shop-platform.${host}`);
+    expect(dns.queries).toContain(`_shop-platform.${host}`);
     expect(await settingsOf(app.api, shop)).toMatchObject({ frontEndUrl: `https://${host}` });
   });
 

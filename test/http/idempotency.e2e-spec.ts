@@ -75,8 +75,8 @@ describe('Idempotency-Key', () => {
       const key = randomUUID();
       const { id } = expectSuccess(await app.api.post(path(), checkout, withKey(key)));
       await forgetResponse();
-      const tries = Array.from({ length: 20 }, () => app.api.post(path(), checkout, withKey(key)));
-      for (const response of await Promise.all(tries)) {
+      const requests = Array.from({ length: 20 }, () => app.api.post(path(), checkout, withKey(key)));
+      for (const response of await Promise.all(requests)) {
         if (response.status === 200) expect(expectSuccess(response)['id']).toBe(id);
         else expectError(response, 409, 'A request with this Idempotency-Key is still running');
       }

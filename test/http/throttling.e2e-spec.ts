@@ -300,7 +300,8 @@ describe('Limits', () => {
     });
 
     it('counts loginAccount by network, in any spelling of the account; the right password is rejected too', async () => {
-      for (let tries = 0; tries < tenth('loginAccount'); tries++) expect(await guess(owner.email, address)).toBe(401);
+      for (let attempts = 0; attempts < tenth('loginAccount'); attempts++)
+        expect(await guess(owner.email, address)).toBe(401);
       expectError(await login(owner.email.toUpperCase(), owner.password, address), 429, WAIT);
     });
 
@@ -314,7 +315,7 @@ describe('Limits', () => {
     it('counts loginAccountTotal over all networks, but not where the person has logged in before', async () => {
       const quota = tenth('loginAccountTotal');
       for (const email of [owner.email, `nobody-${unique()}@example.com`]) {
-        for (let tries = 0; tries < quota; tries++) expect(await guess(email, anAddress())).toBe(401);
+        for (let attempts = 0; attempts < quota; attempts++) expect(await guess(email, anAddress())).toBe(401);
         expectError(await login(email, owner.password, anAddress()), 429, WAIT);
       }
       expectSuccess(await login(owner.email, owner.password, home));

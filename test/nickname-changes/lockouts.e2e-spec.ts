@@ -71,7 +71,7 @@ describe('A stranger who knows the id of an order', () => {
       const code = (await aCode(holder)) ?? '';
       const stranger = someone();
       expect(await aCode(stranger)).toMatch(/^\d{8}$/);
-      for (let tries = 0; tries < 6; tries++) expectError(await change(stranger, wrong(code)), 400, INVALID);
+      for (let attempts = 0; attempts < 6; attempts++) expectError(await change(stranger, wrong(code)), 400, INVALID);
       // The code of the buyer is of no use to others.
       expectError(await change(someone(), code), 400, INVALID);
       expectSuccess(await change(holder, code));
@@ -117,7 +117,7 @@ describe('The buyer', () => {
 });
 
 it('returns the same status, body and headers for a known order, an unknown one and any token', async () => {
-  const told = async (orderId: string, token?: string): Promise<object> => {
+  const responseFor = async (orderId: string, token?: string): Promise<object> => {
     const by = { address: aNetwork(), ...(token === undefined ? {} : { token }) };
     const { status, body, headers } = await request(by, orderId);
     const { 'x-request-id': id, date, ...rest } = headers as Record<string, string>;
@@ -128,26 +128,26 @@ it('returns the same status, body and headers for a known order, an unknown one 
       headers: { ...rest, ratelimit: rest['ratelimit']?.replace(/t=\d+/, 't=') },
     };
   };
-  const known = await told(order.id);
+  const known = await responseFor(order.id);
   expect(known).toMatchObject({ status: 200 });
-  expect(await told(NOWHERE)).toEqual(known);
-  expect(await told(order.id, order.accessToken)).toEqual(known);
-  expect(await told(order.id, 'sho_wrong')).toEqual(known);
-  expect(await told(NOWHERE, order.accessToken)).toEqual(known);
+  expect(await responseFor(NOWHERE)).toEqual(known);
+  expect(await responseFor(order.id, order.accessToken)).toEqual(known);
+  expect(await responseFor(order.id, 'sho_wrong')).toEqual(known);
+  expect(await responseFor(NOWHERE, order.accessToken)).toEqual(known);
 });
 
 it('locks out only the holder who made twenty failed attempts in a day', async () => {
   const code = (await aCode(buyer())) ?? '';
-  const tries = 20;
+  const attempts = 20;
   const rejected: number[] = [];
-  for (let tried = 0; tried < tries + 1; tried++) {
-    if (tried % 5 === 0 && tried < tries) {
+  for (let attempt = 0; attempt < attempts + 1; attempt++) {
+    if (attempt % 5 === 0 && attempt < attempts) {
       await letAnHourPass();
       await aCode(buyer());
     }
     rejected.push((await change(buyer(), wrong(code))).status);
   }
-  expect(rejected).toEqual([...Array.from({ length: tries }, () => 400), 429]);
+  expect(rejected).toEqual([...Array.from({ length: attempts }, () => 400), 429]);
   expectError(await change(buyer(), code), 429, LOCKED_OUT);
   const home = someone();
   expectSuccess(await change(home, (await aCode(home)) ?? ''));

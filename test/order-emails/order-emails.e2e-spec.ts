@@ -70,10 +70,10 @@ it.each([
 it('sends owners an email about a sale, and no more after they have switched it off', async () => {
   await change({ language: 'en' });
   const { email: owner } = shop.owner;
-  const told = await aPaidOrder(app.api, shop);
-  const [sale] = await emailsTo(owner, told, 1);
+  const order = await aPaidOrder(app.api, shop);
+  const [sale] = await emailsTo(owner, order, 1);
   expect(sale && subjectOf(sale)).toMatch(/^New sale: /);
-  expect(sale?.text).not.toContain(told.email);
+  expect(sale?.text).not.toContain(order.email);
   await change({ ownerEmails: ['dispute'] });
   const quiet = await aPaidOrder(app.api, shop);
   await tellPayment(app.api, shop, quiet, 'dispute.opened');

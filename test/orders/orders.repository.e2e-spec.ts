@@ -282,14 +282,14 @@ describe('OrdersRepository', () => {
   });
 
   it('loses no event when two transactions read the same order: the second one reads what the first one wrote', async () => {
-    let tries = 0;
+    let attempts = 0;
     let bothHaveRead: () => void = () => undefined;
     const barrier = new Promise<void>((resolve) => (bothHaveRead = resolve));
     const add = (eventId: string): Promise<void> =>
       store.commit(async (transaction) => {
         const read = await store.orders.find(shopId, order.id, transaction);
-        tries += 1;
-        if (tries === 2) bothHaveRead();
+        attempts += 1;
+        if (attempts === 2) bothHaveRead();
         await barrier;
         const payments = [...(read?.payments ?? []), { ...EVENT, eventId }];
         const history = entry(`event ${payments.length}`);
@@ -299,6 +299,6 @@ describe('OrdersRepository', () => {
     const stored = await find();
     expect(stored?.payments.map(({ eventId }) => eventId).sort()).toEqual(['evt_1', 'evt_2']);
     expect(stored?.history.map(({ action }) => action)).toEqual(['created', 'event 1', 'event 2']);
-    expect(tries).toBeGreaterThan(2);
+    expect(attempts).toBeGreaterThan(2);
   });
 });

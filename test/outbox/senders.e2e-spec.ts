@@ -225,14 +225,14 @@ it('sends the messages of another lane while a destination hangs', async () => {
 });
 
 it('processes a message of a topic that only writes once, together with the record that it was done', async () => {
-  let tries = 0;
+  let attempts = 0;
   const done = store.connection.collection('existing');
   const both = numbers(2).map(() =>
     outboxProcess(outbox, store, {
       write: {
         apply: async ({ id, payload }, transaction) => {
           await done.insertOne({ id, payload }, { session: transaction });
-          if (tries++ === 0) throw new Error('after the write');
+          if (attempts++ === 0) throw new Error('after the write');
         },
         retryAfter: () => 1,
       },
@@ -243,5 +243,5 @@ it('processes a message of a topic that only writes once, together with the reco
   const [id = ''] = await add(process, aMessage('once', { topic: 'write' }));
   await eventually(async () => (await done.countDocuments({ id })) === 1);
   await Promise.all(both.map(({ round }) => round()));
-  expect([tries, await done.countDocuments({ id })]).toEqual([2, 1]);
+  expect([attempts, await done.countDocuments({ id })]).toEqual([2, 1]);
 });

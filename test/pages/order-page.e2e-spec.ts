@@ -106,9 +106,9 @@ describe('The page of an order', () => {
 
   it('changes the nickname with a code from an email', async () => {
     await visit();
-    const asked = await visitor.submit('nickname-code');
-    expect(asked.path).toMatch(/\?done=code$/);
-    expect(textOf(asked.html, 'status')).toMatch(/^We have sent a code/);
+    const requested = await visitor.submit('nickname-code');
+    expect(requested.path).toMatch(/\?done=code$/);
+    expect(textOf(requested.html, 'status')).toMatch(/^We have sent a code/);
     const [verificationCode = ''] = await app.mailbox.next(order.email, /^\d{8}$/m);
     const wrong = await visitor.submit('nickname', { verificationCode: '00000000', newNickname: 'Alex_42' });
     expect([wrong.status, wrong.headers.get('x-error-code')]).toEqual([400, 'verification_code_invalid']);

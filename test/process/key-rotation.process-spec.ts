@@ -108,7 +108,7 @@ async function repeatOrder(): Promise<Document> {
 }
 
 /** Everything in the database that is encrypted. */
-async function sealedTexts(): Promise<string[]> {
+async function sealedValues(): Promise<string[]> {
   const found: string[] = [];
   const look = (value: unknown, name = ''): void => {
     if (typeof value === 'string' && name.startsWith('sealed') && value !== '') found.push(value);
@@ -203,7 +203,7 @@ it('works with a new key beside the previous one, and alone after a rotation tha
   await restart(ONLY_B);
   await everythingWorks();
   expect(await repeatOrder()).toEqual(order);
-  const texts = await sealedTexts();
-  expect(texts.length).toBeGreaterThan(MANY);
-  expect(texts.filter((sealed) => !sealed.startsWith(`${keyId(B)}.`))).toEqual([]);
+  const values = await sealedValues();
+  expect(values.length).toBeGreaterThan(MANY);
+  expect(values.filter((sealed) => !sealed.startsWith(`${keyId(B)}.`))).toEqual([]);
 });

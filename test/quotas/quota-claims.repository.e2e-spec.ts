@@ -44,23 +44,23 @@ describe('claimAll', () => {
     ['known', true],
   ])('makes a transaction run again when another one takes the same %s claim before its commit', async (_, isKnown) => {
     if (isKnown) await claim(['shared']);
-    let tries = 0;
+    let attempts = 0;
     await store.commit(async (transaction) => {
       // The first read decides what the transaction sees.
       await store.connection.collection('quota_claims').findOne({}, { session: transaction });
-      if (tries++ === 0) await claim(['other', 'shared']);
+      if (attempts++ === 0) await claim(['other', 'shared']);
       await claims.claimAll(['own', 'shared'], EXPIRES, transaction);
     });
-    expect(tries).toBe(2);
+    expect(attempts).toBe(2);
   });
 
   it('commits beside a transaction with other claims', async () => {
-    let tries = 0;
+    let attempts = 0;
     await store.commit(async (transaction) => {
       await store.connection.collection('quota_claims').findOne({}, { session: transaction });
-      if (tries++ === 0) await claim(['other']);
+      if (attempts++ === 0) await claim(['other']);
       await claims.claimAll(['own'], EXPIRES, transaction);
     });
-    expect(tries).toBe(1);
+    expect(attempts).toBe(1);
   });
 });

@@ -221,10 +221,10 @@ describe('A refund whose response was lost', () => {
     expectError(await refund({}), 503, UNAVAILABLE);
     await letTimePass('refunds', { createdAt: new Date(Date.now() - 46 * 60_000) });
     await eventually(async () => (await refunds())[0]?.failure === 'not_confirmed');
-    const asked = stripe.requests.length;
+    const before = stripe.requests.length;
     stripe.mood = 'well';
     expect(expectSuccess(await refund({}))).toMatchObject({ amount: 19.99 });
-    expect(stripe.requests).toHaveLength(asked + 1);
+    expect(stripe.requests).toHaveLength(before + 1);
   });
 });
 

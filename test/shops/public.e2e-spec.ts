@@ -81,12 +81,12 @@ describe('GET /shops/public/{uniqueName}', () => {
     const first = await byName(shop.uniqueName);
     expect(first.headers['cache-control']).toBe('public, max-age=30');
     expect(first.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
-    const asked = { 'if-none-match': String(first.headers['etag']) };
-    const again = await byName(shop.uniqueName, asked);
+    const headers = { 'if-none-match': String(first.headers['etag']) };
+    const again = await byName(shop.uniqueName, headers);
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
     const { token } = shop.owner;
     expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, { displayName: 'Cloud Realm' }, { token }));
-    expect(expectSuccess(await byName(shop.uniqueName, asked))).toEqual(record({ displayName: 'Cloud Realm' }));
+    expect(expectSuccess(await byName(shop.uniqueName, headers))).toEqual(record({ displayName: 'Cloud Realm' }));
   });
 
   it.each(['nobody-has-this', 'ab', 'by-domain', 'a--b', '-abc', '%24ne', 'sky%20realm', '%00', 'x'.repeat(3_000)])(

@@ -13,7 +13,7 @@ export interface DnsServer {
   /** `127.0.0.1:<port>`, as `dnsServers` takes it. */
   readonly address: string;
   /** The names that were queried, in order. */
-  readonly asked: readonly string[];
+  readonly queries: readonly string[];
   /** Replaces the TXT records of a name; each is a list of parts of at most 255 bytes. */
   publish(name: string, ...records: readonly (readonly string[])[]): void;
   misbehave(how: Misbehaviour | null): void;
@@ -60,12 +60,12 @@ function reply(query: Buffer, question: Buffer, rcode: number, answers: readonly
 export async function startDnsServer(): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const records = new Map<string, readonly (readonly string[])[]>();
-  const asked: string[] = [];
+  const queries: string[] = [];
   let misbehaviour: Misbehaviour | null = null;
   let held: { begin(): void; readonly finished: Promise<void> } | null = null;
   socket.on('message', (query, { port, address }) => {
     const { name, type, bytes } = questionOf(query);
-    asked.push(name);
+    queries.push(name);
     if (misbehaviour === 'silence') return;
     if (misbehaviour === 'garbage') {
       // The id is right, so that the client reads it as the response. The rest is invalid.
@@ -87,7 +87,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   const { port } = socket.address();
   return {
     address: `127.0.0.1:${port}`,
-    asked,
+    queries,
     publish: (name, ...texts) => records.set(name.toLowerCase(), texts),
     misbehave: (how) => (misbehaviour = how),
     hold: () => {

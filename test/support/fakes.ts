@@ -188,13 +188,13 @@ export class FakeJobs implements Pick<BackgroundJobs, 'add'> {
 /** Quotas of 5 that have room, or, with `isFull`, none. */
 export class FakeQuotas implements Pick<QuotasService, 'requireRoom' | 'claimBuyer' | 'reached'> {
   /** The checked claims: the quota, the holder and what the service counted. */
-  readonly asked: [name: QuotaName, holderId: string, counted: number, transaction: Transaction][] = [];
+  readonly checked: [name: QuotaName, holderId: string, counted: number, transaction: Transaction][] = [];
   readonly claimed: [shopId: string, buyer: BuyerKeys, transaction: Transaction][] = [];
   readonly counted: [name: QuotaName, count: number][] = [];
   isFull = false;
 
   async requireRoom(...[name, holderId, count, transaction]: Parameters<QuotasService['requireRoom']>): Promise<void> {
-    this.asked.push([name, holderId, await count(5), transaction]);
+    this.checked.push([name, holderId, await count(5), transaction]);
     if (this.isFull) throw new AppError('quota_reached');
   }
 

@@ -23,10 +23,10 @@ describe('Events of webhooks', () => {
     const body = { url: `${receiver.url}/${shop.shopId}`, events };
     expectSuccess(await app.api.post(`/webhooks/${shop.shopId}`, body, { token }));
   };
-  const told = (): Happening[] =>
+  const received = (): Happening[] =>
     receiver.received.filter(({ path }) => path.endsWith(shop.shopId)).map(({ body }) => JSON.parse(body) as Happening);
   const tells = (count: number): Promise<Happening[]> =>
-    eventually(() => Promise.resolve(told().length >= count && told()));
+    eventually(() => Promise.resolve(received().length >= count && received()));
   const cancel = async ({ id }: TestOrder): Promise<void> => {
     expectSuccess(await app.api.post(`/orders/${shop.shopId}/${id}/cancel`, { reason: 'Asked' }, { token }));
   };
@@ -52,7 +52,7 @@ describe('Events of webhooks', () => {
     const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, { ...orderRequest, discountCode: code });
     const [first] = await Promise.all([order(), order(), order(), order()]);
     await anOrder(app.api, shop.shopId, orderRequest);
-    const exhausted = (): object[] => told().filter(({ type }) => type === 'discount.exhausted');
+    const exhausted = (): object[] => received().filter(({ type }) => type === 'discount.exhausted');
     await tells(6);
     expect(exhausted()).toEqual([expect.objectContaining({ data: { id, code: code.toUpperCase() } })]);
     await cancel(first);

@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 /** Repeats what a provider reports until the service has accepted it. */
-async function told(order: TestOrder, eventId: string, fields: Parameters<typeof payment>[1]): Promise<void> {
+async function report(order: TestOrder, eventId: string, fields: Parameters<typeof payment>[1]): Promise<void> {
   const body = payment(order, fields);
   await eventually(async () => {
     const response = await sendCustom(app.api, shop.custom, body, { eventId }).catch(() => null);
@@ -79,10 +79,10 @@ async function told(order: TestOrder, eventId: string, fields: Parameters<typeof
 /** An order, its payment, and two refunds. An order whose response was lost exists too, and is not paid. */
 async function sell(): Promise<void> {
   const order = await eventually(() => anOrder(app.api, shop.shopId, shop.orderRequest).catch(() => null));
-  await told(order, `${order.id}-paid`, {});
+  await report(order, `${order.id}-paid`, {});
   const refund = { type: 'refund.succeeded', amount: 5 } as const;
-  await told(order, `${order.id}-refund-1`, refund);
-  await told(order, `${order.id}-refund-2`, refund);
+  await report(order, `${order.id}-refund-1`, refund);
+  await report(order, `${order.id}-refund-2`, refund);
 }
 
 /** Waits of minutes between two attempts take no time here. */

@@ -6,17 +6,17 @@ export type WorkerMessage = { readonly uri: string } | { readonly error: string 
 
 const port = parentPort;
 if (port) {
-  const tell = (message: WorkerMessage): void => port.postMessage(message);
+  const report = (message: WorkerMessage): void => port.postMessage(message);
   try {
     const store = await StoreServer.start(workerData as StoreOptions);
     port.once('message', () => {
       void store.close().then(
-        () => tell({ closed: true }),
-        (error: unknown) => tell({ error: String(error) }),
+        () => report({ closed: true }),
+        (error: unknown) => report({ error: String(error) }),
       );
     });
-    tell({ uri: store.uri });
+    report({ uri: store.uri });
   } catch (error) {
-    tell({ error: error instanceof Error ? error.message : String(error) });
+    report({ error: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -36,7 +36,7 @@ describe('creating a key', () => {
     await rejected(keys.create(AUTH, INPUT), 'quota_reached');
     keys.quotas.isFull = false;
     await keys.create(AUTH, INPUT);
-    expect(keys.quotas.asked).toEqual([
+    expect(keys.quotas.checked).toEqual([
       ['keysPerShop', SHOP, 0, TRANSACTION],
       ['keysPerPerson', USER, 0, TRANSACTION],
       ['keysPerShop', SHOP, 1, TRANSACTION],

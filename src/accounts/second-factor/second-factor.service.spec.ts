@@ -19,7 +19,7 @@ const TRANSACTION = {} as Transaction;
 
 let repository: FakeSecondFactors;
 let emails: FakeEmails;
-let tries: number;
+let attempts: number;
 let limited: boolean;
 let service: SecondFactorService;
 
@@ -27,7 +27,7 @@ function serviceWith(encryptionKey: Buffer): SecondFactorService {
   const limiter = {
     consume: (name: string, subject: string) => {
       expect([name, subject]).toEqual(['secondFactor', 'robin']);
-      tries++;
+      attempts++;
       return limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
     },
   } as unknown as RateLimiter;
@@ -52,7 +52,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   repository = new FakeSecondFactors();
-  [emails, tries, limited] = [new FakeEmails(), 0, false];
+  [emails, attempts, limited] = [new FakeEmails(), 0, false];
   service = serviceWith(Buffer.alloc(32, 1));
 });
 
@@ -99,7 +99,7 @@ describe('confirming', () => {
     for (const code of ['000000', codeOf(secret, 5), 'abcde-fghjk', 'x']) {
       await expect(service.confirm(AUTH, code)).rejects.toEqual(INVALID);
     }
-    expect(tries).toBe(4);
+    expect(attempts).toBe(4);
     expect(await service.confirm(AUTH, codeOf(secret))).toHaveLength(10);
   });
 
@@ -153,14 +153,14 @@ describe('a code of the app', () => {
 
   it('counts a code of the app before it compares it, right or wrong, for every purpose', async () => {
     const { secret } = await enabled();
-    [tries, limited] = [0, true];
+    [attempts, limited] = [0, true];
     const uses = [
       () => service.check('robin', codeOf(secret)),
       () => service.disable(AUTH, 'right', codeOf(secret)),
       () => service.renewRecoveryCodes(AUTH, 'right', codeOf(secret)),
     ];
     for (const use of uses) await expect(use()).rejects.toEqual(failure('rate_limited'));
-    expect(tries).toBe(3);
+    expect(attempts).toBe(3);
   });
 
   it('gives a server error, not a wrong code, when the secret was encrypted with another key', async () => {
@@ -247,7 +247,7 @@ describe('switching off', () => {
 
   it('throws when the second factor is off already', async () => {
     await expect(service.disable(AUTH, 'right', '123456')).rejects.toEqual(failure('second_factor_off'));
-    expect(tries).toBe(0);
+    expect(attempts).toBe(0);
   });
 });
 

@@ -32,7 +32,7 @@ describe('create', () => {
     quotas.isFull = true;
     const creation = service.create(CONTEXT, { code: 'TWO', type: 'percent', value: 5 });
     await expect(creation).rejects.toMatchObject({ code: 'quota_reached' });
-    expect(quotas.asked).toEqual([
+    expect(quotas.checked).toEqual([
       ['discountsPerShop', SHOP, 0, TRANSACTION],
       ['discountsPerShop', SHOP, 1, TRANSACTION],
     ]);

@@ -80,7 +80,7 @@ describe('create', () => {
   it('counts against the quota of the shop, and stores nothing when it is reached', async () => {
     quotas.isFull = true;
     await rejected(service.create(CONTEXT, { name: 'Ranks' }), 'quota_reached');
-    expect(quotas.asked).toEqual([['categoriesPerShop', SHOP, 4, TRANSACTION]]);
+    expect(quotas.checked).toEqual([['categoriesPerShop', SHOP, 4, TRANSACTION]]);
     expect(queues).toEqual([claimOf('categoriesPerShop', SHOP)]);
     expect([calls.length, audit.entries]).toEqual([1, []]);
   });

@@ -45,7 +45,7 @@ describe('create', () => {
   it('counts against the quota of the shop, and stores nothing when it is reached', async () => {
     setup.quotas.isFull = true;
     await rejected(service.create(CONTEXT, { name: 'VIP', price: 9.99 }), 'quota_reached');
-    expect(setup.quotas.asked).toEqual([['productsPerShop', SHOP, 4, TRANSACTION]]);
+    expect(setup.quotas.checked).toEqual([['productsPerShop', SHOP, 4, TRANSACTION]]);
     expect(setup.queues).toEqual([claimOf('productsPerShop', SHOP)]);
     expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });

@@ -95,7 +95,7 @@ describe('create', () => {
     quotas.isFull = true;
     const creation = service.create(CONTEXT, { name: 'Survival', game: 'minecraft' });
     await expect(creation).rejects.toMatchObject({ code: 'quota_reached' });
-    expect(quotas.asked).toEqual([['serversPerShop', SHOP, 4, TRANSACTION]]);
+    expect(quotas.checked).toEqual([['serversPerShop', SHOP, 4, TRANSACTION]]);
     expect(queues).toEqual([claimOf('serversPerShop', SHOP)]);
     expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });

@@ -99,7 +99,7 @@ describe('create', () => {
     quotas.isFull = true;
     await expect(service.create(CONTEXT, INPUT)).rejects.toMatchObject({ code: 'quota_reached' });
     expect(queues).toEqual([claimOf('webhooksPerShop', SHOP)]);
-    expect(quotas.asked).toEqual([['webhooksPerShop', SHOP, 2, TRANSACTION]]);
+    expect(quotas.checked).toEqual([['webhooksPerShop', SHOP, 2, TRANSACTION]]);
     expect(calls).toEqual([['countAll', SHOP, 5, TRANSACTION]]);
     expect(audit.entries).toEqual([]);
   });

@@ -53,7 +53,7 @@ describe('banning a buyer', () => {
       ['countAll', SHOP, 5, TRANSACTION],
       ['insert', SHOP, stored, TRANSACTION],
     ]);
-    expect(quotas.asked).toEqual([['bansPerShop', SHOP, 1, TRANSACTION]]);
+    expect(quotas.checked).toEqual([['bansPerShop', SHOP, 1, TRANSACTION]]);
     expect(queues).toEqual([claimOf('bansPerShop', SHOP)]);
     expect(audit.entries).toEqual([
       {

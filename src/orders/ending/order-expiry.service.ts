@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
 import { type Group, workOff } from '../../platform/jobs/claimed-work.js';
 import { type Job } from '../../platform/jobs/job.js';
-import { nextTry } from '../../platform/jobs/backoff.js';
+import { nextAttemptAt } from '../../platform/jobs/backoff.js';
 import { describeError } from '../../platform/logging/logger.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
@@ -68,7 +68,7 @@ export class OrderExpiryService {
   }
 
   private postpone({ id, shopId, expiryFailures }: OverdueOrder): Promise<void> {
-    const until = nextTry(expiryFailures + 1, new Date());
+    const until = nextAttemptAt(expiryFailures + 1, new Date());
     return this.transactions.run((transaction) => this.orders.postponeExpiry(shopId, id, until, transaction));
   }
 }

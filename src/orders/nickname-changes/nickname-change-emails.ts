@@ -1,6 +1,6 @@
 import { type Email, type EmailedShop, shopEmail } from '../../events/mail/email.types.js';
 import { type NicknameChange } from './nickname-change.types.js';
-import { NICKNAME_EMAIL_TEXTS } from './nickname-email-copy.js';
+import { NICKNAME_EMAIL_COPY } from './nickname-email-copy.js';
 
 /** The order that an email is about, and its page. */
 export interface EmailedOrder {
@@ -11,7 +11,7 @@ export interface EmailedOrder {
 
 /** The verification code, for the email address of the order. */
 export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: string): Email {
-  const copy = NICKNAME_EMAIL_TEXTS[shop.language];
+  const copy = NICKNAME_EMAIL_COPY[shop.language];
   const email = shopEmail(order.email, shop, {
     subject: copy.code,
     parts: [
@@ -26,7 +26,7 @@ export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: 
 
 /** The email about a change, to the address of the order. */
 export function nicknameChangedEmail(order: EmailedOrder, shop: EmailedShop, change: NicknameChange): Email {
-  const copy = NICKNAME_EMAIL_TEXTS[shop.language];
+  const copy = NICKNAME_EMAIL_COPY[shop.language];
   const { previousNickname: before, nickname: after } = change;
   return shopEmail(order.email, shop, {
     subject: copy.changed,

@@ -143,7 +143,8 @@ describe('codes to change a nickname', () => {
 
   it('allows five attempts: after five wrong ones it rejects the right code too', async () => {
     const code = await issued();
-    for (let tries = 0; tries < 5; tries++) await expect(service.prove(BUYER, other(code))).rejects.toEqual(invalid);
+    for (let attempts = 0; attempts < 5; attempts++)
+      await expect(service.prove(BUYER, other(code))).rejects.toEqual(invalid);
     await expect(service.prove(BUYER, code)).rejects.toEqual(invalid);
   });
 

@@ -1,7 +1,7 @@
 import { defineCopy } from '../../platform/templates/copy.js';
 
 /** The copy of the emails about the nickname of an order. */
-export const NICKNAME_EMAIL_TEXTS = defineCopy({
+export const NICKNAME_EMAIL_COPY = defineCopy({
   en: {
     code: 'Your code to change the nickname',
     codeOf: (orderId: string) => `Your code to change the nickname of order ${orderId}:`,

@@ -21,7 +21,7 @@ let hasUsesLeft: boolean;
 /** The orders for which a use was taken. */
 let takenFor: string[];
 /** How often it was read whether the buyer has paid before. */
-let asked: number;
+let lookups: number;
 let service: RedemptionsService;
 
 beforeEach(() => {
@@ -29,7 +29,7 @@ beforeEach(() => {
   discount = discountWith();
   counts = new Map();
   hasUsesLeft = true;
-  [takenFor, asked] = [[], 0];
+  [takenFor, lookups] = [[], 0];
   const counted = (change: number) => (shopId: string, discountId: string, transaction: Transaction) => {
     expect([shopId, transaction]).toEqual([SHOP, TRANSACTION]);
     counts.set(discountId, usesOf(discountId) + change);
@@ -61,7 +61,7 @@ const check = (fields: Partial<CodeCase> = {}): Promise<Validation> => {
   return service.check(SHOP, request, TRANSACTION);
 };
 const paidBefore = (hasPaid: boolean) => () => {
-  asked++;
+  lookups++;
   return Promise.resolve(hasPaid);
 };
 const reasonsOf = async (fields: Partial<CodeCase> = {}): Promise<string[]> =>
@@ -123,10 +123,10 @@ describe('check', () => {
     expect(redemptions.countsOfBuyers).toBe(0);
     discount = discountWith({ maxUsesPerBuyer: 1 });
     await check();
-    expect(asked).toBe(0);
+    expect(lookups).toBe(0);
     discount = discountWith({ firstPurchaseOnly: true });
     await check();
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 
   it('checks the uses of all buyers only for an early error, because reserving a use decides', async () => {

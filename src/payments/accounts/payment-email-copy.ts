@@ -1,7 +1,7 @@
 import { defineCopy } from '../../platform/templates/copy.js';
 
 /** The copy of the emails about the settings of payment providers. */
-export const PAYMENT_EMAIL_TEXTS = defineCopy({
+export const PAYMENT_EMAIL_COPY = defineCopy({
   en: {
     configured: (shop: string) => `The payment settings of ${shop} were changed`,
     configuredBody: (shop: string, provider: string) =>

@@ -20,7 +20,7 @@ let due: Payment[];
 let created: Payment[];
 let paymentStatus: string;
 let answer: (id: string) => readonly ProviderEvent[];
-let asked: string[];
+let queried: string[];
 let received: [shopId: string, provider: string, events: readonly ProviderEvent[]][];
 let scheduled: [id: string, dueAt: Date | null][];
 /** What storing the time of the next check of a payment fails with. */
@@ -43,7 +43,7 @@ beforeEach(() => {
   created = [];
   paymentStatus = 'pending';
   answer = () => [];
-  asked = [];
+  queried = [];
   received = [];
   scheduled = [];
   unstorable = new Map();
@@ -51,7 +51,7 @@ beforeEach(() => {
   isActive = true;
   jobs = new FakeJobs();
   const fetch = ({ paymentId }: { paymentId: string }): Promise<readonly ProviderEvent[]> => {
-    asked.push(paymentId);
+    queried.push(paymentId);
     return Promise.resolve().then(() => answer(paymentId));
   };
   service = new PaymentChecksService(
@@ -110,7 +110,7 @@ describe('PaymentChecksService', () => {
     async (status) => {
       paymentStatus = status;
       await jobs.runRound('payments');
-      expect(asked).toEqual([]);
+      expect(queried).toEqual([]);
       expect(scheduled).toEqual([[aPayment().id, null]]);
     },
   );
@@ -118,7 +118,7 @@ describe('PaymentChecksService', () => {
   it.each(['processing', 'authorized', 'failed'])('queries the provider for an order that is %s', async (status) => {
     paymentStatus = status;
     await jobs.runRound('payments');
-    expect(asked).toEqual(['pay-1']);
+    expect(queried).toEqual(['pay-1']);
   });
 
   it('stops when the provider had its days to confirm a payment after the time to pay', async () => {
@@ -163,7 +163,7 @@ describe('PaymentChecksService', () => {
   it('queries each payment of a round, with a lease much longer than the timeout of a provider', async () => {
     due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
     await jobs.runRound('payments');
-    expect(asked.sort()).toEqual(['pay-1', 'pay-2']);
+    expect(queried.sort()).toEqual(['pay-1', 'pay-2']);
     expect(leaseMs).toBe(2 * MINUTE_MS);
   });
 
@@ -179,9 +179,9 @@ describe('PaymentChecksService', () => {
     expect(received).toEqual([[aPayment().shopId, 'test', []]]);
   });
 
-  it('queries all payments that the provider created for an order when it is asked to refresh them', async () => {
+  it('queries all payments that the provider created for an order when a refresh is requested', async () => {
     created = [watched(), watched({ paymentId: 'pay-2' }), watched({ state: 'creating', paymentId: null })];
     await service.refresh('shop', 'order', 'test');
-    expect(asked).toEqual(['pay-1', 'pay-2']);
+    expect(queried).toEqual(['pay-1', 'pay-2']);
   });
 });

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
 import { workOff } from '../../platform/jobs/claimed-work.js';
 import { type Job } from '../../platform/jobs/job.js';
-import { nextTry } from '../../platform/jobs/backoff.js';
+import { nextAttemptAt } from '../../platform/jobs/backoff.js';
 import { describeError } from '../../platform/logging/logger.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { Transactions } from '../../platform/database/transactions.js';
@@ -71,7 +71,7 @@ export class PaymentChecksService {
     const events = isOpen ? await this.query(payment) : [];
     const dueAt =
       isOpen && isWatched(payment, events, now, confirmationDaysOf(payment.provider))
-        ? nextTry(payment.checks, now)
+        ? nextAttemptAt(payment.checks, now)
         : null;
     await this.schedule(payment, dueAt);
   }
@@ -87,7 +87,7 @@ export class PaymentChecksService {
   /** Never rejects: a payment that cannot be postponed stays claimed, and is claimed again later. */
   private async postpone(payment: Payment, error: unknown): Promise<void> {
     this.logger.warn(`The provider could not be queried about payment ${payment.id}`, describeError(error));
-    await this.schedule(payment, nextTry(payment.checks, new Date())).catch((failure: unknown) => {
+    await this.schedule(payment, nextAttemptAt(payment.checks, new Date())).catch((failure: unknown) => {
       this.logger.warn(`Payment ${payment.id} could not be postponed`, describeError(failure));
     });
   }

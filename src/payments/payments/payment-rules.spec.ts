@@ -58,9 +58,9 @@ describe('isWatched', () => {
     ['payment.pending', true],
     ['payment.authorized', true],
     ['refund.pending', true],
-  ])('returns after the report %s: %s', (type, isAsked) => {
+  ])('returns after the report %s: %s', (type, isExpected) => {
     const others = [{ eventId: 'x', kind: 'x', payment: null }, said('payment.pending')];
-    expect(isWatched(open, [...others, said(type)], NOW, 1)).toBe(isAsked);
+    expect(isWatched(open, [...others, said(type)], NOW, 1)).toBe(isExpected);
   });
 
   it('ends with the checkout that the end of a payment names', () => {

@@ -36,12 +36,12 @@ let order: Order;
 let stored: Payment[];
 /** What the provider has reported of the last payment. */
 let reports: PaymentEventType[];
-/** What the provider was asked for. */
-let asked: NewPayment[];
+/** The payments that were requested from the provider. */
+let requested: NewPayment[];
 let answer: () => CreatedPayment;
-/** Whether the shop is open, and whether its provider can be asked about payments. */
+/** Whether the shop is open, and whether its provider can be queried for payments. */
 let isOpen: boolean;
-let canBeAsked: boolean;
+let isQueryable: boolean;
 let audit: FakeAudit;
 let attempts: PaymentAttemptsService;
 let service: PaymentsService;
@@ -70,9 +70,9 @@ beforeEach(() => {
   order = ORDER;
   stored = [];
   reports = [];
-  asked = [];
+  requested = [];
   isOpen = true;
-  canBeAsked = false;
+  isQueryable = false;
   answer = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
   audit = new FakeAudit();
   const provider = {
@@ -80,10 +80,10 @@ beforeEach(() => {
     title: 'Test payment',
     chargeRule: (currency: string) => (currency === 'EUR' ? { minimumMinor: 100, stepMinor: 1 } : null),
     get fetch() {
-      return canBeAsked ? () => Promise.resolve([]) : undefined;
+      return isQueryable ? () => Promise.resolve([]) : undefined;
     },
     create: (payment: NewPayment) => {
-      asked.push(payment);
+      requested.push(payment);
       return answer();
     },
   };
@@ -122,7 +122,7 @@ describe('PaymentsService.create', () => {
     };
     expect(await create({ successUrl: `${HOME}/thanks` })).toEqual(stored[0]);
     expect(stored[0]).toMatchObject({ state: 'created', paymentId: 'pay-1' });
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       expect.objectContaining({ id: 'p1', successUrl: `${HOME}/thanks`, cancelUrl: HOME, expiresAt: ORDER.expiresAt }),
     ]);
   });
@@ -147,7 +147,7 @@ describe('PaymentsService.create', () => {
     await expect(create()).rejects.toThrow(new AppError('provider_unavailable'));
     answer = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
     await create({ successUrl: `${HOME}/another` });
-    expect(asked[1]).toEqual({ ...asked[0] });
+    expect(requested[1]).toEqual({ ...requested[0] });
     expect(stored).toHaveLength(1);
   });
 
@@ -186,7 +186,7 @@ describe('PaymentsService.create', () => {
     order = { ...ORDER, totalMinor: 99 };
     const message = 'Test payment can charge 1.00 EUR or more, not 0.99 EUR';
     await expect(create()).rejects.toMatchObject({ code: 'amount_not_chargeable', message });
-    expect([stored, asked]).toEqual([[], []]);
+    expect([stored, requested]).toEqual([[], []]);
   });
 
   it('requires a payable order, a method of the shop and addresses on its front end', async () => {
@@ -199,7 +199,7 @@ describe('PaymentsService.create', () => {
     });
     order = { ...ORDER, status: 'cancelled' };
     await expect(create()).rejects.toThrow(new AppError('order_not_payable'));
-    expect([stored, asked]).toEqual([[], []]);
+    expect([stored, requested]).toEqual([[], []]);
   });
 
   it("finds a payment by the provider's id as soon as the provider has it", async () => {
@@ -218,7 +218,7 @@ describe('PaymentsService.create', () => {
     try {
       expect(await create()).toMatchObject({ dueAt: null });
       stored = [];
-      canBeAsked = true;
+      isQueryable = true;
       expect(await create()).toMatchObject({ dueAt: new Date(Date.now() + 10 * MINUTE_MS) });
     } finally {
       startClock();
@@ -228,7 +228,7 @@ describe('PaymentsService.create', () => {
   it('uses one return address for both outcomes in createFor', async () => {
     const page = `${HOME}/orders/1`;
     expect(await service.createFor(order, { provider: 'test' }, page)).toEqual(stored[0]);
-    expect(asked).toMatchObject([{ successUrl: page, cancelUrl: page }]);
+    expect(requested).toMatchObject([{ successUrl: page, cancelUrl: page }]);
     isOpen = false;
     await expect(service.createFor(order, { provider: 'test' }, page)).rejects.toMatchObject({
       code: 'shop_not_found',
@@ -249,7 +249,7 @@ describe('PaymentsService.create', () => {
         return Promise.resolve(latest);
       });
       await expect(create()).rejects.toBe(failure);
-      expect(asked).toEqual([]);
+      expect(requested).toEqual([]);
       jest.restoreAllMocks();
     },
   );

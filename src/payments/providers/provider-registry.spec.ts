@@ -37,8 +37,8 @@ describe('The provider registry', () => {
   ])('lists %s with the title %s and the credentials %s (? is optional)', (name, title, credentials) => {
     const provider = findProvider(name, DEVELOPMENT);
     expect(provider?.title).toBe(title);
-    const asked = provider?.credentials.map((rule) => `${rule.name}${rule.optional ? '?' : ''}`);
-    expect(asked?.join(' ')).toBe(credentials);
+    const names = provider?.credentials.map((rule) => `${rule.name}${rule.optional ? '?' : ''}`);
+    expect(names?.join(' ')).toBe(credentials);
   });
 
   // Without one of these, the service would miss something that happened to a payment.

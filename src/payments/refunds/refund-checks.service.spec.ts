@@ -16,8 +16,8 @@ import { type RefundsService } from './refunds.service.js';
 
 let due: Refund[];
 let payments: PaymentEvent[];
-let asked: string[];
-let ask: () => Promise<void>;
+let queried: string[];
+let query: () => Promise<void>;
 let asksAbout: [shopId: string, orderId: string, provider: string][];
 let onAskAbout: () => void;
 let changes: [id: string, change: RefundChange][];
@@ -36,8 +36,8 @@ const run = (): Promise<void> => jobs.runRound('refunds');
 beforeEach(() => {
   Logger.overrideLogger(false);
   payments = [];
-  asked = [];
-  ask = () => Promise.resolve();
+  queried = [];
+  query = () => Promise.resolve();
   asksAbout = [];
   onAskAbout = () => undefined;
   changes = [];
@@ -62,8 +62,8 @@ beforeEach(() => {
     } as unknown as RefundsRepository,
     {
       requestOrGiveUp: async ({ id }: Refund) => {
-        asked.push(id);
-        await ask();
+        queried.push(id);
+        await query();
       },
     } as unknown as RefundsService,
     { get: () => Promise.resolve({ payments }) } as unknown as OrdersService,
@@ -83,21 +83,21 @@ describe('RefundChecksService', () => {
   it('requests an unconfirmed refund again, or gives it up', async () => {
     due = [old(0)];
     await run();
-    expect(asked).toEqual([aRefund().id]);
+    expect(queried).toEqual([aRefund().id]);
     expect([changes, asksAbout]).toEqual([[], []]);
   });
 
   it('checks each refund of a round, with a lease much longer than the timeout of a provider', async () => {
     due = [old(0), old(0, { id: 'other' })];
     await run();
-    expect(asked.sort()).toEqual([aRefund().id, 'other'].sort());
+    expect(queried.sort()).toEqual([aRefund().id, 'other'].sort());
     expect(leaseMs).toBe(2 * MINUTE_MS);
   });
 
   it('keeps a refund claimed that cannot be postponed, and logs both problems', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     due = [old(0)];
-    ask = () => Promise.reject(new AppError('provider_unavailable'));
+    query = () => Promise.reject(new AppError('provider_unavailable'));
     unstorable = new Map([[aRefund().id, new Error('no database')]]);
     await expect(run()).rejects.toMatchObject({ code: 'provider_unavailable' });
     expect(warn.mock.calls.map(([message]) => message as unknown)).toEqual([
@@ -138,9 +138,10 @@ describe('RefundChecksService', () => {
 
   it('postpones a refund when the provider does not respond, and completes the others', async () => {
     due = [old(0), old(0, { id: 'other' })];
-    ask = () => (asked.at(-1) === 'other' ? Promise.resolve() : Promise.reject(new AppError('provider_unavailable')));
+    query = () =>
+      queried.at(-1) === 'other' ? Promise.resolve() : Promise.reject(new AppError('provider_unavailable'));
     await expect(run()).rejects.toMatchObject({ code: 'provider_unavailable' });
-    expect(asked).toContain('other');
+    expect(queried).toContain('other');
     expect(scheduled).toEqual([[aRefund().id, expect.any(Date)]]);
     expect(scheduled[0]?.[1]?.getTime()).toBeGreaterThan(Date.now() + 7 * MINUTE_MS);
   });

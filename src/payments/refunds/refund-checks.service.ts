@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
 import { workOff } from '../../platform/jobs/claimed-work.js';
 import { type Job } from '../../platform/jobs/job.js';
-import { nextTry } from '../../platform/jobs/backoff.js';
+import { nextAttemptAt } from '../../platform/jobs/backoff.js';
 import { describeError } from '../../platform/logging/logger.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { Transactions } from '../../platform/database/transactions.js';
@@ -67,7 +67,7 @@ export class RefundChecksService {
       order = await this.orders.get(shopId, orderId, null);
     }
     const isOver = isSettled(refund, order) || age > MAX_AGE_MS;
-    const dueAt = isOver ? null : nextTry(refund.checks, new Date());
+    const dueAt = isOver ? null : nextAttemptAt(refund.checks, new Date());
     const change = { state: stateOf(refund, order), refundId, failure: refund.failure, dueAt };
     await this.transactions.run((transaction) => this.refunds.change(shopId, id, change, transaction));
   }

@@ -152,10 +152,10 @@ describe('refundablePayments', () => {
       maxLength: 8,
     });
     fc.assert(
-      fc.property(amounts, fc.boolean(), (asked, isReported) => {
+      fc.property(amounts, fc.boolean(), (requests, isReported) => {
         const refunds: Refund[] = [];
         const events = [paid];
-        for (const [index, [amountMinor, state]] of asked.entries()) {
+        for (const [index, [amountMinor, state]] of requests.entries()) {
           const [payment] = refundablePayments({ payments: events }, refunds);
           if (payment === undefined || refundProblem(payment, amountMinor, refunds.length) !== null) continue;
           const refundId = state === 'pending' ? `re_${index}` : null;

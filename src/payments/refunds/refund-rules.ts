@@ -1,4 +1,4 @@
-import { nextTry } from '../../platform/jobs/backoff.js';
+import { nextAttemptAt } from '../../platform/jobs/backoff.js';
 import { formatAmount, type MinorUnits } from '../../platform/money/money.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Order } from '../../orders/order/order.types.js';
@@ -20,7 +20,7 @@ export function requestUntil({ createdAt }: Pick<Refund, 'createdAt'>): Date {
 
 /** When the service checks a refund again whose state is still unknown: never later than the time to give it up. */
 export function nextCheck(refund: Pick<Refund, 'createdAt' | 'state' | 'checks'>, now: Date): Date {
-  const next = nextTry(refund.checks, now);
+  const next = nextAttemptAt(refund.checks, now);
   const end = requestUntil(refund);
   return refund.state === 'requested' && now < end && end < next ? end : next;
 }

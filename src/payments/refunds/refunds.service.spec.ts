@@ -24,7 +24,7 @@ const ACCOUNT = accountWith({});
 
 let payments: PaymentEvent[];
 let stored: Refund[];
-let asked: NewRefund[];
+let requested: NewRefund[];
 let answer: () => StartedRefund;
 /** What the account can do; null: the provider is switched off. */
 let provider: object | null;
@@ -54,12 +54,12 @@ const repository: Partial<RefundsRepository> = {
 beforeEach(() => {
   payments = [paymentEvent('payment.succeeded', 5)];
   stored = [];
-  asked = [];
+  requested = [];
   answer = () => ({ refundId: 're_1', state: 'pending', failure: null });
   provider = {
     refund: (refund: NewRefund, account: unknown) => {
       expect(account).toBe(ACCOUNT);
-      asked.push(refund);
+      requested.push(refund);
       return Promise.resolve().then(answer);
     },
   };
@@ -101,7 +101,7 @@ describe('RefundsService', () => {
     const refund = await create({ amount: 2.5 }, creation);
     expect(refund).toMatchObject({ id: creation.id, state: 'pending', refundId: 're_1', principal: 'user:1' });
     expect(refund.dueAt?.getTime()).toBeGreaterThan(Date.now());
-    expect(asked).toMatchObject([
+    expect(requested).toMatchObject([
       { id: creation.id, orderId: ORDER, paymentId: 'pay_1', amountMinor: 250, currency: 'EUR' },
     ]);
     const entry = { actor: 'user:1', action: 'refund_requested', detail: '2.50 EUR: Bought twice' };
@@ -141,7 +141,7 @@ describe('RefundsService', () => {
   ])('stores no refund when %s', async (_, change, request, error) => {
     change();
     await expect(create(request)).rejects.toEqual(error);
-    expect([stored, history, audit.entries, asked]).toEqual([[], [], [], []]);
+    expect([stored, history, audit.entries, requested]).toEqual([[], [], [], []]);
   });
 
   it('stores a failure with the word of the provider, and schedules no check', async () => {
@@ -176,7 +176,7 @@ describe('RefundsService', () => {
       amountMinor: 500,
     });
     expect(await create({ amount: 1 }, creation)).toMatchObject({ id: creation.id, state: 'pending' });
-    expect([asked.length, stored.length]).toEqual([1, 1]);
+    expect([requested.length, stored.length]).toEqual([1, 1]);
     const unknown = { ...newCreation(), isRepeated: true };
     expect(await create({ amount: 1 }, unknown)).toMatchObject({ id: unknown.id, amountMinor: 100 });
   });
@@ -195,7 +195,7 @@ describe('RefundsService', () => {
     const error = rejected(/^The provider never confirmed the refund: check its dashboard/);
     await expect(create({}, creation)).rejects.toEqual(error);
     await expect(create({}, creation)).rejects.toEqual(error);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(stored).toMatchObject([{ state: 'failed', refundId: null, failure: 'not_confirmed', dueAt: null }]);
     const says = `The provider never confirmed refund ${creation.id} of order ${ORDER}: look at its own pages`;
     expect(log.mock.calls).toEqual([[says]]);
@@ -205,6 +205,6 @@ describe('RefundsService', () => {
   it('repeats the request for a refund until shortly before it is given up', async () => {
     stored = [aRefund({ createdAt: new Date(Date.now() - 44 * MINUTE_MS) })];
     expect(await service.requestOrGiveUp(stored[0] ?? aRefund())).toMatchObject({ state: 'pending', refundId: 're_1' });
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 });

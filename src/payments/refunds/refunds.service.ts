@@ -5,7 +5,7 @@ import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js'
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
-import { nextTry } from '../../platform/jobs/backoff.js';
+import { nextAttemptAt } from '../../platform/jobs/backoff.js';
 import { amountProblems, checkedMinor, formatAmount, type MinorUnits } from '../../platform/money/money.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
@@ -100,7 +100,7 @@ export class RefundsService {
   private async send(refund: Refund): Promise<Refund> {
     const requestRefund = await this.requireProvider(refund.shopId, refund.provider);
     const { refundId, state, failure } = await requestRefund(refund);
-    const dueAt = state === 'failed' ? null : nextTry(1, new Date());
+    const dueAt = state === 'failed' ? null : nextAttemptAt(1, new Date());
     return this.record(refund, { refundId, state, failure, dueAt });
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '../time/durations.js';
-import { nextTry } from './backoff.js';
+import { nextAttemptAt } from './backoff.js';
 
-describe('nextTry', () => {
+describe('nextAttemptAt', () => {
   const now = new Date('2026-11-21T12:00:00.000Z');
 
   it.each([
@@ -12,6 +12,6 @@ describe('nextTry', () => {
     [11, 1_440],
     [2_000, 1_440],
   ])('waits, after %i attempts, %i minutes', (attempts, minutes) => {
-    expect(nextTry(attempts, now).getTime() - now.getTime()).toBe(minutes * MINUTE_MS);
+    expect(nextAttemptAt(attempts, now).getTime() - now.getTime()).toBe(minutes * MINUTE_MS);
   });
 });

@@ -10,6 +10,6 @@ export function backoff(attempts: number, unitMs: number, mostMs: number): numbe
 }
 
 /** The time of the next attempt at failed work: after 2, 4, 8... minutes, at most a day. @param attempts made so far, at least 1 */
-export function nextTry(attempts: number, now: Date): Date {
+export function nextAttemptAt(attempts: number, now: Date): Date {
   return new Date(now.getTime() + backoff(attempts, MINUTE_MS, DAY_MS));
 }

@@ -114,7 +114,7 @@ describe('a person who becomes an owner', () => {
     await service.changeRole(HELPER, 'owner', PRINCIPAL, TRANSACTION);
     await service.changeRole(HELPER, 'admin', PRINCIPAL, TRANSACTION);
     const owned = ['shopsPerPerson', USER, 3, TRANSACTION];
-    expect(quotas.asked).toEqual([owned, owned, owned]);
+    expect(quotas.checked).toEqual([owned, owned, owned]);
   });
 
   it('rejects a new owner when the quota is reached', async () => {
@@ -128,7 +128,7 @@ describe('a person who becomes an owner', () => {
 
 it('counts the members and the given invitations against the size of the team', async () => {
   await service.requireRoomInTeam(SHOP, 7, TRANSACTION);
-  expect(quotas.asked).toEqual([['teamPerShop', SHOP, 9, TRANSACTION]]);
+  expect(quotas.checked).toEqual([['teamPerShop', SHOP, 9, TRANSACTION]]);
   expect(calls).toEqual([['countAll', SHOP, 5, TRANSACTION]]);
 });
 

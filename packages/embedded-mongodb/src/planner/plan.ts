@@ -133,11 +133,11 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
   for (const field of index.fields) {
     const { path, parts, way } = field;
     const multikey = isMultikey(field);
-    const asked = conditions.paths.get(path);
+    const required = conditions.paths.get(path);
     const root = parts[0] ?? '';
-    if (!asked || last || (multikey && roots.has(root))) break;
+    if (!required || last || (multikey && roots.has(root))) break;
     if (multikey) roots.add(root);
-    const intervals = distinct(intervalsOf(asked, field));
+    const intervals = distinct(intervalsOf(required, field));
     if (prefixes.length * intervals.length > maxStretches) break;
     consumed.add(path);
     if (intervals.every(({ point }) => point)) {

@@ -137,13 +137,13 @@ const highestNumber = (directory: string): number =>
 async function ownerAt(path: string): Promise<string | undefined> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const owner = await ask(path, Math.max(1, deadline - Date.now()));
+    const owner = await query(path, Math.max(1, deadline - Date.now()));
     if (owner !== '' || Date.now() >= deadline) return owner;
     await pause(attemptMs);
   }
 }
 
-function ask(path: string, timeoutMs: number): Promise<string | undefined> {
+function query(path: string, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     let said = '';
     const socket = connect(path);

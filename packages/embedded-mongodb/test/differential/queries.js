@@ -91,7 +91,7 @@ const test = weighted(
   [1, fc.tuple(positive, positive).map(([one, two]) => ({ ...one, ...two }))],
 );
 /** One condition on one path. */
-export const clause = fc.tuple(path, test).map(([name, asked]) => ({ [name]: asked }));
+export const clause = fc.tuple(path, test).map(([name, condition]) => ({ [name]: condition }));
 // For a comparison of a field with a constant the second engine searches an index, which lacks missing values and values of
 // other types. It also treats a missing value as equal to MinKey.
 const compare = fc

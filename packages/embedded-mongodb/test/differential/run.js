@@ -22,7 +22,7 @@ if (!other) {
 }
 const dist = resolve(process.env.STORE_DIST ?? join(import.meta.dirname, '../../dist'));
 const { StoreServer } = await import(pathToFileURL(join(dist, 'server.js')).href);
-const { values: asked } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     runs: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
@@ -118,8 +118,8 @@ function settledAs(before, ...answers) {
 }
 
 async function differ(step, mine, their, before) {
-  const shown = `--seed ${asked.seed} --path ${tally.sequences - 1}\n${text(step)}\n  embedded: ${mine}\n  second:   ${their}`;
-  if (!asked.all) throw new Error(shown);
+  const shown = `--seed ${options.seed} --path ${tally.sequences - 1}\n${text(step)}\n  embedded: ${mine}\n  second:   ${their}`;
+  if (!options.all) throw new Error(shown);
   const ops = [
     ...new Set(text(step).match(/"\$(?!number|date|oid|binary|timestamp|minKey|maxKey|regular|uuid)[a-zA-Z]+"/g) ?? []),
   ];
@@ -196,10 +196,10 @@ process.once('SIGTERM', () => (stopped = true));
 await open();
 const started = performance.now();
 const result = await fc.check(fc.asyncProperty(sequence, play), {
-  numRuns: Number(asked.runs),
-  seed: Number(asked.seed),
-  ...(asked.path === undefined ? {} : { path: asked.path }),
-  endOnFailure: asked.all,
+  numRuns: Number(options.runs),
+  seed: Number(options.seed),
+  ...(options.path === undefined ? {} : { path: options.path }),
+  endOnFailure: options.all,
   interruptAfterTimeLimit: 3_600_000,
   markInterruptAsFailure: true,
 });

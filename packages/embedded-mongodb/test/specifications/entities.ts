@@ -89,7 +89,7 @@ const sensitive = [
 const isSensitive = (event: Fields): boolean =>
   sensitive.includes(text(event['commandName'])) ||
   (['hello', 'ismaster', 'isMaster'].includes(text(event['commandName'])) &&
-    [event['command'], event['reply']].some((told) => isFields(told) && Object.keys(told).length === 0));
+    [event['command'], event['reply']].some((published) => isFields(published) && Object.keys(published).length === 0));
 
 // The driver still changes the documents of its events (it adds times to concerns that it shares).
 function copyOf(event: object): Fields {
@@ -188,10 +188,10 @@ export class Entities {
     const entity: ClientEntity = { client, events: [], started: [], checkedOut: 0 };
     for (const [name, own] of Object.entries(commandEvents)) {
       client.on(own as 'commandStarted', (event) => {
-        const told = copyOf(event);
-        if (ignored.includes(String(told['commandName'])) || hides(told)) return;
-        if (name === 'commandStartedEvent') entity.started.push(told);
-        if (observed.includes(name)) entity.events.push({ name, event: told });
+        const published = copyOf(event);
+        if (ignored.includes(String(published['commandName'])) || hides(published)) return;
+        if (name === 'commandStartedEvent') entity.started.push(published);
+        if (observed.includes(name)) entity.events.push({ name, event: published });
       });
     }
     for (const [name, own] of Object.entries(poolEvents)) {

@@ -207,11 +207,11 @@ describe('capturePayPalOrder', () => {
   });
 
   it('captures nothing for an order that awaits no money, but reads an earlier capture', async () => {
-    const asked: string[] = [];
+    const queried: string[] = [];
     const unwanted = {
       ...account(),
       awaitsMoney: (orderId: string) => {
-        asked.push(orderId);
+        queried.push(orderId);
         return Promise.resolve(false);
       },
     };
@@ -223,7 +223,7 @@ describe('capturePayPalOrder', () => {
       ...['CAP1-COMPLETED', 'REF1-PENDING'],
     ]);
     expect(new Set(calls())).toEqual(new Set([SHOW]));
-    expect(new Set(asked)).toEqual(new Set([ORDER_ID]));
+    expect(new Set(queried)).toEqual(new Set([ORDER_ID]));
   });
 
   it.each<[string, ApiResponse]>([

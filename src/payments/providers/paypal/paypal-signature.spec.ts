@@ -23,7 +23,7 @@ const SIGNATURE =
 
 let server: Server;
 let apiUrl: string;
-const asked: string[] = [];
+const fetched: string[] = [];
 const accepted = new Set<unknown>();
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     'CERT-down': [503, ''],
   };
   server = createServer(({ url = '', headers }, response) => {
-    asked.push(url);
+    fetched.push(url);
     accepted.add(headers.accept);
     const [status, body] = pages[url.replace('/v1/notifications/certs/', '')] ?? [404, '{}'];
     response.writeHead(status, { location: `${apiUrl}/v1/notifications/certs/CERT-1` }).end(body);
@@ -50,7 +50,7 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => {
-  asked.length = 0;
+  fetched.length = 0;
 });
 
 const certUrl = (name = 'CERT-1'): string => `${apiUrl}/v1/notifications/certs/${name}`;
@@ -88,17 +88,17 @@ describe('verifyPayPalRequest', () => {
     };
     await verifyAt(0);
     await verifyAt(DAY_MS - 1);
-    expect(asked).toHaveLength(1);
+    expect(fetched).toHaveLength(1);
     await verifyAt(DAY_MS + 1);
     clock.mockRestore();
-    expect(asked).toHaveLength(2);
+    expect(fetched).toHaveLength(2);
   });
 
   it('fetches a certificate once, also for parallel requests', async () => {
     const headers = headersOf({ certUrl: certUrl('CERT-again') });
     await Promise.all([verify(headers), verify(headers), verify(headers)]);
     await verify(headers);
-    expect(asked).toEqual(['/v1/notifications/certs/CERT-again']);
+    expect(fetched).toEqual(['/v1/notifications/certs/CERT-again']);
     // It is no JSON.
     expect(accepted).toEqual(new Set(['*/*']));
   });
@@ -138,7 +138,7 @@ describe('verifyPayPalRequest', () => {
   ])('follows no redirects, and returns provider_unavailable for %s', async (name, reason) => {
     const request = verify(headersOf({ certUrl: certUrl(name) }));
     await expect(request).rejects.toEqual(unavailable(reason));
-    expect(asked).toEqual([`/v1/notifications/certs/${name}`]);
+    expect(fetched).toEqual([`/v1/notifications/certs/${name}`]);
   });
 
   it.each([undefined, ''])('rejects every request while the webhook id is missing (%j)', async (webhookId) => {
@@ -216,6 +216,6 @@ describe('isCertificateUrl', () => {
     for (const other of ['https://api.paypal.com', 'http://127.0.0.1:1', `${apiUrl}0`]) {
       await expect(verify(headersOf({ certUrl: other + PATH }))).rejects.toEqual(REJECTED);
     }
-    expect(asked).toEqual([]);
+    expect(fetched).toEqual([]);
   });
 });

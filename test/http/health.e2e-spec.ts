@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProduct, anOrder, aServer, aShop } from '../support/actors.js';
+import { aPerson, aProduct, anOrder, aServer, aShop } from '../support/actors.js';
 import { anInstant, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf, OVERDUE } from '../support/records.js';
+import { type SmtpServer, startSmtpServer } from '../support/smtp-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const JOBS = [
@@ -18,6 +19,8 @@ const JOBS = [
   'statistics',
 ];
 
+const NO_EMAILS = { waiting: 0, oldestAt: null, lastError: null, failedInLastDay: 0, lastFailedAt: null };
+
 interface Readiness {
   readonly status: string;
   readonly jobs: {
@@ -28,6 +31,7 @@ interface Readiness {
     readonly lastError: string | null;
   }[];
   readonly outbox: unknown;
+  readonly mail: unknown;
 }
 
 describe('GET /health', () => {
@@ -50,17 +54,18 @@ describe('GET /health', () => {
   });
 
   it('reports that the service is ready, with its jobs before their first round', async () => {
-    const { status, jobs, outbox } = await ready(quiet);
+    const { status, jobs, outbox, mail } = await ready(quiet);
     const fresh = { lastFinishedAt: null, failuresInRow: 0, lastFailedAt: null, lastError: null };
     expect(status).toBe('ok');
     expect(outbox).toEqual({ failedInLastDay: 0, lastFailedAt: null });
+    expect(mail).toEqual({ ...NO_EMAILS, destination: 'files' });
     expect(jobs.sort((left, right) => JOBS.indexOf(left.name) - JOBS.indexOf(right.name))).toEqual(
       JOBS.map((name) => ({ name, ...fresh })),
     );
   });
 
-  it('sends the database no query besides a ping', async () => {
-    expect(await quiet.commandsOf(() => quiet.api.get('/health/ready'))).toEqual([]);
+  it('reads only what waits in the outbox and what was given up, besides a ping', async () => {
+    expect(await quiet.commandsOf(() => quiet.api.get('/health/ready'))).toEqual(['find', 'find', 'find']);
   });
 
   it('shows when the latest round of each job ended', async () => {
@@ -94,5 +99,51 @@ describe('GET /health', () => {
       return jobs.find(({ name, failuresInRow }) => name === 'order-expiry' && failuresInRow === 0);
     });
     expect(mended).toMatchObject({ lastError: 'MongoServerError 2' });
+  });
+});
+
+describe('GET /health/ready, about emails', () => {
+  let smtp: SmtpServer;
+  beforeAll(async () => {
+    smtp = await startSmtpServer();
+  });
+  afterAll(() => smtp.close());
+
+  /** An application whose `SMTP_URL` is the given one, after a person has asked it for an email. */
+  async function afterOneEmail<Result>(url: string, use: (app: TestApp) => Promise<Result>): Promise<Result> {
+    const app = await startTestApp({ env: { SMTP_URL: url } });
+    try {
+      const { email } = await aPerson(app.api);
+      expectSuccess(await app.api.post('/auth/password/forgot', { email }));
+      return await use(app);
+    } finally {
+      await app.close();
+    }
+  }
+  const mailOf = async (app: TestApp): Promise<Record<string, unknown>> =>
+    expectSuccess<{ mail: Record<string, unknown> }>(await app.api.get('/health/ready'), 'The service is ready').mail;
+
+  it('shows at once that the mail server is down, with what waits since when and why, and stays ready', async () => {
+    const gone = await startSmtpServer();
+    await gone.close();
+    await afterOneEmail(gone.url, async (app) => {
+      const mail = await eventually(async () => {
+        const seen = await mailOf(app);
+        return seen['lastError'] !== null && seen;
+      });
+      const waiting = { destination: 'smtp', waiting: 1, oldestAt: anInstant, lastError: 'Error ESOCKET' };
+      expect(mail).toEqual({ ...NO_EMAILS, ...waiting });
+    });
+  });
+
+  it('shows that emails were given up, because the mail server rejected their address', async () => {
+    smtp.unknown.push('550 5.1.1 no such user');
+    await afterOneEmail(smtp.url, async (app) => {
+      const mail = await eventually(async () => {
+        const seen = await mailOf(app);
+        return seen['failedInLastDay'] !== 0 && seen;
+      });
+      expect(mail).toEqual({ ...NO_EMAILS, destination: 'smtp', failedInLastDay: 1, lastFailedAt: anInstant });
+    });
   });
 });

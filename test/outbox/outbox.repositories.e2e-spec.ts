@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Document, ObjectId } from 'mongodb';
 import { DAY_MS, MINUTE_MS } from '../../src/platform/time/durations.js';
+import { type Transaction } from '../../src/platform/database/transactions.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
 import { type WaitingEntry } from '../../src/events/outbox/outbox.types.js';
 import { type NewEntry } from '../../src/events/outbox/outbox-entries.repository.js';
@@ -162,11 +163,32 @@ describe('the entries', () => {
 
   it('counts the entries that were set aside from a time on, up to a limit', async () => {
     for (const minutes of [0, 5, 7]) await settle(await add(), 'failed', at(minutes));
-    await settle(await add(), 'sent', at(8));
-    expect(await outbox.entries.failures(NOW, 10)).toEqual({ count: 3, latest: at(7) });
-    expect(await outbox.entries.failures(at(5), 10)).toEqual({ count: 2, latest: at(7) });
-    expect(await outbox.entries.failures(NOW, 1)).toEqual({ count: 1, latest: at(7) });
-    expect(await outbox.entries.failures(at(8), 10)).toEqual({ count: 0, latest: null });
+    await settle(await add({ topic: 'other' }), 'failed', at(9));
+    await settle(await add(), 'sent', at(10));
+    const { entries } = outbox;
+    expect(await entries.failures('note', NOW, 10)).toEqual({ count: 3, latest: at(7) });
+    expect(await entries.failures('note', at(5), 10)).toEqual({ count: 2, latest: at(7) });
+    expect(await entries.failures('note', NOW, 1)).toEqual({ count: 1, latest: at(7) });
+    expect(await entries.failures('note', at(8), 10)).toEqual({ count: 0, latest: null });
+    expect(await entries.failures(null, NOW, 10)).toEqual({ count: 4, latest: at(9) });
+  });
+
+  it('counts the entries of a topic that wait, up to a limit, with the oldest and the error of a failed attempt', async () => {
+    const { entries } = outbox;
+    expect(await entries.backlog('note', 10)).toEqual({ count: 0, oldest: null, lastError: null });
+    await add({}, at(1));
+    const failed = await add({}, at(2));
+    await add({}, at(3));
+    await add({ topic: 'other' });
+    await settle(await add(), 'sent');
+    expect(await entries.backlog('note', 10)).toEqual({ count: 3, oldest: at(1), lastError: null });
+    const fail = (transaction: Transaction): Promise<void> =>
+      entries.countFailure({ id: failed }, 'Error ESOCKET', at(9), transaction);
+    await store.commit(fail);
+    expect(await entries.backlog('note', 10)).toEqual({ count: 3, oldest: at(1), lastError: 'Error ESOCKET' });
+    expect(await entries.backlog('note', 2)).toEqual({ count: 2, oldest: at(1), lastError: 'Error ESOCKET' });
+    await settle(failed, 'failed');
+    expect(await entries.backlog('note', 10)).toEqual({ count: 2, oldest: at(1), lastError: null });
   });
 
   it('encrypts the entries that wait again, if nothing has changed them', async () => {

@@ -205,7 +205,6 @@ describe('a message that is not sent', () => {
     await eventually(() => Promise.resolve(sent.length === 1));
     expect([sent, setAside]).toEqual([['a1'], [`${id} after 3`]]);
     await process.round();
-    expect(process.sender.state).toEqual({ failedInLastDay: 1, lastFailedAt: expect.any(Date) });
     expect(error.mock.calls[0]?.[1]).toEqual({ id, topic: 'note', shopId: null, attempts: 3, kind: 'Error' });
     expect(await store.connection.collection('existing').countDocuments({ id })).toBe(1);
   });

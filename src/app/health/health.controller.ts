@@ -28,8 +28,8 @@ export class HealthController {
   @ApiOperation({
     summary: 'Is the service ready?',
     description:
-      'For a load balancer: no requests while this fails. It also shows the background jobs of this process. A job that fails ' +
-      'does not change the status.',
+      'For a load balancer: no requests while this fails. It also shows the background jobs of this process, and whether emails ' +
+      'leave the service. Neither changes the status: a mail server that is down keeps nobody from buying.',
   })
   @RespondsWith(ReadinessDto, 'The service is ready')
   async ready(): Promise<ReadinessDto> {

@@ -1,7 +1,7 @@
 import { type ReadinessDto } from './dto/health.dto.js';
 import { type BackgroundState } from './health.service.js';
 
-export function toReadinessDto({ jobs, outbox }: BackgroundState): ReadinessDto {
+export function toReadinessDto({ jobs, outbox, mail }: BackgroundState): ReadinessDto {
   return {
     status: 'ok',
     jobs: jobs.map(({ name, lastFinishedAt, lastFailedAt, lastError, failuresInRow }) => ({
@@ -14,6 +14,14 @@ export function toReadinessDto({ jobs, outbox }: BackgroundState): ReadinessDto 
     outbox: {
       failedInLastDay: outbox.failedInLastDay,
       lastFailedAt: outbox.lastFailedAt?.toISOString() ?? null,
+    },
+    mail: {
+      destination: mail.destination,
+      waiting: mail.waiting,
+      oldestAt: mail.oldestAt?.toISOString() ?? null,
+      lastError: mail.lastError,
+      failedInLastDay: mail.failedInLastDay,
+      lastFailedAt: mail.lastFailedAt?.toISOString() ?? null,
     },
   };
 }

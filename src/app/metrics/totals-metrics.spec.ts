@@ -20,9 +20,10 @@ beforeEach(() => {
   registry = new Registry();
   deliveries = [];
   isDown = false;
-  const totals: Pick<TotalsRepository, 'backlog' | 'messages' | 'payments' | 'dueDeliveries'> = {
+  const totals: Pick<TotalsRepository, 'backlog' | 'messages' | 'givenUp' | 'payments' | 'dueDeliveries'> = {
     backlog: () => Promise.resolve([{ topic: 'email', waiting: 3, oldestAt: HOUR_AGO }]),
     messages: () => Promise.resolve([{ of: 'email', state: 'sent', count: 5 }]),
+    givenUp: () => Promise.resolve([{ topic: 'email', count: 4 }]),
     payments: () => Promise.resolve([{ of: 'stripe', state: 'paid', count: 2 }]),
     dueDeliveries: () => (isDown ? Promise.reject(new Error('no primary')) : Promise.resolve(deliveries)),
   };
@@ -36,6 +37,7 @@ describe('TotalsMetrics', () => {
     expect(await values('database_up')).toEqual([['', 1]]);
     expect(await values('outbox_waiting')).toEqual([['email', 3]]);
     expect(await values('outbox_messages_last_hour')).toEqual([['email sent', 5]]);
+    expect(await values('outbox_given_up_last_hour')).toEqual([['email', 4]]);
     expect(await values('payments_last_hour')).toEqual([['stripe paid', 2]]);
     const [[, age] = ['', 0]] = await values('outbox_oldest_age_seconds');
     expect(Math.abs(age - 3600)).toBeLessThan(60);

@@ -18,6 +18,7 @@ export class TotalsMetrics {
   private readonly outboxWaiting: Gauge<'topic'>;
   private readonly outboxAge: Gauge<'topic'>;
   private readonly messages: Gauge<'topic' | 'state'>;
+  private readonly givenUp: Gauge<'topic'>;
   private readonly payments: Gauge<'provider' | 'state'>;
   private readonly due: Gauge;
   private readonly dueAge: Gauge;
@@ -41,6 +42,11 @@ export class TotalsMetrics {
       'topic',
       'state',
     );
+    this.givenUp = gauge(
+      'outbox_given_up_last_hour',
+      'Messages that were given up in the last hour, after their last attempt or because their receiver rejected them, by topic',
+      'topic',
+    );
     this.payments = gauge(
       'payments_last_hour',
       'Orders of the last hour, by payment provider (none: no payment yet) and payment state',
@@ -57,8 +63,8 @@ export class TotalsMetrics {
 
   /** Reads the numbers. Without the database there are none, rather than old ones. */
   async refresh(): Promise<void> {
-    for (const gauge of [this.outboxWaiting, this.outboxAge, this.messages, this.payments, this.dueByServer])
-      gauge.reset();
+    const ofLabels = [this.outboxWaiting, this.outboxAge, this.messages, this.givenUp, this.payments, this.dueByServer];
+    for (const gauge of ofLabels) gauge.reset();
     try {
       await this.read(new Date());
       this.databaseUp.set(1);
@@ -72,9 +78,10 @@ export class TotalsMetrics {
 
   private async read(now: Date): Promise<void> {
     const since = new Date(now.getTime() - HOUR_MS);
-    const [backlog, messages, payments, deliveries] = await Promise.all([
+    const [backlog, messages, givenUp, payments, deliveries] = await Promise.all([
       this.totals.backlog(),
       this.totals.messages(since),
+      this.totals.givenUp(since),
       this.totals.payments(since),
       this.totals.dueDeliveries(now),
     ]);
@@ -84,6 +91,7 @@ export class TotalsMetrics {
       this.outboxAge.set({ topic }, age(oldestAt));
     }
     for (const { of: topic, state, count } of messages) this.messages.set({ topic, state }, count);
+    for (const { topic, count } of givenUp) this.givenUp.set({ topic }, count);
     for (const { of: provider, state, count } of payments) this.payments.set({ provider, state }, count);
     this.due.set(deliveries.reduce((sum, { due }) => sum + due, 0));
     this.dueAge.set(Math.max(0, ...deliveries.map(({ oldestAt }) => age(oldestAt))));

@@ -13,6 +13,12 @@ export interface Backlog {
   readonly oldestAt: Date;
 }
 
+/** Messages of the outbox with one topic that were set aside after their last attempt. */
+export interface GivenUp {
+  readonly topic: string;
+  readonly count: number;
+}
+
 /** Deliveries that one game server could take now. */
 export interface DueDeliveries {
   /** null: any server of the shop can take them. */
@@ -55,6 +61,15 @@ export class TotalsRepository {
   /** The messages that were added since a time, by topic and state. */
   messages(since: Date): Promise<Count[]> {
     return this.counts('outbox', since, { of: '$topic', state: '$state' });
+  }
+
+  /** The messages that were given up since a time, by topic. Index: `{ settledAt }`, which has only these messages. */
+  givenUp(since: Date): Promise<GivenUp[]> {
+    return this.aggregate<GivenUp>('outbox', [
+      { $match: { state: 'failed', settledAt: { $gte: since } } },
+      { $group: { _id: '$topic', count: { $sum: 1 } } },
+      { $project: { _id: 0, topic: '$_id', count: 1 } },
+    ]);
   }
 
   /** The orders that were placed since a time, by the provider of their first payment event and the state of their payment. */

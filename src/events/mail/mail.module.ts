@@ -3,11 +3,12 @@ import { AuditModule } from '../audit/audit.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { EmailsService } from './emails.service.js';
 import { MailService } from './mail.service.js';
+import { MailStateService } from './mail-state.service.js';
 
 @Global()
 @Module({
   imports: [AuditModule, OutboxModule],
-  providers: [EmailsService, MailService],
-  exports: [EmailsService],
+  providers: [EmailsService, MailService, MailStateService],
+  exports: [EmailsService, MailStateService],
 })
 export class MailModule {}

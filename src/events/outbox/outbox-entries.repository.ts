@@ -110,14 +110,35 @@ export class OutboxEntriesRepository {
     await this.entries.updateMany(earlier, { $set: { dueAt: until } }).session(transaction);
   }
 
-  /** How many messages were set aside since a time, and when the latest one. */
-  async failures(since: Date, limit: number): Promise<{ count: number; latest: Date | null }> {
+  /** How many messages were set aside since a time, and when the latest one. @param topic null: of all topics */
+  async failures(topic: string | null, since: Date, limit: number): Promise<{ count: number; latest: Date | null }> {
     const records = await this.entries
-      .find({ state: 'failed', settledAt: trusted({ $gte: since }) }, { settledAt: 1 })
+      .find(
+        { state: 'failed', ...(topic === null ? {} : { topic }), settledAt: trusted({ $gte: since }) },
+        { settledAt: 1 },
+      )
       .sort({ settledAt: -1 })
       .limit(limit)
       .lean();
     return { count: records.length, latest: records[0]?.settledAt ?? null };
+  }
+
+  /** How many messages of a topic wait, since when the oldest one does, and the latest error of the oldest one that has failed. */
+  async backlog(
+    topic: string,
+    limit: number,
+  ): Promise<{ count: number; oldest: Date | null; lastError: string | null }> {
+    const records = await this.entries
+      .find({ state: 'waiting', topic }, { createdAt: 1, lastError: 1 })
+      .sort({ createdAt: 1 })
+      .limit(limit)
+      .lean();
+    const failed = records.find(({ lastError }) => lastError !== null);
+    return {
+      count: records.length,
+      oldest: records[0]?.createdAt ?? null,
+      lastError: failed?.lastError ?? null,
+    };
   }
 
   /** All waiting messages in the order of their ids. @param id null: from the first one */

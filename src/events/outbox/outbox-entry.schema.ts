@@ -53,12 +53,16 @@ export const outboxEntrySchema = new Schema<OutboxEntryRecord>(
 
 const waiting = { partialFilterExpression: { state: 'waiting' } };
 
-// Only waiting messages are in these two, so sent ones cost the sender nothing.
+// Only waiting messages are in these three, so sent ones cost the sender nothing.
 // The messages of a stream in their order (`insert`, `ofStream`, `postpone`). Unique: no two of them have the same position.
 outboxEntrySchema.index({ lane: 1, stream: 1, position: 1 }, { ...waiting, unique: true });
 // The lanes with messages (`nextLane`), and the messages of a lane that are due (`due`, `nextDueAt`).
 outboxEntrySchema.index({ lane: 1, dueAt: 1 }, waiting);
-// The messages that were set aside (`failures`).
-outboxEntrySchema.index({ settledAt: 1 }, { partialFilterExpression: { state: 'failed' } });
+// The oldest waiting messages of a topic (`backlog`).
+outboxEntrySchema.index({ topic: 1, createdAt: 1 }, waiting);
+// The messages that were set aside (`failures`): all of them, and those of a topic.
+const failed = { partialFilterExpression: { state: 'failed' } };
+outboxEntrySchema.index({ settledAt: 1 }, failed);
+outboxEntrySchema.index({ topic: 1, settledAt: 1 }, failed);
 // Deletes old entries.
 outboxEntrySchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });

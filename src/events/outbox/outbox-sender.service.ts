@@ -3,7 +3,7 @@ import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
 import { backoff } from '../../platform/jobs/backoff.js';
 import { type Job } from '../../platform/jobs/job.js';
 import { describeError } from '../../platform/logging/logger.js';
-import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { SECOND_MS } from '../../platform/time/durations.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { topicOf } from './outbox-lane.js';
 import { OutboxDeliveryService } from './outbox-delivery.service.js';
@@ -19,14 +19,6 @@ const MAX_BACKOFF_MS = 20 * SECOND_MS;
 /** How long a stop waits for messages that are being sent, and then for the end of attempts that it interrupts. */
 const STOP_TIMEOUT_MS = 8 * SECOND_MS;
 const INTERRUPT_TIMEOUT_MS = 2 * SECOND_MS;
-const MAX_FAILURES = 100;
-
-/** The messages that were set aside in the last 24 hours, by any process. */
-export interface OutboxState {
-  /** At most 100. */
-  readonly failedInLastDay: number;
-  readonly lastFailedAt: Date | null;
-}
 
 interface Backoff {
   readonly failures: number;
@@ -47,7 +39,6 @@ export class OutboxSenderService implements OnApplicationShutdown {
   private readonly timers = new Map<string, { readonly atMs: number; readonly timer: NodeJS.Timeout }>();
   private readonly backoffs = new Map<string, Backoff>();
   private isStopped = false;
-  private current: OutboxState = { failedInLastDay: 0, lastFailedAt: null };
 
   constructor(
     private readonly entries: OutboxEntriesRepository,
@@ -58,11 +49,6 @@ export class OutboxSenderService implements OnApplicationShutdown {
     jobs: BackgroundJobs,
   ) {
     this.job = jobs.add('outbox', () => this.round());
-  }
-
-  /** As the latest round of the job found it. */
-  get state(): OutboxState {
-    return this.current;
   }
 
   /** Starts a tick of a lane as soon as possible. */
@@ -91,8 +77,6 @@ export class OutboxSenderService implements OnApplicationShutdown {
       if (this.job.isStopped) return;
       if (next.dueAt.getTime() <= Date.now()) this.wake(next.lane);
     }
-    const { count, latest } = await this.entries.failures(new Date(Date.now() - DAY_MS), MAX_FAILURES);
-    this.current = { failedInLastDay: count, lastFailedAt: latest };
   }
 
   /** Schedules a tick of a lane for a time, or for the end of its backoff. */

@@ -11,6 +11,7 @@ import { OutboxLanesRepository } from './outbox-lanes.repository.js';
 import { OutboxRotationService } from './outbox-rotation.service.js';
 import { OutboxSenderService } from './outbox-sender.service.js';
 import { OutboxService } from './outbox.service.js';
+import { OutboxStateService } from './outbox-state.service.js';
 import { OutboxTicksService } from './outbox-ticks.service.js';
 import { OutboxVault } from './outbox-vault.js';
 
@@ -32,8 +33,9 @@ import { OutboxVault } from './outbox-vault.js';
     OutboxTicksService,
     OutboxSenderService,
     OutboxRotationService,
+    OutboxStateService,
     OutboxService,
   ],
-  exports: [OutboxService, OutboxHandlers, OutboxSenderService, OutboxRotationService],
+  exports: [OutboxService, OutboxHandlers, OutboxRotationService, OutboxStateService],
 })
 export class OutboxModule {}

@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { MAIL_DESTINATIONS, type MailDestination } from '../../../events/mail/mail-state.service.js';
 import {
   ChoiceField,
   IntegerField,
@@ -73,6 +74,43 @@ export class OutboxStateDto {
   lastFailedAt!: string | null;
 }
 
+@ApiSchema({ description: 'Whether emails leave the service. All processes share them.' })
+export class MailStateDto extends OutboxStateDto {
+  @ChoiceField({
+    oneOf: MAIL_DESTINATIONS,
+    description:
+      'Where emails go (`SMTP_URL`): to a mail server, to files in `DATA_DIR/mail`, or nowhere, because emails are switched off.',
+    example: 'smtp',
+  })
+  destination!: MailDestination;
+
+  @IntegerField({
+    minimum: 0,
+    maximum: 100,
+    description: 'How many emails are not sent yet; 100 means 100 or more.',
+    example: 3,
+  })
+  waiting!: number;
+
+  @TimestampField({
+    nullable: true,
+    description: 'When the oldest of them was written; null if none waits.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  oldestAt!: string | null;
+
+  @StringField({
+    nullable: true,
+    maxLength: 100,
+    description:
+      'Why emails wait: the kind of error of an attempt to send one of them; null if no attempt has failed. `ESOCKET`, ' +
+      '`ECONNECTION`, `ETIMEDOUT` and `EDNS`: the mail server cannot be reached. `EAUTH`: it rejected the login. `EENVELOPE`: ' +
+      'it rejected an address for now.',
+    example: 'Error ESOCKET',
+  })
+  lastError!: string | null;
+}
+
 @ApiSchema({ description: 'The readiness of the service, and its background jobs.' })
 export class ReadinessDto extends HealthDto {
   @ObjectListField(
@@ -95,10 +133,26 @@ export class ReadinessDto extends HealthDto {
 
   @ObjectField(
     {
-      description: 'Messages that leave the service, as the latest round of the job `outbox` found them.',
+      description: 'Messages that leave the service: emails, webhooks and events.',
       example: { failedInLastDay: 0, lastFailedAt: null },
     },
     () => OutboxStateDto,
   )
   outbox!: OutboxStateDto;
+
+  @ObjectField(
+    {
+      description: 'Whether emails leave the service.',
+      example: {
+        destination: 'smtp',
+        waiting: 3,
+        oldestAt: '2026-11-21T12:00:00.000Z',
+        lastError: 'Error ESOCKET',
+        failedInLastDay: 0,
+        lastFailedAt: null,
+      },
+    },
+    () => MailStateDto,
+  )
+  mail!: MailStateDto;
 }

@@ -192,30 +192,30 @@ async function status(request) {
 
 const app = express();
 app.disable('x-powered-by');
-const answer = (handler) => async (request, response) => {
+const respond = (handler) => async (request, response) => {
   response.json({ success: true, data: await handler(request), message: 'Done' });
 };
 app.get(
   '/api/v2/health/live',
-  answer(() => ({ status: 'ok' })),
+  respond(() => ({ status: 'ok' })),
 );
-app.get('/api/v2/shops/:shopId/team', answer(team));
-app.patch('/api/v2/api-keys/:keyId', express.json(), answer(updateKey));
-app.get('/api/v2/api-keys', answer(listKeys));
-app.post('/api/v2/discounts/:shopId/validate', express.json(), answer(validate));
-app.delete('/api/v2/shops/:shopId/domain', answer(removeDomain));
-app.get('/api/v2/stats/:shopId/comparison', answer(compare));
-app.get('/api/v2/servers/public/:serverId/status', answer(status));
+app.get('/api/v2/shops/:shopId/team', respond(team));
+app.patch('/api/v2/api-keys/:keyId', express.json(), respond(updateKey));
+app.get('/api/v2/api-keys', respond(listKeys));
+app.post('/api/v2/discounts/:shopId/validate', express.json(), respond(validate));
+app.delete('/api/v2/shops/:shopId/domain', respond(removeDomain));
+app.get('/api/v2/stats/:shopId/comparison', respond(compare));
+app.get('/api/v2/servers/public/:serverId/status', respond(status));
 await copyIndexes(db);
-app.post('/api/v2/checkout/:shopId/orders', express.json(), answer(checkoutHandler(db, inTransaction, enter, outbox)));
+app.post('/api/v2/checkout/:shopId/orders', express.json(), respond(checkoutHandler(db, inTransaction, enter, outbox)));
 app.post(
   '/api/v2/orders/public/:orderId/nickname/change',
   express.json(),
-  answer(nicknameHandler(db, inTransaction, outbox)),
+  respond(nicknameHandler(db, inTransaction, outbox)),
 );
 app.post(
   '/api/v2/payments/webhooks/custom/:shopId/:secret',
   express.raw({ type: 'application/json' }),
-  answer(webhookHandler(db, inTransaction, outbox)),
+  respond(webhookHandler(db, inTransaction, outbox)),
 );
 const server = app.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));

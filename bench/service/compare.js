@@ -23,7 +23,7 @@ async function requireSame(sides, { name, next, essence }, caller) {
     const { path, ...request } = next(caller, 0);
     const { status, text } = await send(`${base}${path}`, request);
     if (status !== 200) throw new Error(`${base}${path} returned ${status}: ${text}`);
-    // As it was sent: an id of the bare handler is a text then, too.
+    // As it was sent: an id of the bare handler is then a string too.
     essences.push(essence(JSON.parse(text).data, caller));
   }
   if (!isDeepStrictEqual(...essences)) throw new Error(`${name} differs: ${JSON.stringify(essences)}`);

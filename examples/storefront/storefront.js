@@ -1,4 +1,4 @@
-// A storefront in one page. It calls the API with a storefront key, which everybody may read. Every text of the API is shown
+// A storefront in one page. It calls the API with a storefront key, which everybody may read. Every string of the API is shown
 // with `textContent`, so that nothing in a name or an error becomes a part of the page.
 
 /** The address of the API, the shop and its storefront key: from the page, or from its address. */
@@ -97,7 +97,7 @@ function money(amount, code = currency) {
   return new Intl.NumberFormat(document.documentElement.lang, style).format(amount);
 }
 
-/** A new element with a text, or with other elements in it. */
+/** A new element that contains a string or other elements. */
 function element(tag, content, properties = {}) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...[content].flat());
@@ -178,7 +178,7 @@ function forgetPrice() {
   seenTotal = null;
 }
 
-/** What the buyer typed. The API takes no empty texts. */
+/** What the buyer typed. The API accepts no empty strings. */
 function wanted() {
   const typed = { serverId: 'server', nickname: 'nickname', email: 'email', discountCode: 'code' };
   const fields = Object.entries(typed).map(([name, id]) => [name, byId(id).value.trim()]);
@@ -222,7 +222,7 @@ async function quote() {
 }
 
 /**
- * The key with which the service recognises a repeated request. It stays the same until there is an answer, also when the page
+ * The key with which the service recognises a repeated request. It stays the same until there is a response, also when the page
  * is loaded again: a buyer who clicks twice gets one order. Another order gets another key.
  */
 function idempotencyKeyFor(body) {

@@ -12,7 +12,7 @@ const LOOPS = 2;
 /** How many requests to wait for in each phase. */
 const ENOUGH = 8;
 
-interface Answer {
+interface KeyResponse {
   /** Milliseconds on the clock of `performance`. */
   readonly began: number;
   readonly ended: number;
@@ -36,7 +36,7 @@ describe('A rotation under load, in two processes', () => {
 
   /** Sends requests with a key, in parallel loops to both processes, until it is stopped. */
   class Traffic {
-    readonly responses: Answer[] = [];
+    readonly responses: KeyResponse[] = [];
     private stopped = false;
     private readonly loops: Promise<unknown>;
 
@@ -63,7 +63,7 @@ describe('A rotation under load, in two processes', () => {
       }
     }
   }
-  const statuses = (responses: readonly Answer[]): Set<number> => new Set(responses.map(({ status }) => status));
+  const statuses = (responses: readonly KeyResponse[]): Set<number> => new Set(responses.map(({ status }) => status));
 
   it('accepts every request with either key in the grace period, and none with the old key after it', async () => {
     const { id, key } = await aKey(one.api, shop);

@@ -125,8 +125,8 @@ describe('GET /shops/{shopId}/audit', () => {
     const cursor = /cursor=([\w-]+)/.exec(theirs.headers['link'] ?? '')?.[1] ?? '';
     const token = shop.owner.token;
     const whole = expectSuccess<Entry[]>(await app.api.get(path(), { token }));
-    const answered = expectSuccess<Entry[]>(await app.api.get(`${path()}?cursor=${cursor}`, { token }));
-    expect(answered).toEqual(whole.filter(({ id }) => answered.some((entry) => entry.id === id)));
+    const page = expectSuccess<Entry[]>(await app.api.get(`${path()}?cursor=${cursor}`, { token }));
+    expect(page).toEqual(whole.filter(({ id }) => page.some((entry) => entry.id === id)));
     const tampered = await app.api.get(`${path()}?cursor=${cursor.slice(1)}`, { token });
     expectError(tampered, 400, 'cursor must come from the Link header of a list');
   });

@@ -76,11 +76,11 @@ async function webhooks({ shopId, owner: { token } }: TestShop): Promise<void> {
       expectSuccess<{ id: string }[]>(await app.api.get(`${log}?state=${state}`, { token }));
     return eventually(async () => (await listed())[0]?.id);
   };
-  receiver.answer((response) => response.writeHead(410).end());
+  receiver.respond((response) => response.writeHead(410).end());
   expectSuccess(await app.api.post(`${path}/${id}/test`, {}, { token }));
   const deliveryId = await ended('failed');
   expectSuccess(await app.api.patch(`${path}/${id}`, { isActive: true }, { token }));
-  receiver.answer((response) => response.writeHead(204).end());
+  receiver.respond((response) => response.writeHead(204).end());
   expectSuccess(await app.api.post(`${log}/${deliveryId}/replay`, {}, { token }));
   await ended('delivered');
   expectSuccess(await app.api.get(log, { token }));

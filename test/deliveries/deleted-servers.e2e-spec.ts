@@ -36,8 +36,8 @@ describe('The deliveries of a deleted game server', () => {
   };
   const failed = (order: TestOrder): Promise<boolean> =>
     eventually(async () => (await deliveryStatusOf(app.api, order)) === 'failed');
-  /** Lets the job look at the deleted server again at once. */
-  const lookAgain = (fields: object = {}): Promise<unknown> =>
+  /** Makes the job check the deleted server again at once. */
+  const checkAgain = (fields: object = {}): Promise<unknown> =>
     inDatabase(app, (db) =>
       db
         .collection('game_servers')
@@ -88,7 +88,7 @@ describe('The deliveries of a deleted game server', () => {
       await acknowledge(app.api, shop, delivery);
     }
     await endLeases(app, lost);
-    await lookAgain();
+    await checkAgain();
     await failed(lost);
     expect(await deliveryStatusOf(app.api, reported)).toBe('delivered');
   });
@@ -98,7 +98,7 @@ describe('The deliveries of a deleted game server', () => {
     const [open, disputed] = [await anOrder(app.api, shopId, { productId, serverId }), await aPaidOrder(app.api, shop)];
     await tellPayment(app.api, shop, disputed, 'dispute.opened');
     await deleteServer();
-    await lookAgain({ archivedAt: new Date(0) });
+    await checkAgain({ archivedAt: new Date(0) });
     await eventually(async () =>
       inDatabase(app, async (db) => {
         const server = await db.collection('game_servers').findOne({ _id: idOf(serverId) });

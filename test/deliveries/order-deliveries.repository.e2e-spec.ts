@@ -153,7 +153,7 @@ describe('OrderDeliveriesRepository', () => {
     expect(await states()).toEqual(['delivered']);
     await queue(before);
     const queued = { state: 'queued', attemptsLeft: 5, dueAt: DUE_AT, nickname: 'Alex_42', waitsFor: 'alex_42' };
-    // A buyer keeps what was delivered, and what was taken back once is to be taken back again.
+    // A purchase keeps who received it, and a take-back runs again as if it had never run.
     const deliveredAt = kind === 'purchase' ? CREATED_AT : null;
     expect(await stored()).toMatchObject([{ ...queued, deliveredAt, deliveredTo: kind === 'purchase' ? 'Old' : null }]);
   });

@@ -101,10 +101,10 @@ const allIsSent = ({ db }: Records): Promise<boolean> =>
     return waiting + leased === 0;
   });
 
-/** Times that a valid request of another test may store in passing. */
+/** Times of last use, which valid requests of other tests also write. They are left out of the comparison. */
 const LAST_USES = { lastActiveAt: 0, lastUsedAt: 0 };
 
-/** Everything that is stored, except the times that reading stores, and that a webhook request was rejected. */
+/** Everything that is stored, except the times of last use and the records of rejected webhook requests. */
 async function storedIn({ db }: Records): Promise<string> {
   const collections = (await db.listCollections().toArray()).map(({ name }) => name).sort();
   const contents: unknown[] = [];

@@ -41,9 +41,9 @@ describe('Idempotency-Key', () => {
   it('creates one order for 30 identical parallel requests', async () => {
     const key = randomUUID();
     const responses = await Promise.all(Array.from({ length: 30 }, () => app.api.post(path(), checkout, withKey(key))));
-    const answered = responses.filter(({ status }) => status === 200);
-    expect(answered.length).toBeGreaterThan(0);
-    expect(new Set(answered.map(({ body }) => body.data.id)).size).toBe(1);
+    const succeeded = responses.filter(({ status }) => status === 200);
+    expect(succeeded.length).toBeGreaterThan(0);
+    expect(new Set(succeeded.map(({ body }) => body.data.id)).size).toBe(1);
     for (const response of responses.filter(({ status }) => status !== 200)) {
       expectError(response, 409, 'A request with this Idempotency-Key is still running');
     }

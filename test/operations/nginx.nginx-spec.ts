@@ -10,7 +10,7 @@ import { ServiceProcess } from '../support/service-process.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
-interface Answer {
+interface ProxyResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -23,7 +23,7 @@ function sendTo(
   port: number,
   path: string,
   { headers = {}, method = 'GET', agent }: { headers?: Record<string, string>; method?: string; agent?: Agent } = {},
-): Promise<Answer> {
+): Promise<ProxyResponse> {
   return new Promise((resolve, reject) => {
     const target = { host: '127.0.0.1', port, rejectUnauthorized: false, path, headers, method };
     request({ ...target, ...(agent === undefined ? {} : { agent }) }, (response) => {
@@ -41,7 +41,7 @@ describe('ops/nginx/shop-platform.conf', () => {
   let apps: [TestApp, TestApp];
   let nginx: NginxServer;
   const portOf = ({ baseUrl }: TestApp): number => Number(new URL(baseUrl).port);
-  const send = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
+  const send = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<ProxyResponse> =>
     sendTo(nginx.httpsPort, path, { headers, method });
 
   beforeAll(async () => {

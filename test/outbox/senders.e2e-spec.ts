@@ -211,16 +211,16 @@ describe('a message that is not sent', () => {
 });
 
 it('sends the messages of another lane while a destination hangs', async () => {
-  let answer = (): void => undefined;
-  const answered = new Promise<void>((resolve) => (answer = resolve));
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
   const send = ({ payload }: OutboxItem): Promise<void> =>
-    payload === 'hangs' ? answered : Promise.resolve(void sent.push(payload));
+    payload === 'hangs' ? finished : Promise.resolve(void sent.push(payload));
   const process = start({ send });
   await add(process, ...numbers(50).map(() => aMessage('hangs', { lane: 'slow' })));
   await add(process, ...numbers(50).map((number) => aMessage(number, { lane: 'quick' })));
   await eventually(() => Promise.resolve(sent.length === 50));
   expect(sorted()).toEqual(numbers(50));
-  answer();
+  finish();
 });
 
 it('processes a message of a topic that only writes once, together with the record that it was done', async () => {

@@ -138,7 +138,7 @@ describe('POST /orders/public/{orderId}/payment', () => {
   });
 
   it.each<StripeApi['mood']>(['never', 'overloaded', 'rejecting', 'garbage', 'no address'])(
-    'returns 503 while the provider answers %s: nothing is half created, and a repetition gets the same payment',
+    'returns 503 while the response of the provider is %s, and creates one payment when the request is repeated',
     async (mood) => {
       stripe.mood = mood;
       const failed = await pay({ provider: 'stripe' });

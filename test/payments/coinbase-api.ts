@@ -100,7 +100,7 @@ export async function startCoinbaseApi(): Promise<CoinbaseApi> {
     return mood ?? { status: 200, body: { checkout: changed } };
   };
 
-  const answerTo = (request: ApiRequest): ApiResponse => {
+  const responseTo = (request: ApiRequest): ApiResponse => {
     if (!isAuthorized(request)) return error(401, 'unauthorized');
     const creation = { idempotencyKey: request.headers['x-idempotency-key'], body: request.body };
     const [, id = '', action] = /^\/api\/v1\/checkouts(?:\/(\w+))?(?:\/(\w+))?$/.exec(request.path) ?? [];
@@ -112,7 +112,7 @@ export async function startCoinbaseApi(): Promise<CoinbaseApi> {
   };
 
   const api: CoinbaseApi = {
-    ...(await startLocalApi(answerTo)),
+    ...(await startLocalApi(responseTo)),
     creations,
     refunds,
     checkouts,

@@ -25,13 +25,13 @@ export interface LocalApi {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port. @param answerTo returns null for a request that gets no response */
-export async function startLocalApi(answerTo: (request: ApiRequest) => ApiResponse | null): Promise<LocalApi> {
+/** Starts a server on a free port. @param responseTo returns null for a request that gets no response */
+export async function startLocalApi(responseTo: (request: ApiRequest) => ApiResponse | null): Promise<LocalApi> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = request;
-    const answer = answerTo({ method, path, headers, body: await text(request) });
-    if (answer === null) return;
-    const { status, body, headers: more } = answer;
+    const result = responseTo({ method, path, headers, body: await text(request) });
+    if (result === null) return;
+    const { status, body, headers: more } = result;
     response.writeHead(status, { 'content-type': 'application/json', ...more });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };

@@ -97,7 +97,7 @@ export async function startMercadoPagoApi(): Promise<MercadoPagoApi> {
     return { status: 200, body: { paging: { total: results.length }, results: results.map(({ id }) => ({ id })) } };
   };
 
-  const answerTo = (request: ApiRequest): ApiResponse => {
+  const responseTo = (request: ApiRequest): ApiResponse => {
     const { method, path, headers } = request;
     if (headers.authorization !== `Bearer ${MERCADO_PAGO_ACCOUNT.accessToken}`) return error(401, 'invalid_token');
     if (method === 'POST' && path === '/checkout/preferences') return create(request);
@@ -110,7 +110,7 @@ export async function startMercadoPagoApi(): Promise<MercadoPagoApi> {
   };
 
   const api: MercadoPagoApi = {
-    ...(await startLocalApi(answerTo)),
+    ...(await startLocalApi(responseTo)),
     creations,
     refunds,
     records,

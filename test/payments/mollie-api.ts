@@ -45,7 +45,7 @@ export async function startMollieApi(): Promise<MollieApi> {
     return { status: 201, body: payments.get(id) ?? {} };
   };
 
-  const answerTo = (request: ApiRequest): ApiResponse => {
+  const responseTo = (request: ApiRequest): ApiResponse => {
     if (request.headers.authorization !== `Bearer ${MOLLIE_KEY}`) return error(401, 'Unauthorized Request');
     if (request.method === 'POST' && request.path === '/v2/payments') return create(request);
     if (api.mood !== 'well') return api.mood;
@@ -55,7 +55,7 @@ export async function startMollieApi(): Promise<MollieApi> {
   };
 
   const api: MollieApi = {
-    ...(await startLocalApi(answerTo)),
+    ...(await startLocalApi(responseTo)),
     creations,
     payments,
     mood: 'well',

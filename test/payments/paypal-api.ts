@@ -49,17 +49,17 @@ const error = (status: number, name: string, issue?: string): ApiResponse => ({
 
 class Orders {
   private readonly byId = new Map<string, PayPalOrder>();
-  private readonly answers = new Map<string, { readonly body: string; readonly answer: ApiResponse }>();
+  private readonly responses = new Map<string, { readonly body: string; readonly response: ApiResponse }>();
 
   constructor(private readonly api: PayPalApi) {}
 
   /** A known request id gets the first response again; with another body, it is an error. */
   once({ requestId, body }: SeenRequest, act: () => ApiResponse): ApiResponse {
-    const known = this.answers.get(String(requestId));
-    if (known !== undefined) return known.body === body ? known.answer : error(422, 'DUPLICATE_REQUEST_ID');
-    const answer = act();
-    if (answer.status < 300) this.answers.set(String(requestId), { body, answer });
-    return answer;
+    const known = this.responses.get(String(requestId));
+    if (known !== undefined) return known.body === body ? known.response : error(422, 'DUPLICATE_REQUEST_ID');
+    const response = act();
+    if (response.status < 300) this.responses.set(String(requestId), { body, response });
+    return response;
   }
 
   create(body: string): ApiResponse {
@@ -92,7 +92,7 @@ class Orders {
   }
 }
 
-function answerTo(api: PayPalApi, orders: Orders, request: SeenRequest): ApiResponse {
+function responseTo(api: PayPalApi, orders: Orders, request: SeenRequest): ApiResponse {
   const { call, body, authorization } = request;
   if (call.startsWith('GET /v1/notifications/certs/')) return { status: 200, body: CERTIFICATE };
   if (api.mood === 'overloaded') return error(503, 'SERVICE_UNAVAILABLE');
@@ -114,7 +114,7 @@ export async function startPayPalApi(): Promise<PayPalApi> {
     const requestId = headers['paypal-request-id'] as string | undefined;
     const seen = { call: `${method} ${path}`, authorization: String(headers.authorization), requestId, body };
     requests.push(seen);
-    return answerTo(api, orders, seen);
+    return responseTo(api, orders, seen);
   };
   const api: PayPalApi = {
     ...(await startLocalApi(see)),

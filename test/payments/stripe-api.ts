@@ -100,7 +100,7 @@ export async function startStripeApi(): Promise<StripeApi> {
   const known = new Map<string, { readonly body: string; readonly made: StripeObject }>();
   const requests: StripeRequest[] = [];
   const account = new Account();
-  const answerTo = ({ headers, method, path, body }: ApiRequest): ApiResponse | null => {
+  const responseTo = ({ headers, method, path, body }: ApiRequest): ApiResponse | null => {
     const error = (status: number, type: string, code?: string): ApiResponse => ({
       status,
       body: { error: { type, code, message: `Not possible with ${String(headers.authorization)}` } },
@@ -124,7 +124,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     return first.body === body ? { status: 200, body: first.made } : error(400, 'idempotency_error');
   };
   const api: StripeApi = {
-    ...(await startLocalApi(answerTo)),
+    ...(await startLocalApi(responseTo)),
     requests,
     mood: 'well',
     refundStatus: 'succeeded',

@@ -53,7 +53,7 @@ export async function startYookassaApi(): Promise<YookassaApi> {
     return { status: 200, body: payment };
   };
 
-  const answerTo = (request: ApiRequest): ApiResponse => {
+  const responseTo = (request: ApiRequest): ApiResponse => {
     const { method, path, headers } = request;
     if (headers.authorization !== AUTHORIZATION) return error(401, 'invalid_credentials');
     if (method === 'POST' && path === '/v3/payments') return create(request);
@@ -63,7 +63,7 @@ export async function startYookassaApi(): Promise<YookassaApi> {
   };
 
   const api: YookassaApi = {
-    ...(await startLocalApi(answerTo)),
+    ...(await startLocalApi(responseTo)),
     creations,
     records,
     mood: 'well',

@@ -44,7 +44,7 @@ async function openApiDocument(dataDir) {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   app.send({ id: 1, question: 'start', details: { env, databaseUri } });
-  const [{ answer: port, error }] = await once(app, 'message');
+  const [{ result: port, error }] = await once(app, 'message');
   if (error !== undefined) throw new Error(`the service did not start: ${error}`);
   const response = await fetch(`http://127.0.0.1:${port}/api/v2/openapi.json`);
   const document = await response.text();

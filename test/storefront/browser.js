@@ -42,12 +42,12 @@ export async function startBrowser(command) {
 
 /** Messages are JSON, each with a zero byte at its end. */
 function connect(child, complaints) {
-  const [, , , commands, answers] = child.stdio;
+  const [, , , commands, responses] = child.stdio;
   const waiting = new Map();
   const listeners = [];
   let last = 0;
   let rest = '';
-  answers.setEncoding('utf8').on('data', (chunk) => {
+  responses.setEncoding('utf8').on('data', (chunk) => {
     const messages = (rest + chunk).split('\0');
     rest = messages.pop();
     for (const message of messages.map((text) => JSON.parse(text))) {

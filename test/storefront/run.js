@@ -200,7 +200,7 @@ function steps({ page, url, shop, files, address }) {
       },
     ],
     [
-      'shows the price before it orders, and orders once for two clicks and for an answer that was lost',
+      'shows the price before it orders, and orders once for two clicks and when a response was lost',
       async () => {
         await page.go(address);
         await page.shows('#catalogue', /VIP rank/);
@@ -218,7 +218,7 @@ function steps({ page, url, shop, files, address }) {
             const response = await fetch(address, options);
             if (!address.endsWith('/orders')) return response;
             globalThis.fetch = fetch;
-            throw new TypeError('The answer was lost');
+            throw new TypeError('The response was lost');
           };
         });
         await page.click('#order');

@@ -82,7 +82,7 @@ function taken() {
 /** Everything that was written so far has reached the parent when this line has. */
 const written = (text) => new Promise((resolve) => process.stdout.write(text, resolve));
 
-const answers = {
+const handlers = {
   start: async ({ env, config, databaseUri, watchCommands = false }) => {
     [hashes, commands] = [0, []];
     updates.clear();
@@ -129,7 +129,7 @@ const answers = {
 
 process.on('message', async ({ id, question, details }) => {
   try {
-    process.send({ id, answer: await answers[question](details) });
+    process.send({ id, result: await handlers[question](details) });
   } catch (error) {
     process.send({ id, error: String(error?.stack ?? error) });
   }

@@ -87,17 +87,17 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   for (const handle of [child.channel, child.stdout, child.stderr]) (handle as { ref(): void; unref(): void })[call]();
 }
 
-interface Answer {
+interface Reply {
   readonly id: number;
-  readonly answer?: unknown;
+  readonly result?: unknown;
   readonly error?: string;
 }
 
 function questions(child: ChildProcess, output: () => string): AppProcess['ask'] {
-  const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let last = 0;
-  child.on('message', ({ id, answer, error }: Answer) => {
-    if (error === undefined) waiting.get(id)?.resolve(answer);
+  child.on('message', ({ id, result, error }: Reply) => {
+    if (error === undefined) waiting.get(id)?.resolve(result);
     else waiting.get(id)?.reject(new Error(error));
     waiting.delete(id);
   });
@@ -106,10 +106,10 @@ function questions(child: ChildProcess, output: () => string): AppProcess['ask']
     for (const { reject } of waiting.values()) reject(ended);
   });
   return (question, details = {}) => {
-    const answered = new Promise((resolve, reject) => {
+    const replied = new Promise((resolve, reject) => {
       waiting.set(++last, { resolve, reject });
       child.send({ id: last, question, details });
     });
-    return settled(answered, `the answer of the application to ${question}`, output);
+    return settled(replied, `the reply of the application to ${question}`, output);
   };
 }

@@ -30,9 +30,9 @@ export function visitWith(secret: string, fields: Partial<Visit> = {}): Visit {
 }
 
 /** @throws Error when the response is a redirection */
-export function shownBy(answer: PageResponse): ShownPage {
-  if ('location' in answer) throw new Error(`The answer leads to ${answer.location}`);
-  return answer;
+export function shownBy(response: PageResponse): ShownPage {
+  if ('location' in response) throw new Error(`The response leads to ${response.location}`);
+  return response;
 }
 
 /** The secret that a redirection keeps in a cookie for a page; null: it sets no cookie for this page. */

@@ -31,7 +31,7 @@ export class RedisServer {
   async up(): Promise<void> {
     const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     this.child = spawn('redis-server', options, { stdio: 'ignore' });
-    await eventually(() => this.answers());
+    await eventually(() => this.responds());
   }
 
   async down(): Promise<void> {
@@ -42,7 +42,7 @@ export class RedisServer {
     await settled(once(child, 'exit'), 'the exit of redis-server');
   }
 
-  private answers(): Promise<boolean> {
+  private responds(): Promise<boolean> {
     return new Promise((resolve) => {
       const socket = connect(this.port, '127.0.0.1', () => {
         socket.destroy();

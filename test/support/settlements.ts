@@ -41,7 +41,7 @@ export class SettlementWorld {
     review: null,
     history: [],
   } as unknown as Order;
-  /** What other services were asked to do. */
+  /** The calls of other services. */
   steps: string[] = [];
   /** The shop events that were published. */
   readonly events: NewShopEvent[] = [];

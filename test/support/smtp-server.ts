@@ -32,16 +32,16 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     let [isData, text, rest] = [false, '', ''];
-    const answer = (line: string): void => {
+    const reply = (line: string): void => {
       if (socket.writable) socket.write(`${line}\r\n`);
     };
     const take = async (email: string): Promise<void> => {
       await state.beforeTaking();
       if (socket.destroyed) return;
       state.taken.push(email);
-      answer('250 taken');
+      reply('250 taken');
     };
-    answer('220 test ESMTP');
+    reply('220 test ESMTP');
     socket.on('data', (chunk: Buffer) => {
       const lines = (rest + chunk.toString('latin1')).split('\r\n');
       rest = lines.pop() ?? '';
@@ -52,14 +52,14 @@ export async function startSmtpServer(): Promise<SmtpServer> {
           [isData, text] = [false, ''];
         } else if (/^MAIL/i.test(line)) {
           begun++;
-          answer(state.refusals.shift() ?? '250 ok');
+          reply(state.refusals.shift() ?? '250 ok');
         } else if (/^RCPT/i.test(line)) {
-          answer(state.unknown.shift() ?? '250 ok');
+          reply(state.unknown.shift() ?? '250 ok');
         } else if (/^DATA/i.test(line)) {
           isData = true;
-          answer('354 go on');
+          reply('354 go on');
         } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
-        else answer('250 ok');
+        else reply('250 ok');
       }
     });
   });

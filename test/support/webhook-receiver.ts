@@ -15,20 +15,20 @@ export interface WebhookReceiver {
   /** What it got so far, in order. */
   readonly received: ReceivedWebhook[];
   /** Its response from now on; 204 at first. */
-  answer(how: (response: ServerResponse, request: ReceivedWebhook) => void): void;
+  respond(how: (response: ServerResponse, request: ReceivedWebhook) => void): void;
   close(): Promise<void>;
 }
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
-  let answer: Parameters<WebhookReceiver['answer']>[0] = (response) => response.writeHead(204).end();
+  let respond: Parameters<WebhookReceiver['respond']>[0] = (response) => response.writeHead(204).end();
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       const got = { path: request.url ?? '', headers: request.headers, body };
       received.push(got);
-      answer(response, got);
+      respond(response, got);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -37,7 +37,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    answer: (how) => (answer = how),
+    respond: (how) => (respond = how),
     close: async () => {
       const closed = once(server, 'close');
       server.closeAllConnections();

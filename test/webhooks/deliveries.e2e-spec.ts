@@ -89,7 +89,7 @@ describe('Deliveries of webhooks', () => {
     shop = await aShop(app.api);
     token = shop.owner.token;
     orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
-    receiver.answer((response) => response.writeHead(200).end('thanks'));
+    receiver.respond((response) => response.writeHead(200).end('thanks'));
   });
   afterAll(async () => {
     await app.close();
@@ -165,7 +165,7 @@ describe('Deliveries of webhooks', () => {
 
   it('retries a delivery with the same id and body until the receiver takes it', async () => {
     const webhook = await create();
-    receiver.answer((response) => response.writeHead(500).end('x'.repeat(2_000)));
+    receiver.respond((response) => response.writeHead(500).end('x'.repeat(2_000)));
     await order();
     await received(1);
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
@@ -176,7 +176,7 @@ describe('Deliveries of webhooks', () => {
       tries: [{ status: 500, response: 'x'.repeat(1_024) }],
     });
     expect((await read(webhook)).failingSince).toEqual(anInstant);
-    receiver.answer((response) => response.writeHead(204).end());
+    receiver.respond((response) => response.writeHead(204).end());
     await hurry();
     const [first, second] = await received(2);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -188,7 +188,7 @@ describe('Deliveries of webhooks', () => {
 
   it('follows no redirect', async () => {
     const webhook = await create();
-    receiver.answer((response) => response.writeHead(302, { location: '/secret' }).end());
+    receiver.respond((response) => response.writeHead(302, { location: '/secret' }).end());
     await order();
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
     expect(await deliveries(webhook)).toMatchObject([{ state: 'waiting', tries: [{ status: 302 }] }]);
@@ -197,7 +197,7 @@ describe('Deliveries of webhooks', () => {
 
   it('switches the webhook off at the response 410; the owners get an email, and the shop an entry in its log', async () => {
     const webhook = await create({ description: 'Accounting' });
-    receiver.answer((response) => response.writeHead(410).end());
+    receiver.respond((response) => response.writeHead(410).end());
     await order();
     await ended(webhook, 'failed');
     expect(await read(webhook)).toMatchObject({ isActive: false, disabledAt: anInstant });
@@ -214,7 +214,7 @@ describe('Deliveries of webhooks', () => {
 
   it('switches the webhook off after five days of failures when the attempts of one delivery are over, and not before', async () => {
     const webhook = await create();
-    receiver.answer((response) => response.writeHead(500).end());
+    receiver.respond((response) => response.writeHead(500).end());
     const lastAttempt = async (): Promise<void> => {
       await order();
       await eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === 1);
@@ -261,7 +261,7 @@ describe('Deliveries of webhooks', () => {
 
   it('rejects the replay of a delivery that waits, and hides those of another webhook or shop', async () => {
     const [webhook, other] = [await create(), await create({ events: ['order.paid'] })];
-    receiver.answer((response) => response.writeHead(500).end());
+    receiver.respond((response) => response.writeHead(500).end());
     await order();
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
     const [delivery] = await deliveries(webhook);
@@ -290,7 +290,7 @@ describe('Deliveries of webhooks', () => {
 
   it('sends no delivery of a webhook which staff switched off, and says why in the log until it is replayed', async () => {
     const webhook = await create();
-    receiver.answer((response) => response.writeHead(500).end());
+    receiver.respond((response) => response.writeHead(500).end());
     await order();
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
     expectSuccess(await app.api.patch(at(webhook), { isActive: false }, { token }));
@@ -299,7 +299,7 @@ describe('Deliveries of webhooks', () => {
     const unsent = { at: anInstant, status: null, error: 'switched_off', durationMs: 0, response: null };
     expect(delivery).toMatchObject({ nextTryAt: null, tries: [{ status: 500 }, unsent] });
     expect(ofShop()).toHaveLength(1);
-    receiver.answer((response) => response.writeHead(204).end());
+    receiver.respond((response) => response.writeHead(204).end());
     expectSuccess(await app.api.patch(at(webhook), { isActive: true }, { token }));
     expectSuccess(await post(webhook, `deliveries/${delivery?.id ?? ''}/replay`));
     expect((await received(2))[1]?.headers['webhook-id']).toBe(delivery?.eventId);
@@ -308,7 +308,7 @@ describe('Deliveries of webhooks', () => {
   it('ends deliveries after days when their messages cannot be decrypted: the log says it, later ones are sent, and they can be replayed', async () => {
     const webhook = await create({ events: ['*'] });
     await aWebhook(app.api, shop, 'test');
-    receiver.answer((response) => response.writeHead(500).end());
+    receiver.respond((response) => response.writeHead(500).end());
     const bought = await order();
     const untilTried = (tries: number): Promise<true> =>
       eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === tries);
@@ -320,27 +320,27 @@ describe('Deliveries of webhooks', () => {
     };
     const given = expect.objectContaining({ status: null, error: 'service_failed' }) as unknown;
     await untilTried(1);
-    receiver.answer((response) => response.writeHead(204).end());
+    receiver.respond((response) => response.writeHead(204).end());
     await damage();
     const [created] = await ended(webhook, 'failed');
     expect(created).toMatchObject({ type: 'order.created', nextTryAt: null, tries: [{ status: 500 }, given] });
     await payWithTest(app.api, bought);
     await eventually(async () => (await deliveries(webhook, '?state=delivered')).length === 1);
     // A replay has another message.
-    receiver.answer((response) => response.writeHead(500).end());
+    receiver.respond((response) => response.writeHead(500).end());
     const replay = (): Promise<Response> => post(webhook, `deliveries/${created?.id ?? ''}/replay`);
     expectSuccess(await replay());
     await untilTried(3);
     await damage();
     await eventually(async () => (await deliveries(webhook, '?state=failed'))[0]?.tries.length === 4);
-    receiver.answer((response) => response.writeHead(204).end());
+    receiver.respond((response) => response.writeHead(204).end());
     expectSuccess(await replay());
     await ended(webhook, 'delivered');
   });
 
   it('sends no more deliveries of a deleted webhook', async () => {
     const webhook = await create();
-    receiver.answer((response) => response.writeHead(500).end());
+    receiver.respond((response) => response.writeHead(500).end());
     await order();
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
     expectSuccess(await app.api.delete(at(webhook), { token }));

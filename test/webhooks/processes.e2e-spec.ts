@@ -60,18 +60,18 @@ it('sends nothing twice from two processes with one database while both live', a
 
 it('delivers to others while one receiver hangs', async () => {
   const hanging: ServerResponse[] = [];
-  receiver.answer((response, { path }) => {
+  receiver.respond((response, { path }) => {
     if (path.endsWith('/hangs')) hanging.push(response);
     else response.writeHead(204).end();
   });
   await aWebhookAt('hangs');
-  await aWebhookAt('answers');
+  await aWebhookAt('responds');
   const orders = Array.from({ length: ORDERS }, () => anOrder(first.api, shop.shopId, shop.orderRequest));
   await Promise.all(orders);
   await eventually(() => Promise.resolve(hanging.length > 0));
-  await eventually(() => Promise.resolve(arrivedAt('answers').length === ORDERS));
+  await eventually(() => Promise.resolve(arrivedAt('responds').length === ORDERS));
   expect(arrivedAt('hangs').length).toBeLessThan(ORDERS);
   for (const response of hanging) response.writeHead(204).end();
-  receiver.answer((response) => response.writeHead(204).end());
+  receiver.respond((response) => response.writeHead(204).end());
   await eventually(() => Promise.resolve(new Set(arrivedAt('hangs')).size === ORDERS));
 });

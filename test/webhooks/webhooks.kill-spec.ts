@@ -41,7 +41,7 @@ beforeAll(async () => {
   const created = await app.api.post(`/webhooks/${shop.shopId}`, body, { token: shop.owner.token });
   const verifier = new Verifier(expectSuccess<{ secret: string }>(created).secret);
   // Slow, and fails at random: with an error, or without a response.
-  receiver.answer((response, request) => {
+  receiver.respond((response, request) => {
     const id = String(request.headers['webhook-id']);
     try {
       const event = verifier.verify(request.body, request.headers as Record<string, string>) as {

@@ -143,7 +143,7 @@ describe('a store that is killed and started again', () => {
     undo.push(() => connection.close());
     const Log = connection.model('Log', new Schema({ _id: Number, seen: [Number] }));
     await Log.create({ _id: 1, seen: [] });
-    const answered = new Set<number>();
+    const acknowledged = new Set<number>();
     const state = { going: true, next: 0 };
     const work = Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -152,16 +152,16 @@ describe('a store that is killed and started again', () => {
           const sent = Log.updateOne({ _id: 1 }, { $push: { seen: number } }).exec();
           // A driver repeats a write once. If the next kill also hits the repetition, it is unknown whether the write was applied.
           await sent.then(
-            () => answered.add(number),
+            () => acknowledged.add(number),
             (error: unknown) => expect(String(error)).toMatch('MongoNetworkError'),
           );
         }
       }),
     );
     const thirtyMore = async (): Promise<void> => {
-      const [before, deadline] = [answered.size, Date.now() + 20_000];
-      while (answered.size < before + 30 && Date.now() < deadline) await pause(5);
-      expect(answered.size).toBeGreaterThanOrEqual(before + 30);
+      const [before, deadline] = [acknowledged.size, Date.now() + 20_000];
+      while (acknowledged.size < before + 30 && Date.now() < deadline) await pause(5);
+      expect(acknowledged.size).toBeGreaterThanOrEqual(before + 30);
     };
     for (let kills = 0; kills < 3; kills++) {
       await thirtyMore();
@@ -173,7 +173,7 @@ describe('a store that is killed and started again', () => {
     await work;
     const stored = (await Log.findById(1).lean())?.seen ?? [];
     expect(stored).toHaveLength(new Set(stored).size);
-    expect([...answered].filter((number) => !stored.includes(number))).toEqual([]);
+    expect([...acknowledged].filter((number) => !stored.includes(number))).toEqual([]);
   });
 });
 

@@ -20,9 +20,9 @@ interface Explained {
 }
 async function explain(filter: Document, sort?: Document): Promise<Explained> {
   const cursor = c.find(filter);
-  const answer = await (sort ? cursor.sort(sort) : cursor).explain('executionStats');
-  const { winningPlan } = answer['queryPlanner'] as { winningPlan: Document };
-  const stats = answer['executionStats'] as Document;
+  const plan = await (sort ? cursor.sort(sort) : cursor).explain('executionStats');
+  const { winningPlan } = plan['queryPlanner'] as { winningPlan: Document };
+  const stats = plan['executionStats'] as Document;
   const names = [...JSON.stringify(winningPlan).matchAll(/"indexName":"([^"]+)"/g)].map(([, name]) => name);
   return {
     index: names[0],

@@ -161,7 +161,7 @@ describe('a stock driver', () => {
       const [first, second] = [client.startSession(), other.startSession()];
       await client.db('shop').command({ ping: 1 }, { session: first });
       const time = first.clusterTime;
-      if (!time) throw new Error('the answer has no cluster time');
+      if (!time) throw new Error('the reply has no cluster time');
       second.advanceClusterTime(time);
       expect(second.clusterTime).toEqual(time);
       expect(time.signature?.hash.length()).toBe(20);

@@ -7,7 +7,7 @@ import { LOGIN_CHALLENGE_MODEL, type LoginChallengeRecord } from './login-challe
 /** The login of a person that waits for the second factor. */
 export interface LoginChallenge {
   readonly userId: string;
-  /** Says which password the person gave; null: the one of the registration. */
+  /** When the password that the person gave was set; null: at the registration. */
   readonly passwordChangedAt: Date | null;
 }
 

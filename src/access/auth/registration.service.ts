@@ -47,7 +47,7 @@ export class RegistrationService {
     return { user, tokens: await this.sessions.tokensOf(opened) };
   }
 
-  /** An address alone admits nobody: with it, everybody could try addresses and learn which ones are invited. */
+  /** An address alone admits nobody: otherwise everybody could find out which addresses are invited. */
   private async requireAdmission(email: string, invitationToken: string | null): Promise<void> {
     const { registration } = this.config;
     if (registration === 'open') return;

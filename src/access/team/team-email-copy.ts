@@ -7,7 +7,7 @@ export const TEAM_EMAIL_COPY = defineCopy({
     invitation: (shop: string) => `Join the team of ${shop}`,
     invited: (shop: string, role: Role) => `You are invited to join the team of ${shop}. Your role will be: ${role}.`,
     open: (days: number) => `Accept or decline the invitation within ${days} days on this page:`,
-    answer: 'Respond to the invitation',
+    respond: 'Respond to the invitation',
     token: 'Or use this token in the program with which you manage the shop:',
     removal: (shop: string) => `You are no longer in the team of ${shop}`,
     removed: (shop: string) =>
@@ -27,7 +27,7 @@ export const TEAM_EMAIL_COPY = defineCopy({
     invitation: (shop) => `Einladung in das Team von ${shop}`,
     invited: (shop, role) => `Sie sind in das Team von ${shop} eingeladen. Ihre Rolle: ${role}.`,
     open: (days) => `Nehmen Sie die Einladung innerhalb von ${days} Tagen auf dieser Seite an, oder lehnen Sie sie ab:`,
-    answer: 'Einladung beantworten',
+    respond: 'Einladung beantworten',
     token: 'Oder verwenden Sie dieses Token in dem Programm, mit dem Sie den Shop verwalten:',
     removal: (shop) => `Sie sind nicht mehr im Team von ${shop}`,
     removed: (shop) =>

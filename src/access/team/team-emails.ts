@@ -21,7 +21,7 @@ export function invitationEmail(to: string, shop: EmailedShop, { role, token, li
     parts: [
       { text: copy.invited(shop.displayName, role) },
       { text: copy.open(days) },
-      { link, label: copy.answer },
+      { link, label: copy.respond },
       { text: copy.token },
       { code: token },
     ],

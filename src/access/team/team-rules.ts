@@ -5,7 +5,7 @@ export interface Actor {
   readonly kind: 'user' | 'api_key';
   /** The role of the person now; for a key, of the person who created it. */
   readonly role: Role;
-  /** The permissions of the credential. Only those are counted that the role has too. */
+  /** The permissions of the credential. Only those that the role also has are counted. */
   readonly permissions: ReadonlySet<Permission>;
 }
 

@@ -8,7 +8,7 @@ export interface User {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** That of the browser with which the person registered. Emails about the account are in it. */
+  /** The language of the browser with which the person registered, and of the emails about the account. */
   readonly language: Language;
   readonly createdAt: Date;
 }
@@ -29,7 +29,7 @@ export interface KnownDevice {
   readonly device: string;
 }
 
-/** The data that decides how many attempts to log in an account has. */
+/** What decides how many login attempts an account has. */
 export interface LoginHistory {
   /** null: no change since the registration. */
   readonly passwordChangedAt: Date | null;

@@ -34,7 +34,7 @@ export class WidgetsService {
   }
 
   /**
-   * The buyers who paid most, without what they got back, the first one most. Some seconds behind the sales.
+   * The buyers who paid most, in descending order, without what they got back. The list is some seconds behind the sales.
    * @throws AppError shop_not_found, widget_off
    */
   async topBuyers(shopId: string, { period, limit }: TopBuyersRequest): Promise<TopBuyer[]> {

@@ -6,7 +6,7 @@ import { type AppConfig, loadAppConfig, readProcessEnvironment } from '../../pla
 import { joinDatabase } from '../../platform/database/open-database.js';
 import { requireReachable } from '../../platform/database/reachable.js';
 
-/** The settings of the service, without what only a service that listens has. */
+/** The settings of the service, without those that only a listening service needs. */
 export function operatorConfig(): AppConfig {
   return { ...loadAppConfig(readProcessEnvironment()), metricsPort: null, demo: false };
 }

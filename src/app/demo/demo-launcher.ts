@@ -114,7 +114,7 @@ function faultOf(text: string | null): string {
 function seedIn(text: string): DemoSeed | null {
   try {
     const seed = JSON.parse(text) as Partial<DemoSeed> | null;
-    // `announce` can do without the rest. But the store rejects what is no id.
+    // `announce` needs no other field. The store rejects a string that is no id.
     return isObjectId(seed?.shopId) ? (seed as DemoSeed) : null;
   } catch {
     // The message of the error contains a part of the content, which has secrets.

@@ -56,7 +56,7 @@ export class KeyRotationService {
       if (batch.length === 0) return { kind: records.kind, ...counts, unreadable };
       for (const item of batch) {
         const outcome = await this.rotateOne(records, item);
-        // The next batch begins with it, as it is then.
+        // The next batch begins with this record and reads its new values.
         if (outcome === 'changed') break;
         counts[outcome]++;
         if (outcome === 'unreadable') unreadable.push(item.id);

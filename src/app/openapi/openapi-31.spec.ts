@@ -31,8 +31,8 @@ describe('toOpenApi31', () => {
     ],
   ])('turns %s into 3.1', (_name, schema, expected) => {
     const { nullable: _, ...wanted } = expected as { nullable?: boolean };
-    const { nullable: left, ...answer } = converted(schema) as { nullable?: boolean };
-    expect(answer).toEqual(wanted);
+    const { nullable: left, ...rest } = converted(schema) as { nullable?: boolean };
+    expect(rest).toEqual(wanted);
     expect(left === true).toBe(false);
   });
 

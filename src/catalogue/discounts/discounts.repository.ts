@@ -106,7 +106,7 @@ export class DiscountsRepository {
     return this.counters.takeAnyway(shopId, discountId, 1, transaction);
   }
 
-  /** Ends the count of uses. Does nothing when the discount was deleted. */
+  /** Gives back uses. Does nothing when the discount was deleted. */
   async releaseUses(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
     await this.counters.release(shopId, discountId, count, transaction);
     const exhausted = { _id: discountId, shopId, exhaustedAt: trusted({ $exists: true }) };

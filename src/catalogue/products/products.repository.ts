@@ -106,7 +106,7 @@ export class ProductsRepository {
   }
 
   /**
-   * @param stock absent: orders alone change it
+   * @param stock absent: the stock is not written, because orders change it
    * @returns the changed product, or null when it does not exist
    * @throws AppError product_slug_taken
    */
@@ -141,7 +141,7 @@ export class ProductsRepository {
     return modifiedCount;
   }
 
-  /** What is left of those of these products that have a stock. */
+  /** How many units are left of each of these products that has a stock. */
   stockOf(
     shopId: string,
     productIds: readonly string[],
@@ -193,7 +193,7 @@ export class ProductsRepository {
     return product ?? null;
   }
 
-  /** Adds what is left of each. */
+  /** Adds how many units are left of each product. */
   private async counted(
     shopId: string,
     records: readonly ProductRecord[],

@@ -143,7 +143,7 @@ export class ProductsService {
     }
   }
 
-  /** For statistics. The names of those of these products that the shop has or had, by id. */
+  /** The names, by id, of those products that the shop has or had, for statistics. */
   namesOf(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.products.namesOf(shopId, productIds);
   }
@@ -153,13 +153,13 @@ export class ProductsService {
     if (!(await this.products.exists(shopId, productId))) throw new AppError('product_not_found');
   }
 
-  /** Returns those of these products that the shop has, by id. */
+  /** Returns the products with these ids that the shop has, by id. */
   async byIds(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, UncountedProduct>> {
     const products = await this.products.findByIds(shopId, productIds);
     return new Map(products.map((product) => [product.id, product]));
   }
 
-  /** What is left of those of these products that have a stock, by id. It is negative when more was paid for than there was. */
+  /** How many units are left of each of these products that has a stock, by id. Negative when more was paid for than there was. */
   stockOf(
     shopId: string,
     productIds: readonly string[],

@@ -111,7 +111,7 @@ export class ServersRepository {
     );
   }
 
-  /** Those of these servers that the shop has deleted. */
+  /** Which of these servers the shop has deleted. */
   async deletedOf(shopId: string, serverIds: readonly string[], transaction: Transaction): Promise<string[]> {
     const deleted = { _id: oneOf(serverIds), shopId, archivedAt: trusted({ $ne: null }) };
     const records = await this.servers.find(deleted, { _id: 1 }).session(transaction).lean();

@@ -161,7 +161,7 @@ export class ServersService {
     return (await this.servers.count(shopId, serverIds)) === new Set(serverIds).size;
   }
 
-  /** Those of these servers that the shop has deleted. */
+  /** Which of these servers the shop has deleted. */
   deletedOf(shopId: string, serverIds: readonly string[], transaction: Transaction): Promise<readonly string[]> {
     return this.servers.deletedOf(shopId, serverIds, transaction);
   }
@@ -176,7 +176,7 @@ export class ServersService {
     return this.servers.endClaims(shopId, id, transaction);
   }
 
-  /** For statistics. The names of those of these servers that the shop has or had, by id. */
+  /** The names, by id, of those servers that the shop has or had, for statistics. */
   namesOf(shopId: string, serverIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.servers.namesOf(shopId, serverIds);
   }

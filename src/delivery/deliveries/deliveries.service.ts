@@ -108,7 +108,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Makes the purchases of an order be for another player.
+   * Assigns the purchases of an order to another player.
    * @returns false when one of them cannot be (`isRenamable`): then nothing is written
    */
   async rename(
@@ -148,7 +148,7 @@ export class DeliveriesService {
     return deliveries;
   }
 
-  /** Those of these deliveries whose game server was not deleted. @throws AppError not_redeliverable when there are none */
+  /** Which of these deliveries have a game server that was not deleted. @throws AppError not_redeliverable when there are none */
   private async requireServers(
     shopId: string,
     deliveries: readonly Delivery[],
@@ -225,7 +225,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Makes the purchase of one item be for another player.
+   * Assigns the purchase of one item to another player.
    * @returns the delivery as it was before
    * @throws AppError delivery_not_found, nickname_locked, nickname_unchanged
    */

@@ -24,7 +24,7 @@ export const isWaiting = ({ state, dueAt }: Pick<Delivery, 'state' | 'dueAt'>, n
   state === 'queued' || (state === 'leased' && dueAt <= now);
 
 /**
- * Whether a purchase can be for another player: nobody has received it, and no plugin may have run its commands. So a redelivery
+ * Whether a purchase can be assigned to another player: nobody has received it, and no plugin may have run its commands. So a redelivery
  * never gives a second player what the first one has. Staff can rename what failed, because they know what the player has.
  */
 export function isRenamable(
@@ -128,7 +128,7 @@ export function decide(
 export const MAX_OUTPUT_LENGTH = 2_000;
 const CUT = '\n... (cut)';
 
-/** Without control characters and halves of surrogate pairs. */
+/** Removes control characters and halves of surrogate pairs. */
 const cleaned = (text: string): string => text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, '');
 
 /** Console output as it is stored: lines of text without other control characters, cut to the largest length. */

@@ -2,7 +2,7 @@ import { type Transitions } from '../../platform/states/transitions.js';
 import { type DeliveryState } from './delivery.types.js';
 
 /**
- * The moves of a delivery by payments, plugins and time. What was not delivered is held while the money is in doubt, revoked when
+ * The transitions of a delivery that payments, plugins and time cause. What was not delivered is held while the money is in doubt, revoked when
  * the buyer got it back, and queued again when the shop has it. An acknowledgement can come late: after the delivery was held,
  * revoked, counted as failed, or was queued again. Then the items are delivered anyway.
  */

@@ -43,7 +43,7 @@ export function itemsOf(deliveries: readonly Delivery[]): ItemDeliveries[] {
 const ranAfter = (followUp: Delivery | undefined, { deliveredAt }: Delivery): boolean =>
   followUp?.deliveredAt != null && deliveredAt !== null && followUp.deliveredAt >= deliveredAt;
 
-/** Whether something can follow from the delivery of an item, so that its commands must be looked at. */
+/** Whether something can follow from the delivery of an item, so that its commands must be read. */
 export function hasFollowUps({ purchase, takeBack, expiry }: ItemDeliveries): boolean {
   const { deliveredAt, moneyIsBack, durationDays } = purchase;
   return (

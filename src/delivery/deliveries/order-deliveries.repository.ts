@@ -23,7 +23,7 @@ export class OrderDeliveriesRepository {
         filter: { shopId, orderId, kind, position },
         update: {
           $setOnInsert: {
-            // Created here: servers that create ids in several processes do not keep their order within a second.
+            // The service creates the id: ids that a database server creates are not in order within a second.
             _id: newObjectId(),
             ...fields,
             waitsFor: waitsFor(fields.requiresOnline, fields.nickname),
@@ -126,7 +126,7 @@ export class OrderDeliveriesRepository {
           nickname,
           waitsFor: waitsFor(requiresOnline, nickname),
           attemptsLeft: MAX_ATTEMPTS,
-          // A buyer keeps what was delivered before. What was taken back before is to be taken back again.
+          // A purchase keeps who received it before. A take-back or an expiry runs again as if it had never run.
           ...(kind === 'purchase' ? {} : { deliveredAt: null, deliveredTo: null }),
         },
       },
@@ -143,7 +143,7 @@ export class OrderDeliveriesRepository {
     );
   }
 
-  /** Makes deliveries be for another player. @param before the deliveries as they were read in the same transaction */
+  /** Assigns deliveries to another player. @param before the deliveries as they were read in the same transaction */
   async rename(shopId: string, before: readonly Delivery[], nickname: string, transaction: Transaction): Promise<void> {
     for (const requiresOnline of new Set(before.map((delivery) => delivery.requiresOnline))) {
       const ids = before.filter((delivery) => delivery.requiresOnline === requiresOnline).map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { defineCopy } from '../../platform/templates/copy.js';
 
-/** What is below every email. */
+/** The copy of the footer of every email. */
 export const EMAIL_FRAME = defineCopy({
   en: {
     replies: (sender: string) => `${sender} sent this email automatically. You can reply to it.`,

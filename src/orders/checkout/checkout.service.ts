@@ -127,7 +127,7 @@ export class CheckoutService {
   }
 }
 
-/** What other checkouts write too: the claims of the buyer, and shards of the counts of a code and of the stocks. */
+/** The records that concurrent checkouts write too: the claims of the buyer, and shards of the counters of the code and the stocks. */
 function sharedRecords(shopId: string, { id, items, ...buyer }: NewOrder, discountCode: string | undefined): string[] {
   const counters = items.filter(({ takesStock }) => takesStock).map(({ productId }) => productId);
   if (discountCode !== undefined) counters.push(codeInShop(shopId, discountCode));

@@ -8,7 +8,7 @@ import { Transactions } from '../../platform/database/transactions.js';
 import { type OrderSummary } from '../order/order.types.js';
 import { type OrderSearch, StaffOrdersService } from '../staff/staff-orders.service.js';
 
-/** With the order that shows that there are more, it is what the database returns at once: a page is one command. */
+/** A page and the one order more that shows whether another page follows fit into the first batch of a cursor: one command. */
 const PAGE_SIZE = 100;
 
 /** Reads all orders of a list for an export, however long it is. */

@@ -12,9 +12,9 @@ import { DeliveryStatusService } from '../delivery-status/delivery-status.servic
 
 /** Longer than the deliveries of most servers take. When it is over, a process continues with what is left. */
 const CLAIM_MS = MINUTE_MS;
-/** How long a server is looked at again: longer than a transaction that has read it before its deletion can take. */
+/** How long after its deletion a server is checked again: longer than a transaction that read it before can still run. */
 const WATCH_MS = 5 * MINUTE_MS;
-/** The deliveries of one transaction. */
+/** How many orders one transaction updates. */
 const BATCH_SIZE = 50;
 
 /**

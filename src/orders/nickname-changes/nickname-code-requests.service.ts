@@ -54,8 +54,8 @@ export class NicknameCodeRequestsService implements SendingHandler, OnModuleInit
   }
 
   /**
-   * Issues a code and writes its email, both or neither, if the order exists and its limits allow a code. When a request is looked
-   * at twice, the limits allow no second code.
+   * Issues a code and writes its email, both or neither, if the order exists and its limits allow a code. When a request is processed
+   * twice, the limits allow no second code.
    */
   async send({ payload }: OutboxItem): Promise<void> {
     const { orderId, requester } = payload as Request;

@@ -185,7 +185,7 @@ orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });
 // The latest purchases of a shop (`PurchasesRepository.latest`).
 orderSchema.index({ shopId: 1, paidAt: 1 });
-// The places of open orders (`takenPlaces`). Unique: no two open orders of a shop have the same place.
+// The slots of open orders (`takenSlots`). Unique: no two open orders of a shop have the same slot.
 orderSchema.index(
   { shopId: 1, 'places.holder': 1, 'places.number': 1 },
   { unique: true, partialFilterExpression: { status: 'open', 'places.holder': { $exists: true } } },

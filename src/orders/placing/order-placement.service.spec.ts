@@ -7,7 +7,7 @@ import { type DeliveriesService } from '../../delivery/deliveries/deliveries.ser
 import { discountWith } from '../../../test/support/discounts.js';
 import { type Discount, type DiscountReason } from '../../catalogue/discounts/discount.types.js';
 import { type Validation } from '../../catalogue/discounts/discounts.service.js';
-import { type CodeCase, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
+import { type CodeInput, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
 import { type BuyerCheck, type BuyerChecksService, type OrderRequest } from './buyer-checks.service.js';
 import { type Assessment, OrderPlacementService } from './order-placement.service.js';
 import { type OrdersService } from '../order/orders.service.js';
@@ -55,7 +55,7 @@ let transactions: Transaction[];
 let hasPaid: boolean;
 let takenOff: number;
 let reasons: DiscountReason[];
-let checks: CodeCase[];
+let checks: CodeInput[];
 let uses: Use[];
 let buyerCalls: Call[];
 let buyerCheck: BuyerCheck;
@@ -92,7 +92,7 @@ beforeEach(() => {
     },
   } as unknown as OrdersService;
   const redemptions = {
-    check: (shopId: string, request: CodeCase, transaction: Transaction): Promise<Validation> => {
+    check: (shopId: string, request: CodeInput, transaction: Transaction): Promise<Validation> => {
       transactions.push(transaction);
       expect(shopId).toBe(SHOP);
       checks.push(request);

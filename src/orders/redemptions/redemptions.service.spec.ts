@@ -7,7 +7,7 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { type Discount, type UncountedDiscount } from '../../catalogue/discounts/discount.types.js';
 import { type DiscountsService, type Validation } from '../../catalogue/discounts/discounts.service.js';
 import { type RedemptionsRepository } from './redemptions.repository.js';
-import { type CodeCase, RedemptionsService } from './redemptions.service.js';
+import { type CodeInput, RedemptionsService } from './redemptions.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const OTHER = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
@@ -54,7 +54,7 @@ beforeEach(() => {
   service = new RedemptionsService(redemptions as unknown as RedemptionsRepository, discounts);
 });
 
-const check = (fields: Partial<CodeCase> = {}): Promise<Validation> => {
+const check = (fields: Partial<CodeInput> = {}): Promise<Validation> => {
   const buyer = { ...BUYER, hasPaidBefore: paidBefore(false) };
   const items = [{ productId: VIP, totalMinor: 1_000 }];
   const request = { code: 'summer10', items, serverId: null, currency: 'EUR', now: NOW, buyer, ...fields };
@@ -64,7 +64,7 @@ const paidBefore = (hasPaid: boolean) => () => {
   lookups++;
   return Promise.resolve(hasPaid);
 };
-const reasonsOf = async (fields: Partial<CodeCase> = {}): Promise<string[]> =>
+const reasonsOf = async (fields: Partial<CodeInput> = {}): Promise<string[]> =>
   (await check(fields)).reasons.map(({ code }) => code);
 const reserve = (orderId = ORDER): Promise<void> =>
   service.reserve(SHOP, { discountId: DISCOUNT, orderId, ...BUYER, at: NOW }, TRANSACTION);

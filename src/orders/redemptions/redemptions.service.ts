@@ -16,7 +16,7 @@ import { DiscountsService, type Validation } from '../../catalogue/discounts/dis
 import { RedemptionsRepository } from './redemptions.repository.js';
 
 /** An order that is checked against a code. */
-export interface CodeCase {
+export interface CodeInput {
   readonly code: string;
   readonly items: readonly { readonly productId: string; readonly totalMinor: MinorUnits }[];
   /** null for an order without a server. */
@@ -40,7 +40,7 @@ export interface Use extends BuyerKeys {
   readonly at: Date;
 }
 
-const sumOf = (items: CodeCase['items']): MinorUnits => items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+const sumOf = (items: CodeInput['items']): MinorUnits => items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
 
 /**
  * The uses of discount codes by orders. Every step takes the transaction of the order, so that the order, its use and the
@@ -55,9 +55,9 @@ export class RedemptionsService {
 
   /**
    * Checks a code against an order, and computes what it takes off. Counts no use.
-   * @param transaction null: to look, without placing the order. Otherwise `reserve` decides whether the code has a use left.
+   * @param transaction null: for a check that places no order. Otherwise `reserve` decides whether the code has a use left.
    */
-  async check(shopId: string, request: CodeCase, transaction: Transaction | null): Promise<Validation> {
+  async check(shopId: string, request: CodeInput, transaction: Transaction | null): Promise<Validation> {
     const { items, serverId, currency, now, buyer } = request;
     const code = codeOf(request.code);
     const orderMinor = sumOf(items);

@@ -21,7 +21,7 @@ import { decisiveEvents, reviewOf, settle } from './settlement-rules.js';
 
 export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
 
-/** What became of an event, and why a person has to look at its order now, in one text; null when nobody has to. */
+/** What became of an event, and why a person has to look at its order now, in one message; null when nobody has to. */
 export interface AppliedEvent {
   readonly outcome: SettlementOutcome;
   readonly problem: string | null;

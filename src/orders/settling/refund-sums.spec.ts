@@ -8,7 +8,7 @@ const refund = (amountMinor: number, minute: number, fields: Partial<PaymentEven
   paymentEvent('refund.succeeded', minute, { amountMinor, ...fields });
 const failure = (amountMinor: number, minute: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
   paymentEvent('refund.failed', minute, { amountMinor, ...fields });
-/** Amount and minute of each refund, for the events in both orders of arrival. */
+/** The amount and the minute of each refund, the same whether the events arrive in this order or in reverse. */
 function counted(...events: PaymentEvent[]): unknown {
   const shown = (some: readonly PaymentEvent[]): unknown =>
     refundsOf(some).map(({ kind, amountMinor, at }) => [kind, amountMinor, at.getUTCMinutes()]);

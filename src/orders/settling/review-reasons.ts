@@ -10,7 +10,7 @@ import { decisiveEvents, hasTooMany, isUnknownWarning, settle } from './settleme
 const MAX_MESSAGE = 250;
 const ALL_BACK: readonly PaymentStatus[] = ['refunded', 'charged_back'];
 
-/** An order of which nothing that arrived was right. */
+/** The reasons for an order without a payment of the right amount and currency. */
 function reasonsOfUnpaid({ totalMinor, currency }: Owed, pools: readonly Pool[]): ReviewReason[] {
   const due = formatAmount(totalMinor, currency);
   return pools.map((pool) => {
@@ -20,7 +20,7 @@ function reasonsOfUnpaid({ totalMinor, currency }: Owed, pools: readonly Pool[])
   });
 }
 
-/** What arrived after staff had rejected what was there. */
+/** The reasons for payments that arrived after staff had rejected those before. */
 function reasonsOfRejected({ review }: Owed, balances: readonly PaymentBalance[]): ReviewReason[] {
   return balances
     .filter((balance) => balance.receivedAt !== null && !(review?.payments.includes(paymentOf(balance)) ?? false))
@@ -30,7 +30,7 @@ function reasonsOfRejected({ review }: Owed, balances: readonly PaymentBalance[]
     });
 }
 
-/** A payment with two amounts, two currencies, or more refunds than money. */
+/** The reason for a payment with two amounts, two currencies, or more refunds than money. */
 function contradictionOf({ currency, receivedMinor }: PaymentBalance): ReviewReason {
   const what = receivedMinor === 0 ? 'that never arrived' : `of ${formatAmount(receivedMinor, currency)}`;
   const message = `The reports about a payment ${what} contradict each other`;
@@ -94,7 +94,7 @@ export function newReasons(before: readonly ReviewReason[], after: readonly Revi
   );
 }
 
-/** The reasons as one text, for the history of an order and the event that caused them; null without any. */
+/** The reasons as one message, for the history of an order and the event that caused them; null without any. */
 export function messageOf(reasons: readonly ReviewReason[]): string | null {
   return reasons.length === 0
     ? null

@@ -45,7 +45,7 @@ function reviewEvents(before: Before, after: Settled): NewShopEvent[] {
   const known = reviewReasons(before, before.payments);
   const left = reviewReasons({ ...before, ...after }, after.payments);
   const isDecided = after.review !== before.review;
-  // Who decides sees what is left to do, such as the refund of a surplus.
+  // The person who decides reads in the response what is left to do, such as the refund of a surplus.
   const reasons = isDecided ? [] : newReasons(known, left);
   const isResolved = isDecided || (known.length > 0 && left.length === 0);
   const decision = { decision: after.review?.decision, reason: after.history.detail };

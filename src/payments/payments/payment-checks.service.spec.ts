@@ -19,7 +19,7 @@ const PAID = { eventId: 'e1', kind: 'x', payment: { type: 'payment.succeeded' } 
 let due: Payment[];
 let created: Payment[];
 let paymentStatus: string;
-let answer: (id: string) => readonly ProviderEvent[];
+let respond: (id: string) => readonly ProviderEvent[];
 let queried: string[];
 let received: [shopId: string, provider: string, events: readonly ProviderEvent[]][];
 let scheduled: [id: string, dueAt: Date | null][];
@@ -42,7 +42,7 @@ beforeEach(() => {
   due = [watched()];
   created = [];
   paymentStatus = 'pending';
-  answer = () => [];
+  respond = () => [];
   queried = [];
   received = [];
   scheduled = [];
@@ -52,7 +52,7 @@ beforeEach(() => {
   jobs = new FakeJobs();
   const fetch = ({ paymentId }: { paymentId: string }): Promise<readonly ProviderEvent[]> => {
     queried.push(paymentId);
-    return Promise.resolve().then(() => answer(paymentId));
+    return Promise.resolve().then(() => respond(paymentId));
   };
   service = new PaymentChecksService(
     {
@@ -82,7 +82,7 @@ beforeEach(() => {
   );
 });
 
-/** In how many minutes the payment is looked at next; null: never. */
+/** In how many minutes the payment is checked next; null: never. */
 const nextIn = (): number | null => {
   const dueAt = scheduled.at(-1)?.[1] ?? null;
   return dueAt === null ? null : Math.round((dueAt.getTime() - Date.now()) / MINUTE_MS);
@@ -90,7 +90,7 @@ const nextIn = (): number | null => {
 
 describe('PaymentChecksService', () => {
   it('passes the response of the provider to the inbox, and stops when the payment has ended', async () => {
-    answer = () => [PAID];
+    respond = () => [PAID];
     await jobs.runRound('payments');
     expect(received).toEqual([[aPayment().shopId, 'test', [PAID]]]);
     expect(scheduled).toEqual([[aPayment().id, null]]);
@@ -134,7 +134,7 @@ describe('PaymentChecksService', () => {
 
   it('retries later when the provider does not respond, and queries the others', async () => {
     due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
-    answer = (id) => {
+    respond = (id) => {
       if (id === 'pay-1') throw new AppError('provider_unavailable');
       return [PAID];
     };
@@ -147,7 +147,7 @@ describe('PaymentChecksService', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
     unstorable = new Map([[aPayment().id, new Error('no database')]]);
-    answer = (id) => {
+    respond = (id) => {
       if (id === 'pay-1') throw new AppError('provider_unavailable');
       return [PAID];
     };

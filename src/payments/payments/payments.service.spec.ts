@@ -38,7 +38,7 @@ let stored: Payment[];
 let reports: PaymentEventType[];
 /** The payments that were requested from the provider. */
 let requested: NewPayment[];
-let answer: () => CreatedPayment;
+let respond: () => CreatedPayment;
 /** Whether the shop is open, and whether its provider can be queried for payments. */
 let isOpen: boolean;
 let isQueryable: boolean;
@@ -73,7 +73,7 @@ beforeEach(() => {
   requested = [];
   isOpen = true;
   isQueryable = false;
-  answer = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
+  respond = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
   audit = new FakeAudit();
   const provider = {
     name: 'test',
@@ -84,7 +84,7 @@ beforeEach(() => {
     },
     create: (payment: NewPayment) => {
       requested.push(payment);
-      return answer();
+      return respond();
     },
   };
   const active = { provider, account: ACCOUNT } as unknown as ActiveAccount;
@@ -116,7 +116,7 @@ const create = (choice: object = {}): Promise<OpenPayment> =>
 
 describe('PaymentsService.create', () => {
   it('stores the payment before the request to the provider, and its response afterwards', async () => {
-    answer = () => {
+    respond = () => {
       expect(stored).toEqual([expect.objectContaining({ state: 'creating', attempt: 1, amountMinor: 1999 })]);
       return { paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt };
     };
@@ -141,11 +141,11 @@ describe('PaymentsService.create', () => {
   });
 
   it('repeats the same request when the provider did not respond', async () => {
-    answer = () => {
+    respond = () => {
       throw new AppError('provider_unavailable');
     };
     await expect(create()).rejects.toThrow(new AppError('provider_unavailable'));
-    answer = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
+    respond = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
     await create({ successUrl: `${HOME}/another` });
     expect(requested[1]).toEqual({ ...requested[0] });
     expect(stored).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('PaymentsService.create', () => {
   it('creates a new payment after the end of the last one, up to the limit of attempts', async () => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const paymentId = `pay-${attempt}`;
-      answer = () => ({ paymentId, url: 'https://pay.example.com', expiresAt: new Date(0) });
+      respond = () => ({ paymentId, url: 'https://pay.example.com', expiresAt: new Date(0) });
       expect(await create()).toMatchObject({ attempt, paymentId });
     }
     await expect(create()).rejects.toMatchObject({
@@ -175,7 +175,7 @@ describe('PaymentsService.create', () => {
     reports = ['payment.processing'];
     await expect(create()).rejects.toThrow(new AppError('payment_processing'));
     expect(stored).toEqual([first]);
-    answer = () => ({ paymentId: 'pay-2', url: 'https://pay.example.com/2', expiresAt: ORDER.expiresAt });
+    respond = () => ({ paymentId: 'pay-2', url: 'https://pay.example.com/2', expiresAt: ORDER.expiresAt });
     const second = await create({ confirmSecondPayment: true });
     expect(second).toMatchObject({ attempt: 2, paymentId: 'pay-2' });
     reports = [];
@@ -259,7 +259,7 @@ describe('PaymentsService.create', () => {
     async (latest) => {
       jest.spyOn(repository, 'markCreated').mockResolvedValue(null);
       const found = jest.spyOn(repository, 'findLatest').mockResolvedValue(null);
-      answer = () => {
+      respond = () => {
         found.mockResolvedValue(latest);
         return { paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt };
       };

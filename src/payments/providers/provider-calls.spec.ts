@@ -15,7 +15,7 @@ const BEARER = { ...JSON_ONLY, authorization: 'Bearer secret' };
 const addressOf = (to: Parameters<typeof fetch>[0]): string => new Request(to).url;
 
 /** The response of a provider, by its address: a token, or that there is no payment. */
-const answerTo = (url: string): Response => {
+const responseTo = (url: string): Response => {
   if (url.endsWith('/token')) return Response.json({ access_token: 'secret', expires_in: 60 });
   return url.includes('search') ? Response.json({ results: [] }) : new Response('{}', { status: 404 });
 };
@@ -66,7 +66,7 @@ describe('fetch of a provider', () => {
     const [, provider, credentials, url, headers] = one;
     const fetched = jest
       .spyOn(globalThis, 'fetch')
-      .mockImplementation((to) => Promise.resolve(answerTo(addressOf(to))));
+      .mockImplementation((to) => Promise.resolve(responseTo(addressOf(to))));
     const payment: KnownPayment = {
       ...{ id: '655f1c2ab1e4a9d3f0c81277', orderId: ORDER_ID, paymentId: 'ID1', amountMinor: 500, currency: 'USD' },
       createdAt: new Date('2026-11-21T12:00:00.000Z'),

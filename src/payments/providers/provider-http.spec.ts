@@ -29,7 +29,7 @@ const JSON_TYPE = 'application/json';
 
 const call = (fields: object = {}): Promise<ProviderResponse> =>
   callProvider({ provider: 'mollie', method: 'GET', url, headers: { authorization: 'Bearer secret' }, ...fields });
-const answering =
+const respondWith =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) =>
     void response.writeHead(status, headers).end(body);
@@ -49,8 +49,8 @@ describe('callProvider', () => {
         response.writeHead(422).end('{"title":"wrong"}');
       });
     };
-    const answer = await call({ method: 'POST', body: { a: 1 } });
-    expect([answer.status, answer.fields.value('title')]).toEqual([422, 'wrong']);
+    const response = await call({ method: 'POST', body: { a: 1 } });
+    expect([response.status, response.fields.value('title')]).toEqual([422, 'wrong']);
     await call({ method: 'POST', body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     await call();
     expect(seen).toEqual([
@@ -61,23 +61,23 @@ describe('callProvider', () => {
   });
 
   it('reads a response of a million bytes', async () => {
-    listener = answering(200, `{"a":"${'x'.repeat(999_992)}"}`);
+    listener = respondWith(200, `{"a":"${'x'.repeat(999_992)}"}`);
     expect((await call()).fields.value('a')).toHaveLength(999_992);
   });
 
   it('reads a response with more keys than a request can have, such as a payment with many refunds', async () => {
     const many = (keys: number): object => Object.fromEntries(Array.from({ length: keys }, (_, key) => [key, key]));
-    listener = answering(200, JSON.stringify(many(20_000)));
+    listener = respondWith(200, JSON.stringify(many(20_000)));
     expect((await call()).fields.value('19999')).toBe(19_999);
   });
 
   it.each<[string, RequestListener, RegExp]>([
-    ['is overloaded', answering(429, '{}'), /^mollie: status 429$/],
-    ['fails', answering(502, '{}'), /^mollie: status 502$/],
-    ['returns no JSON', answering(200, '<html>'), /must be JSON/],
-    ['returns a list', answering(200, '[]'), /must be a JSON object/],
-    ['returns too much', answering(200, `{"a":"${'x'.repeat(1_000_001)}"}`), /too large/],
-    ['redirects', answering(302, '{}', { location: 'http://127.0.0.1:1/' }), /^mollie: TypeError$/],
+    ['is overloaded', respondWith(429, '{}'), /^mollie: status 429$/],
+    ['fails', respondWith(502, '{}'), /^mollie: status 502$/],
+    ['returns no JSON', respondWith(200, '<html>'), /must be JSON/],
+    ['returns a list', respondWith(200, '[]'), /must be a JSON object/],
+    ['returns too much', respondWith(200, `{"a":"${'x'.repeat(1_000_001)}"}`), /too large/],
+    ['redirects', respondWith(302, '{}', { location: 'http://127.0.0.1:1/' }), /^mollie: TypeError$/],
     ['closes the connection', (request) => void request.socket.destroy(), /^mollie: TypeError$/],
   ])('returns provider_unavailable when the provider %s', async (_, next, reason) => {
     listener = next;

@@ -80,7 +80,7 @@ const CASES: readonly Case[] = [
 ];
 
 let api: LocalApi;
-let answer: ApiResponse;
+let response: ApiResponse;
 /** Every request except those for a token. */
 let requests: ApiRequest[];
 
@@ -90,7 +90,7 @@ beforeAll(async () => {
       return { status: 200, body: { access_token: 'token', expires_in: 9_000 } };
     }
     requests.push(request);
-    return answer;
+    return response;
   });
 });
 beforeEach(() => {
@@ -113,7 +113,7 @@ const refund = async ({ provider, paymentId }: Case, fields: Partial<NewRefund> 
 describe.each(CASES.map((one) => [one.provider.name, one] as const))('refund of %s', (_, one) => {
   it('sends the id as idempotency key, and the same bytes in each repetition', async () => {
     const [status] = Object.keys(one.states);
-    answer = { status: 201, body: { ...one.made, status } };
+    response = { status: 201, body: { ...one.made, status } };
     await refund(one);
     await refund(one);
     const [first, again] = requests;
@@ -127,13 +127,13 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('refund of 
   });
 
   it.each(Object.entries(one.states))('reads a refund in the state %s as %s', async (status, state) => {
-    answer = { status: 200, body: { ...one.made, status } };
+    response = { status: 200, body: { ...one.made, status } };
     const started = await refund(one);
     expect(started).toEqual({ refundId: one.refundId, state, failure: state === 'failed' ? one.failure : null });
   });
 
   it("returns a failed refund with the provider's own word for a rejection", async () => {
-    answer = { status: 422, body: one.rejection };
+    response = { status: 422, body: one.rejection };
     expect(await refund(one)).toEqual({ refundId: null, state: 'failed', failure: one.word });
   });
 
@@ -146,7 +146,7 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('refund of 
     ['returns no JSON', { status: 200, body: '<html>' }],
     ['returns nothing that can be read', { status: 200, body: { id: 7 } }],
   ])('throws provider_unavailable when the provider %s', async (_name, given) => {
-    answer = given;
+    response = given;
     const { name } = one.provider;
     const reason = given.status >= 400 && given.status < 500 ? `status ${given.status}$` : '.';
     const cause = expect.objectContaining({ message: expect.stringMatching(`^${name}: ${reason}`) });
@@ -215,22 +215,22 @@ describe('fetch of a provider', () => {
       [['cs_1-payment.expired', 'payment.expired', undefined]],
     ],
   ])('returns %s', async (_, provider, paymentId, body, events) => {
-    answer = { status: 200, body };
+    response = { status: 200, body };
     expect(await typesOf(provider, paymentId)).toEqual(events);
   });
 
   it.each(CASES.map(({ provider, paymentId }) => [provider.name, provider, paymentId] as const))(
     'returns no events of %s for an unknown payment, and throws provider_unavailable without a response',
     async (_, provider, paymentId) => {
-      answer = { status: 404, body: { error: { type: 'invalid_request_error' } } };
+      response = { status: 404, body: { error: { type: 'invalid_request_error' } } };
       expect(await typesOf(provider, paymentId)).toEqual([]);
-      answer = { status: 503, body: {} };
+      response = { status: 503, body: {} };
       await expect(typesOf(provider, paymentId)).rejects.toMatchObject({ code: 'provider_unavailable' });
     },
   );
 
   it('captures an approved PayPal order that was not captured yet', async () => {
-    answer = { status: 200, body: { status: 'APPROVED', purchase_units: [{ payments: { captures: [capture] } }] } };
+    response = { status: 200, body: { status: 'APPROVED', purchase_units: [{ payments: { captures: [capture] } }] } };
     expect(await typesOf(paypalProvider, 'ORD1')).toEqual([['CAP1-COMPLETED', 'payment.succeeded', undefined]]);
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /v2/checkout/orders/ORD1',

@@ -25,7 +25,7 @@ const ACCOUNT = accountWith({});
 let payments: PaymentEvent[];
 let stored: Refund[];
 let requested: NewRefund[];
-let answer: () => StartedRefund;
+let respond: () => StartedRefund;
 /** What the account can do; null: the provider is switched off. */
 let provider: object | null;
 let isOvertaken: boolean;
@@ -55,12 +55,12 @@ beforeEach(() => {
   payments = [paymentEvent('payment.succeeded', 5)];
   stored = [];
   requested = [];
-  answer = () => ({ refundId: 're_1', state: 'pending', failure: null });
+  respond = () => ({ refundId: 're_1', state: 'pending', failure: null });
   provider = {
     refund: (refund: NewRefund, account: unknown) => {
       expect(account).toBe(ACCOUNT);
       requested.push(refund);
-      return Promise.resolve().then(answer);
+      return Promise.resolve().then(respond);
     },
   };
   isOvertaken = false;
@@ -93,7 +93,7 @@ const rejected = (message: string | RegExp): unknown =>
 
 describe('RefundsService', () => {
   it('stores a refund with history and audit entry before the request to the provider', async () => {
-    answer = () => {
+    respond = () => {
       expect(stored).toMatchObject([{ state: 'requested', amountMinor: 250 }]);
       return { refundId: 're_1', state: 'pending', failure: null };
     };
@@ -118,7 +118,7 @@ describe('RefundsService', () => {
 
   it('refunds all that is left without an amount, and returns the state of the order', async () => {
     stored = [aRefund({ id: 'earlier', state: 'pending', refundId: 're_0' })];
-    answer = () => {
+    respond = () => {
       payments.push(paymentEvent('refund.succeeded', 6, { refundId: 're_1', amountMinor: 500 }));
       return { refundId: 're_1', state: 'pending', failure: null };
     };
@@ -145,7 +145,7 @@ describe('RefundsService', () => {
   });
 
   it('stores a failure with the word of the provider, and schedules no check', async () => {
-    answer = () => ({ refundId: null, state: 'failed', failure: 'charge_disputed' });
+    respond = () => ({ refundId: null, state: 'failed', failure: 'charge_disputed' });
     await expect(create()).rejects.toEqual(rejected(/^The provider did not make the refund: charge_disputed$/));
     expect(stored).toMatchObject([{ state: 'failed', failure: 'charge_disputed', dueAt: null }]);
     const details = { provider: 'stripe', paymentId: 'pay_1', amountMinor: 1_000, currency: 'EUR' };
@@ -154,12 +154,12 @@ describe('RefundsService', () => {
   });
 
   it('stores a failure without a reason when the provider has none', async () => {
-    answer = () => ({ refundId: null, state: 'failed', failure: null });
+    respond = () => ({ refundId: null, state: 'failed', failure: null });
     await expect(create()).rejects.toEqual(rejected(/^The provider did not make the refund: no reason given$/));
   });
 
   it('keeps a refund requested and due soon when the provider does not respond', async () => {
-    answer = () => {
+    respond = () => {
       throw new AppError('provider_unavailable');
     };
     await expect(create()).rejects.toMatchObject({ code: 'provider_unavailable' });

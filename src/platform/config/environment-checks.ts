@@ -12,7 +12,7 @@ export function entriesOf(list: string): string[] {
   return list.split(',').map((entry) => entry.trim());
 }
 
-/** A URL with one of these schemes and a host. @param word is accepted too */
+/** A URL with one of these schemes and a host. @param word a word that is accepted instead of a URL */
 export function IsConnectionUrl(
   protocols: readonly string[],
   options: ValidationOptions,

@@ -4,7 +4,7 @@ import { asConflict, isDatabaseUnavailable, orDuplicate, violatedIndex } from '.
 
 const { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } =
   mongoose.mongo;
-const answer = (code: number, ...errorLabels: string[]): Error =>
+const serverError = (code: number, ...errorLabels: string[]): Error =>
   new MongoServerError({ message: '', code, errorLabels });
 const named = (name: string): Error => Object.defineProperty(new MongoError('no'), 'name', { value: name });
 const wrapped = (error: Error): Error => new MongoBulkWriteError(error, {} as never);
@@ -18,12 +18,12 @@ describe('isDatabaseUnavailable', () => {
     ['no server was found', new mongoose.Error.MongooseServerSelectionError('none')],
     ['no server was found in time', new MongoServerSelectionError('none', {} as never)],
     ['the connection broke', new MongoNetworkError('closed')],
-    ['the server is shutting down', answer(91)],
-    ['a conflict remains after all retries', answer(112)],
-    ['the disk of the server is full', answer(14031)],
-    ['the disk of the server fails', answer(39)],
-    ['the transaction may be repeated', answer(1, 'TransientTransactionError')],
-    ['the write may be repeated', answer(1, 'RetryableWriteError')],
+    ['the server is shutting down', serverError(91)],
+    ['a conflict remains after all retries', serverError(112)],
+    ['the disk of the server is full', serverError(14031)],
+    ['the disk of the server fails', serverError(39)],
+    ['the transaction may be repeated', serverError(1, 'TransientTransactionError')],
+    ['the write may be repeated', serverError(1, 'RetryableWriteError')],
     ['the pool is closed', named('MongoPoolClosedError')],
     ['a timeout was reached', named('MongoOperationTimeoutError')],
     ['there is no connection', named('MongoNotConnectedError')],
@@ -34,7 +34,7 @@ describe('isDatabaseUnavailable', () => {
 
   it.each<[string, Error]>([
     ['a duplicate key', DUPLICATE],
-    ['a wrong command', answer(9, 'Other')],
+    ['a wrong command', serverError(9, 'Other')],
     ['a wrong use of the driver', named('MongoInvalidArgumentError')],
     ['any other error', new Error('Timeout')],
     ['a duplicate key of several writes', wrapped(DUPLICATE)],
@@ -52,15 +52,15 @@ describe('violatedIndex', () => {
       violatedIndex(duplicate('E11000 duplicate key error collection: a.index index: _id_ dup key: { _id: 1 }')),
     ).toBe('_id_');
     expect(violatedIndex(duplicate("E11000 duplicate key error: Index 'places.holder_1'"))).toBe('places.holder_1');
-    expect(violatedIndex(answer(11000))).toBe('');
-    expect(violatedIndex(answer(112))).toBeNull();
+    expect(violatedIndex(serverError(11000))).toBe('');
+    expect(violatedIndex(serverError(112))).toBeNull();
     expect(violatedIndex(Object.assign(new Error('no'), { code: 11000 }))).toBeNull();
   });
 });
 
 describe('asConflict', () => {
   it('marks an error of the server for another run of the transaction, and leaves any other error as it is', () => {
-    const error = answer(11000);
+    const error = serverError(11000);
     expect(asConflict(error)).toBe(error);
     expect((error as InstanceType<typeof MongoServerError>).hasErrorLabel('TransientTransactionError')).toBe(true);
     const other = new Error('no');
@@ -72,7 +72,7 @@ describe('orDuplicate', () => {
   it('turns only a duplicate key into the error of the catalogue', async () => {
     expect(await orDuplicate(Promise.resolve(1), 'email_taken')).toBe(1);
     await expect(orDuplicate(Promise.reject(DUPLICATE), 'email_taken')).rejects.toMatchObject({ code: 'email_taken' });
-    const other = answer(112);
+    const other = serverError(112);
     await expect(orDuplicate(Promise.reject(other), 'email_taken')).rejects.toBe(other);
   });
 });

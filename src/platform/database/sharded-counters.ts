@@ -49,7 +49,7 @@ export class ShardedCounters {
 
   /**
    * Takes a number from a counter, when that many are left.
-   * @param preferred the shard that is tried first (`shardOf`)
+   * @param preferred the shard that is used if it has enough (`shardOf`)
    * @returns false when fewer are left: then nothing changes
    */
   async take(

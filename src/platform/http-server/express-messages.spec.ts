@@ -28,8 +28,8 @@ describe('messageClassesOf', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    const answer = await fetch(`http://127.0.0.1:${port}/?a=1`, { headers: { 'x-b': '2' } });
-    expect([answer.status, await answer.json()]).toEqual([201, ['1', '2', true, true]]);
+    const response = await fetch(`http://127.0.0.1:${port}/?a=1`, { headers: { 'x-b': '2' } });
+    expect([response.status, await response.json()]).toEqual([201, ['1', '2', true, true]]);
     expect(prototypes).toEqual([
       [app.request, app.response],
       [app.request, app.response],

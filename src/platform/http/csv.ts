@@ -6,7 +6,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
  * signs.
  */
 const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-/** The same after what another program, or a program in another language, takes for the end of a cell. */
+/** The same characters after a separator or line break where another program may end a cell. */
 const FORMULA_INSIDE = /(?<=[;\t\r\n])(?= *[=+\-@＝＋－＠])/g;
 
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;

@@ -7,7 +7,7 @@ import { SECOND_MS } from '../time/durations.js';
 const HANDLER_DEADLINE_MS = 10 * SECOND_MS;
 
 /**
- * Returns 503 for a request that takes longer than 10 s, so that the client knows that it may try again. The work itself goes
+ * Returns 503 for a request that takes longer than 10 s, so that the client knows that it may retry. The work itself goes
  * on. `Transactions` gives up earlier, so only a database that does not respond leaves open what was stored. A file must begin
  * in that time, and its rest may take longer.
  */

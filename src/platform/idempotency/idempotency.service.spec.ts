@@ -65,7 +65,7 @@ describe('begin', () => {
     creationId: expect.stringMatching(/^[0-9a-f]{24}$/),
     keyId: keyId(A),
   };
-  /** Begins a request that runs, and returns its place. */
+  /** Begins a request that runs, and returns its scope. */
   const run = async (by = service): Promise<BegunRequest & { creation: Creation }> => {
     const place = await by.begin(REQUEST);
     if (!('scope' in place)) throw new Error('the request does not run');

@@ -72,7 +72,7 @@ export class QuotasService {
 
   /**
    * Returns the error for a quota that is reached; null when there is room. Without `claimBuyer` in the same transaction, it
-   * only looks.
+   * only reads, and the room may be gone at the commit.
    * @param count counts what the holder has; it may stop at `upTo`
    */
   async reached(name: QuotaName, count: (upTo: number) => Promise<number>): Promise<AppError | null> {

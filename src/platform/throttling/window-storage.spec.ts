@@ -52,9 +52,9 @@ describe('WindowStorage', () => {
 
   it('accepts the quota and no more, for each subject separately', async () => {
     const storage = new WindowStorage();
-    const answers = [];
-    for (let times = 0; times < 5; times++) answers.push(await send(storage));
-    expect(answers).toEqual([true, true, true, false, false]);
+    const results = [];
+    for (let times = 0; times < 5; times++) results.push(await send(storage));
+    expect(results).toEqual([true, true, true, false, false]);
     expect(await send(storage, 'b')).toBe(true);
   });
 

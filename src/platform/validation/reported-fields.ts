@@ -22,7 +22,7 @@ export function ReportedIntegerField(
   );
 }
 
-/** The text without control characters and halves of surrogate pairs, also where it is cut. */
+/** The string without control characters and halves of surrogate pairs, also where it is cut. */
 function readableStart(text: string, maxLength: number): string {
   const cleaned = (part: string): string => part.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
   return cleaned(cleaned(text).trim().slice(0, maxLength)).trim();

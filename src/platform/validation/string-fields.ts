@@ -50,7 +50,7 @@ function LimitedString(options: StringOptions, convert: Conversion): PropertyDec
   );
 }
 
-/** People read such a string: no half characters, none that turn others around, and something to see unless it is empty. */
+/** People read such a string: no half characters, none that change the direction of others, and at least one visible one unless it is empty. */
 export function Readable(clean: RegExp, each = false): PropertyDecorator {
   return applyDecorators(
     Matches(clean, { each, message: '$property must not contain control characters' }),

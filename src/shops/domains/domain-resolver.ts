@@ -7,7 +7,7 @@ const ATTEMPT_TIMEOUT_MS = 2_000;
 const TOTAL_TIMEOUT_MS = 5_000;
 /** The DNS says that the name (NXDOMAIN) or its TXT record (NODATA) does not exist. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
-/** The name servers are unreachable, reject the query, fail, or return an invalid answer. */
+/** The name servers are unreachable, reject the query, fail, or return an invalid response. */
 const INCONCLUSIVE = new Set(
   (
     'ESERVFAIL ETIMEOUT EREFUSED ECONNREFUSED EFORMERR ENOTIMP EBADRESP EBADNAME EBADQUERY EBADFAMILY ENONAME EOF ' +

@@ -10,7 +10,7 @@ import { type Doc, isDoc, isNumber, type Maybe, noFields } from '../values/types
 import { toNumber } from '../values/numbers.js';
 import { isArray } from './arguments.js';
 import { currentOpStage } from './current-operations.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 import { batchSize } from './reads.js';
 import { collStatsStage } from './statistics.js';
 
@@ -88,7 +88,7 @@ async function sourceOf(operation: Operation): Promise<Doc[] | undefined> {
 }
 
 /** `aggregate` (manual: reference/command/aggregate). */
-export async function aggregate(operation: Operation): Promise<Answer> {
+export async function aggregate(operation: Operation): Promise<Reply> {
   if (operation.flag('explain'))
     fail(238, 'the explain option is not supported by the embedded store; use the explain command');
   const cursor =

@@ -4,7 +4,7 @@ import { maxDocumentBytes } from '../values/bson.js';
 import { double } from '../values/numbers.js';
 import { type Doc, doc, isDoc, type Maybe, reply } from '../values/types.js';
 import { isArray } from './arguments.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 import { sessionMinutes } from '../transactions/sessions.js';
 
 /** The server version that is announced: its commands, operators and codes are those of this version's manual. */
@@ -16,7 +16,7 @@ const wireVersion = 24;
 export const setName = 'embedded';
 
 /** `hello` and its old names: a writable primary of a replica set, so that drivers offer sessions and transactions. */
-export function hello(operation: Operation): Answer {
+export function hello(operation: Operation): Reply {
   const { server, client, body, name } = operation;
   const application = valueAt(body, 'client', 'application', 'name');
   if (typeof application === 'string') client.appName = application;
@@ -44,7 +44,7 @@ const valueAt = (source: Doc, ...path: string[]): Maybe =>
   path.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), source);
 
 /** `buildInfo`. */
-export const buildInfo = (): Answer =>
+export const buildInfo = (): Reply =>
   reply({
     version,
     gitVersion: 'embedded',
@@ -58,7 +58,7 @@ export const buildInfo = (): Answer =>
   });
 
 /** `serverStatus`, with the few figures that this store has. */
-export const serverStatus = ({ server }: Operation): Answer =>
+export const serverStatus = ({ server }: Operation): Reply =>
   reply({
     host: server.address,
     version,
@@ -71,7 +71,7 @@ export const serverStatus = ({ server }: Operation): Answer =>
   });
 
 /** `getParameter`, of the parameters that drivers' tests request. */
-export function getParameter({ server, body }: Operation): Answer {
+export function getParameter({ server, body }: Operation): Reply {
   const known = {
     enableTestCommands: server.failPoints !== undefined,
     featureCompatibilityVersion: reply({ version: '8.0' }),
@@ -83,11 +83,11 @@ export function getParameter({ server, body }: Operation): Answer {
 }
 
 /** `connectionStatus`: there are no users. */
-export const connectionStatus = (): Answer =>
+export const connectionStatus = (): Reply =>
   reply({ authInfo: reply({ authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] }) });
 
 /** `configureFailPoint`, where the server has fail points; else it is an unknown command, as in a production server. */
-export function configureFailPoint({ server, body }: Operation): Answer {
+export function configureFailPoint({ server, body }: Operation): Reply {
   if (!server.failPoints) fail(59, "no such command: 'configureFailPoint'");
   return server.failPoints.configure(body.get('configureFailPoint'), body.get('mode'), body.get('data'));
 }
@@ -105,7 +105,7 @@ export function idOf(lsid: Maybe): Uint8Array | undefined {
 }
 
 /** `endSessions`. */
-export async function endSessions(operation: Operation): Promise<Answer> {
+export async function endSessions(operation: Operation): Promise<Reply> {
   await operation.engine.sessions.finish(sessionIds(operation));
   return reply({});
 }

@@ -4,7 +4,7 @@ import { type Collection } from '../storage/catalogue.js';
 import { catalogueKey } from '../storage/keys.js';
 import { type Doc, doc, isDoc, noFields, reply } from '../values/types.js';
 import { type Fields } from './arguments.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 import { batchSize } from './reads.js';
 
 /** Returns the collection, and creates it when it does not exist, as every write does. */
@@ -62,7 +62,7 @@ export const collectionOptions: Fields = {
  * `create` (manual: reference/command/create). All collections have the same options, so a second `create` succeeds; only
  * in a transaction it is error 48, as in MongoDB. Every option is rejected (238), unless it is `false` or 0.
  */
-export async function create(operation: Operation): Promise<Answer> {
+export async function create(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
   if (operation.transaction && operation.collection(namespace)) fail(48, `Collection ${namespace} already exists.`);
   await ensureCollection(operation, namespace);
@@ -70,7 +70,7 @@ export async function create(operation: Operation): Promise<Answer> {
 }
 
 /** `drop`. */
-export async function drop(operation: Operation): Promise<Answer> {
+export async function drop(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
   const dropped = await operation.write(() => dropNow(operation, namespace));
   return dropped ? reply({ ns: namespace, nIndexesWas: dropped.indexes.length }) : reply({ ns: namespace });
@@ -85,14 +85,14 @@ function dropNow({ engine }: Operation, namespace: string): Collection | undefin
 }
 
 /** `dropDatabase`. */
-export async function dropDatabase(operation: Operation): Promise<Answer> {
+export async function dropDatabase(operation: Operation): Promise<Reply> {
   for (const { namespace } of operation.engine.catalogue.list(operation.database))
     await operation.write(() => dropNow(operation, namespace));
   return reply({ dropped: operation.database });
 }
 
 /** Opens a cursor over descriptions. Without a batch size the first batch has all of them. */
-export function described(operation: Operation, namespace: string, documents: readonly Doc[]): Promise<Answer> {
+export function described(operation: Operation, namespace: string, documents: readonly Doc[]): Promise<Reply> {
   const options = operation.optional('cursor', isDoc);
   return operation.server.cursors.open(operation, namespace, documents[Symbol.iterator](), {
     batchSize: (options && batchSize(options)) ?? Number.POSITIVE_INFINITY,
@@ -100,7 +100,7 @@ export function described(operation: Operation, namespace: string, documents: re
 }
 
 /** `listCollections`. */
-export function listCollections(operation: Operation): Promise<Answer> {
+export function listCollections(operation: Operation): Promise<Reply> {
   const filter = operation.optional('filter', isDoc) ?? noFields();
   const matches = compileFilter(filter, operation.env);
   const names = operation.flag('nameOnly');

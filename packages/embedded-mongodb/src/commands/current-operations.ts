@@ -3,7 +3,7 @@ import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, reply, type Value } from '../values/types.js';
 import { checkFields, type Fields, isString } from './arguments.js';
 import { sessionIds } from './basics.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 
 /** What is running, except the command that asks. */
 function inProgress(operation: Operation): Doc[] {
@@ -25,7 +25,7 @@ function inProgress(operation: Operation): Doc[] {
 }
 
 /** `currentOp` (manual: reference/command/currentOp), without a filter. */
-export function currentOp(operation: Operation): Answer {
+export function currentOp(operation: Operation): Reply {
   mustBeAdmin(operation);
   return reply({ inprog: inProgress(operation) });
 }
@@ -50,14 +50,14 @@ export function currentOpStage(operation: Operation, spec: Value): Doc[] {
 }
 
 /** `killOp` (manual: reference/command/killOp). As in MongoDB a number of no operation is no error. */
-export function killOp(operation: Operation): Answer {
+export function killOp(operation: Operation): Reply {
   mustBeAdmin(operation);
   operation.server.running.kill(toNumber(operation.required('op', isNumber)));
   return reply({ info: 'attempting to kill op' });
 }
 
 /** `killSessions` (manual: reference/command/killSessions), of the sessions that it names: their commands, cursors and transactions. */
-export async function killSessions(operation: Operation): Promise<Answer> {
+export async function killSessions(operation: Operation): Promise<Reply> {
   const { engine, running, cursors } = operation.server;
   const ids = sessionIds(operation);
   if (ids.length === 0) fail(2, 'killSessions of all sessions is killAllSessions in the embedded store');

@@ -154,7 +154,7 @@ async function filled(operation: Reader, cursor: Cursor, size: number): Promise<
   const { results } = cursor;
   const batch: Encodable[] = [];
   let bytes = 0;
-  const answered = (done: boolean): Batch => {
+  const batchOf = (done: boolean): Batch => {
     cursor.leftMs = operation.deadline - Date.now();
     return { batch, done };
   };
@@ -165,7 +165,7 @@ async function filled(operation: Reader, cursor: Cursor, size: number): Promise<
   }
   while (batch.length < size) {
     const step = results.next();
-    if (step.done === true) return answered(true);
+    if (step.done === true) return batchOf(true);
     const { value } = step;
     if (!value) {
       await operation.pause();
@@ -177,9 +177,9 @@ async function filled(operation: Reader, cursor: Cursor, size: number): Promise<
     bytes += raw.bytes.length + 16;
     if (bytes > maxBatchBytes && batch.length > 0) {
       cursor.held = raw;
-      return answered(false);
+      return batchOf(false);
     }
     batch.push(raw);
   }
-  return answered(false);
+  return batchOf(false);
 }

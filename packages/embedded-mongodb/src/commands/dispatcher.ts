@@ -6,11 +6,11 @@ import { idOf, timesOf } from './basics.js';
 import { type Fault } from './failpoints.js';
 import { checkFields, type Fields, isLong, isString } from './arguments.js';
 import { type Client } from './client.js';
-import { type Answer, Operation, type Server } from './operation.js';
+import { type Reply, Operation, type Server } from './operation.js';
 import { type Command, commands } from './table.js';
 
 /** The result of a command: a reply, or `'close'` when the connection must be closed without one. */
-export type Verdict = Answer | 'close';
+export type Verdict = Reply | 'close';
 
 /** The fields that every command may have (MongoDB: src/mongo/idl/generic_argument.idl). */
 const generic: Fields = {
@@ -76,18 +76,18 @@ export async function dispatch(server: Server, client: Client, body: Doc): Promi
       command.retryable && body.has('txnNumber') && !body.has('autocommit') ? server.failPoints?.hitWrite() : undefined;
     if (cut?.code && !cut.close) throw new StoreError(cut.code, 'Failing retryable write via failpoint');
     if (cut?.code) return 'close';
-    const answer = await run(operation, command);
+    const response = await run(operation, command);
     if (cut?.close) return 'close';
-    if (fault?.writeConcernError) answer.set('writeConcernError', fault.writeConcernError);
-    if (fault?.writeConcernError && fault.errorLabels) answer.set('errorLabels', [...fault.errorLabels]);
-    else if (fault?.writeConcernError) labelWriteConcernError(operation, answer, fault.writeConcernError);
-    return finished(operation, answer);
+    if (fault?.writeConcernError) response.set('writeConcernError', fault.writeConcernError);
+    if (fault?.writeConcernError && fault.errorLabels) response.set('errorLabels', [...fault.errorLabels]);
+    else if (fault?.writeConcernError) labelWriteConcernError(operation, response, fault.writeConcernError);
+    return finished(operation, response);
   } catch (error) {
     const known =
       error instanceof StoreError
         ? error
         : new StoreError(1, error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error');
-    if (!operation) return errorAnswer(known);
+    if (!operation) return errorReply(known);
     return failed(operation, known, fault);
   } finally {
     end();
@@ -95,7 +95,7 @@ export async function dispatch(server: Server, client: Client, body: Doc): Promi
 }
 
 /** The reply for an error that happened before the operation was created. It has no cluster time and no labels. */
-export const errorAnswer = (error: StoreError): Answer =>
+export const errorReply = (error: StoreError): Reply =>
   reply({ ok: new Double(0), errmsg: error.message, code: error.code, codeName: codeName(error.code) });
 
 const namespaceOf = ({ body, name, database }: Operation): string | undefined => {
@@ -113,7 +113,7 @@ function checkOptions(body: Doc, name: string, { options }: Command): void {
   checkFields(body, fields, name);
 }
 
-async function run(operation: Operation, command: Command): Promise<Answer> {
+async function run(operation: Operation, command: Command): Promise<Reply> {
   const { body } = operation;
   checkDatabase(operation.database);
   checkOptions(body, operation.name, command);
@@ -227,24 +227,24 @@ function unsatisfied({ body }: Operation): Doc | undefined {
   return undefined;
 }
 
-function finished(operation: Operation, answer: Answer): Answer {
-  const concern = answer.has('writeConcernError') ? undefined : unsatisfied(operation);
-  if (concern) answer.set('writeConcernError', concern);
-  answer.set('ok', new Double(1));
-  for (const [name, value] of Object.entries(timesOf(operation))) answer.set(name, value);
-  return answer;
+function finished(operation: Operation, response: Reply): Reply {
+  const concern = response.has('writeConcernError') ? undefined : unsatisfied(operation);
+  if (concern) response.set('writeConcernError', concern);
+  response.set('ok', new Double(1));
+  for (const [name, value] of Object.entries(timesOf(operation))) response.set(name, value);
+  return response;
 }
 
 const isRetryableWrite = ({ retryable, name }: Operation): boolean =>
   retryable || name === 'commitTransaction' || name === 'abortTransaction';
 
-function labelWriteConcernError(operation: Operation, answer: Answer, error: Doc): void {
+function labelWriteConcernError(operation: Operation, response: Reply, error: Doc): void {
   const code = error.get('code');
   if (isRetryableWrite(operation) && typeof code === 'number' && retryableCodes.includes(code))
-    answer.set('errorLabels', ['RetryableWriteError']);
+    response.set('errorLabels', ['RetryableWriteError']);
 }
 
-function failed(operation: Operation, error: StoreError, fault?: Fault): Answer {
+function failed(operation: Operation, error: StoreError, fault?: Fault): Reply {
   const labels = new Set<string>(fault?.errorLabels ?? error.labels);
   const { name, transaction, session, body } = operation;
   if (!fault?.errorLabels) {
@@ -255,13 +255,13 @@ function failed(operation: Operation, error: StoreError, fault?: Fault): Answer 
     if (isRetryableWrite(operation) && retryableCodes.includes(error.code)) labels.add('RetryableWriteError');
   }
   if (transaction && session?.transaction === transaction) session.end();
-  const answer: Record<string, Encodable> = {
+  const response: Record<string, Encodable> = {
     ok: new Double(0),
     errmsg: error.message,
     code: error.code,
     codeName: codeName(error.code),
     ...error.details,
   };
-  if (labels.size > 0) answer['errorLabels'] = [...labels];
-  return reply({ ...answer, ...timesOf(operation) });
+  if (labels.size > 0) response['errorLabels'] = [...labels];
+  return reply({ ...response, ...timesOf(operation) });
 }

@@ -7,7 +7,7 @@ import { type Doc, doc, isDoc, noFields, reply, type Value } from '../values/typ
 import { aggregationOf } from './aggregate.js';
 import { isString } from './arguments.js';
 import { type Results } from './cursors.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 import { drain, type Find, findOf, found } from './reads.js';
 
 function stageOf(plan: Plan): Doc {
@@ -22,7 +22,7 @@ function stageOf(plan: Plan): Doc {
 const verbosities = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
 /** `explain`: which index is used, and, unless only the plan is requested, how much executing it as a find or aggregation reads. */
-export async function explain(operation: Operation, make: (body: Doc, name: string) => Operation): Promise<Answer> {
+export async function explain(operation: Operation, make: (body: Doc, name: string) => Operation): Promise<Reply> {
   const command = operation.required('explain', isDoc);
   const [name = ''] = command.keys();
   const inner = make(command, name);

@@ -12,7 +12,7 @@ import { split } from '../values/paths.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, reply, shown, truthy, typeName } from '../values/types.js';
 import { described, ensureCollection } from './collections.js';
 import { checkValue, documents, eachOf, type Fields, isArray, isString } from './arguments.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 
 /** The fields of an index description. */
 const indexFields: Fields = {
@@ -174,7 +174,7 @@ function missingOf(collection: Collection, specs: readonly Doc[]): Doc[] {
  * `createIndexes`: creates the missing ones, all or none (manual: reference/command/createIndexes). On a collection that has
  * documents it works in batches, between which other commands run. No query uses an index before it is complete.
  */
-export async function createIndexes(operation: Operation): Promise<Answer> {
+export async function createIndexes(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
   const specs = documents(operation.required('indexes', isArray), 'indexes').map(describe);
   if (specs.length === 0) fail(2, 'Must specify at least one index to create');
@@ -238,7 +238,7 @@ async function build(operation: Operation, collection: Collection, specs: readon
 }
 
 /** `dropIndexes`: by name, by key, or all but `_id_` (`*`). */
-export async function dropIndexes(operation: Operation): Promise<Answer> {
+export async function dropIndexes(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
   const collection = operation.collection(namespace) ?? fail(26, `ns not found ${namespace}`);
   const wanted = wantedIndexes(operation);
@@ -281,7 +281,7 @@ function named(indexes: readonly Index[], one: string | Doc): Index {
 }
 
 /** `listIndexes`; 26 when there is no such collection. */
-export function listIndexes(operation: Operation): Promise<Answer> {
+export function listIndexes(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
   const collection = operation.collection(namespace) ?? fail(26, `ns does not exist: ${namespace}`);
   return described(

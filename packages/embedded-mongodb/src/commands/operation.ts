@@ -15,7 +15,7 @@ import { type FailPoints } from './failpoints.js';
 import { type Running } from './running.js';
 
 /** The fields of a reply, without `ok` and the times. */
-export type Answer = Map<string, Encodable>;
+export type Reply = Map<string, Encodable>;
 
 /** What all commands of one server share. */
 export interface Server {

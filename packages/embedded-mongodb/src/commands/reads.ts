@@ -14,7 +14,7 @@ import { split, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, noFields, type Num, Raw, reply, type Value } from '../values/types.js';
 import { type Results } from './cursors.js';
 import { eachOf, isArray, isLong, isString } from './arguments.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 
 /** The parsed arguments of a `find`. */
 export interface Find {
@@ -84,7 +84,7 @@ export const batchSize = (source: Doc): number | undefined => {
 };
 
 /** `find` (manual: reference/command/find). */
-export function find(operation: Operation): Promise<Answer> {
+export function find(operation: Operation): Promise<Reply> {
   const wanted = findOf(operation);
   return operation.server.cursors.open(operation, wanted.namespace, found(operation, wanted), {
     batchSize: batchSize(operation.body),
@@ -94,7 +94,7 @@ export function find(operation: Operation): Promise<Answer> {
 }
 
 /** `getMore`; a zero batch size means the default. */
-export function getMore(operation: Operation): Promise<Answer> {
+export function getMore(operation: Operation): Promise<Reply> {
   const id = operation.body.get('getMore');
   if (!isLong(id)) fail(14, "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
   const namespace = `${operation.database}.${operation.required('collection', isString)}`;
@@ -104,7 +104,7 @@ export function getMore(operation: Operation): Promise<Answer> {
 }
 
 /** `killCursors`. */
-export function killCursors(operation: Operation): Answer {
+export function killCursors(operation: Operation): Reply {
   const ids = eachOf(operation.required('cursors', isArray), isLong, 'killCursors.cursors');
   const killed = ids.filter((id) => operation.server.cursors.kill(id));
   return reply({
@@ -153,7 +153,7 @@ function countNumber({ body }: Operation, name: string): number {
 const countedAtOnce = 20_000;
 
 /** `count` (manual: reference/command/count). */
-export async function count(operation: Operation): Promise<Answer> {
+export async function count(operation: Operation): Promise<Reply> {
   const limit = Math.abs(countNumber(operation, 'limit'));
   const skip = countNumber(operation, 'skip');
   if (skip < 0) fail(9, `Expected a non-negative number in: skip: ${skip}`);
@@ -181,7 +181,7 @@ async function countAll(operation: Operation, { id }: Collection): Promise<numbe
 }
 
 /** `distinct` (manual: reference/command/distinct): of an array, each element is a value. */
-export async function distinct(operation: Operation): Promise<Answer> {
+export async function distinct(operation: Operation): Promise<Reply> {
   const wanted = simpleQuery(operation);
   const parts = split(operation.required('key', isString));
   const values = new Map<string, Value>();

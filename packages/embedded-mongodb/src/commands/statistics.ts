@@ -4,7 +4,7 @@ import { type Collection } from '../storage/catalogue.js';
 import { after, entriesOf, recordsOf } from '../storage/keys.js';
 import { count, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, noFields, reply, type Value } from '../values/types.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 
 const batchSize = 1000;
 
@@ -56,14 +56,14 @@ const scaleOf = (value: Maybe): number => {
 };
 
 /** `collStats` (manual: reference/command/collStats). */
-export async function collStats(operation: Operation): Promise<Answer> {
+export async function collStats(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
   const found = await sizes(operation, operation.collection(namespace), scaleOf(operation.body.get('scale')));
   return reply({ ns: namespace, ...Object.fromEntries(found) });
 }
 
 /** `dbStats` (manual: reference/command/dbStats). */
-export async function dbStats(operation: Operation): Promise<Answer> {
+export async function dbStats(operation: Operation): Promise<Reply> {
   return reply(Object.fromEntries(await databaseSizes(operation, operation.database)));
 }
 
@@ -91,7 +91,7 @@ async function databaseSizes(operation: Operation, database: string): Promise<Do
 }
 
 /** `listDatabases` (manual: reference/command/listDatabases); sizes as in `dbStats`. */
-export async function listDatabases(operation: Operation): Promise<Answer> {
+export async function listDatabases(operation: Operation): Promise<Reply> {
   const matches = compileFilter(operation.optional('filter', isDoc) ?? noFields(), operation.env);
   const nameOnly = operation.flag('nameOnly');
   const all = operation.engine.catalogue.list().map(({ namespace }) => namespace.slice(0, namespace.indexOf('.')));

@@ -13,7 +13,7 @@ import {
 } from './basics.js';
 import { collectionOptions, create, drop, dropDatabase, listCollections } from './collections.js';
 import { createIndexes, dropIndexes, listIndexes } from './indexing.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 import { aggregate } from './aggregate.js';
 import { explain } from './explain.js';
 import { count, distinct, find, getMore, killCursors } from './reads.js';
@@ -34,15 +34,15 @@ export interface Command {
   readonly endsTransaction?: boolean;
   /** `false` for commands that ignore the session they are sent with. */
   readonly sessions?: boolean;
-  readonly run: (operation: Operation, make: (body: Doc, name: string) => Operation) => Answer | Promise<Answer>;
+  readonly run: (operation: Operation, make: (body: Doc, name: string) => Operation) => Reply | Promise<Reply>;
 }
 
-function killAllSessions({ engine }: Operation): Answer {
+function killAllSessions({ engine }: Operation): Reply {
   engine.sessions.close();
   return reply({});
 }
 
-const empty = (): Answer => reply({});
+const empty = (): Reply => reply({});
 
 function transactionNumber({ body, database, session }: Operation): bigint {
   if (database !== 'admin')
@@ -53,13 +53,13 @@ function transactionNumber({ body, database, session }: Operation): bigint {
     : fail(125, 'a transaction ends only within a session and with its number');
 }
 
-async function commitTransaction(operation: Operation): Promise<Answer> {
+async function commitTransaction(operation: Operation): Promise<Reply> {
   const number = transactionNumber(operation);
   if (operation.session) await operation.engine.sessions.commit(operation.session, number);
   return empty();
 }
 
-function abortTransaction(operation: Operation): Answer {
+function abortTransaction(operation: Operation): Reply {
   const number = transactionNumber(operation);
   if (operation.session) {
     operation.engine.sessions.open(operation.session, number);

@@ -6,7 +6,7 @@ import { count, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, reply, noFields, shown } from '../values/types.js';
 import { ensureCollection } from './collections.js';
 import { checkFields, documents, type Fields, isArray } from './arguments.js';
-import { type Answer, type Operation } from './operation.js';
+import { type Reply, type Operation } from './operation.js';
 import { execute, insertDocument, type Memory, type Outcome, type Statement } from './statements.js';
 
 const insertsPerCommit = 500;
@@ -43,9 +43,9 @@ export function remember(operation: Operation, writer: Writer, statement: number
   operation.session.save(writer);
 }
 
-const memoryOf = (operation: Operation, number: number, answer: (outcome: Outcome) => Doc): Memory => ({
+const memoryOf = (operation: Operation, number: number, resultOf: (outcome: Outcome) => Doc): Memory => ({
   isKnown: () => remembered(operation, number) !== undefined,
-  record: (outcome, writer) => remember(operation, writer, number, answer(outcome)),
+  record: (outcome, writer) => remember(operation, writer, number, resultOf(outcome)),
 });
 
 /** Runs statements one by one; the first error ends an ordered command. Inside a transaction an error ends the transaction. */
@@ -74,7 +74,7 @@ export async function eachStatement(
 }
 
 /** `insert` (manual: reference/command/insert). */
-export async function insert(operation: Operation): Promise<Answer> {
+export async function insert(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
   const all = documents(operation.required('documents', isArray), 'insert.documents');
   const collection = await ensureCollection(operation, namespace);
@@ -193,7 +193,7 @@ function eachChange(
 }
 
 /** `update` (manual: reference/command/update). */
-export async function update(operation: Operation): Promise<Answer> {
+export async function update(operation: Operation): Promise<Reply> {
   const totals = { n: 0, nModified: 0 };
   const upserted: Doc[] = [];
   const errors = await eachChange(operation, 'updates', (result, index) => {
@@ -231,14 +231,14 @@ export async function updateOnce(
 }
 
 /** `delete` (manual: reference/command/delete). */
-export async function remove(operation: Operation): Promise<Answer> {
+export async function remove(operation: Operation): Promise<Reply> {
   let removed = 0;
   const errors = await eachChange(operation, 'deletes', (result) => (removed += Number(result.get('n'))));
   return reply({ n: count(removed), ...(errors.length > 0 ? { writeErrors: errors } : {}) });
 }
 
 /** `findAndModify` (manual: reference/command/findAndModify). */
-export async function findAndModify(operation: Operation): Promise<Answer> {
+export async function findAndModify(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
   const { body } = operation;
   const [removing, wantsNew, upsert] = [operation.flag('remove'), operation.flag('new'), operation.flag('upsert')];
@@ -264,7 +264,7 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
     return document ? project(document) : null;
   };
   const number = statementNumber(operation, 0);
-  const answer = ({ matched, upserted, value }: Outcome): Doc => {
+  const resultOf = ({ matched, upserted, value }: Outcome): Doc => {
     const n = matched + (upserted === undefined ? 0 : 1);
     const last = removing ? doc({ n }) : doc({ n, updatedExisting: matched > 0, upserted });
     return doc({ lastErrorObject: last, value: value ?? null });
@@ -272,6 +272,6 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
   const known = remembered(operation, number);
   if (known) return new Map(known); // a copy, because more fields are added to a reply
   const statement = { ...optionsOf(body), filter, update: change, multi: false, upsert, returned };
-  const outcome = await execute(operation, namespace, statement, memoryOf(operation, number, answer));
-  return new Map(remembered(operation, number) ?? answer(outcome));
+  const outcome = await execute(operation, namespace, statement, memoryOf(operation, number, resultOf));
+  return new Map(remembered(operation, number) ?? resultOf(outcome));
 }

@@ -24,7 +24,7 @@ const message = (code: number, payload: Buffer): Buffer => {
   header.writeInt32LE(code, 12);
   return Buffer.concat([header, payload]);
 };
-const exchange = async (bytes: Buffer, expectAnswer = true): Promise<Buffer> => {
+const exchange = async (bytes: Buffer, expectReply = true): Promise<Buffer> => {
   const socket: Socket = connect(address());
   try {
     return await new Promise<Buffer>((resolve, reject) => {
@@ -32,7 +32,7 @@ const exchange = async (bytes: Buffer, expectAnswer = true): Promise<Buffer> => 
       socket.on('data', (chunk) => {
         chunks.push(chunk);
         const all = Buffer.concat(chunks);
-        if (expectAnswer && all.length >= all.readInt32LE(0)) resolve(all);
+        if (expectReply && all.length >= all.readInt32LE(0)) resolve(all);
       });
       socket.on('close', () => resolve(Buffer.concat(chunks)));
       socket.on('error', reject);
@@ -52,13 +52,13 @@ it('replies to the legacy isMaster handshake, which comes as OP_QUERY', async ()
   const fixed = Buffer.alloc(4);
   const numbers = Buffer.alloc(8);
   numbers.writeInt32LE(-1, 4);
-  const answer = await exchange(
+  const reply = await exchange(
     message(
       2004,
       Buffer.concat([fixed, Buffer.from('admin.$cmd\0'), numbers, BSON.serialize({ ismaster: 1, helloOk: true })]),
     ),
   );
-  expect(BSON.deserialize(answer.subarray(36))).toMatchObject({
+  expect(BSON.deserialize(reply.subarray(36))).toMatchObject({
     ismaster: true,
     helloOk: true,
     setName: 'embedded',
@@ -89,8 +89,8 @@ it('rolls a transaction back soon after its client was killed, so that other wri
   await db.collection<{ _id: number }>('c').insertOne({ _id: 1 });
   const transaction = { lsid: { id: new UUID() }, txnNumber: Long.ONE, startTransaction: true, autocommit: false };
   const update = { update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { by: 'the killed one' } } }], $db: 'shop' };
-  const answer = await exchange(message(2013, body({ ...update, ...transaction })));
-  expect(BSON.deserialize(answer.subarray(21))).toMatchObject({ n: 1, ok: 1 });
+  const reply = await exchange(message(2013, body({ ...update, ...transaction })));
+  expect(BSON.deserialize(reply.subarray(21))).toMatchObject({ n: 1, ok: 1 });
   await db.command({ ...update, updates: [{ q: { _id: 1 }, u: { $set: { other: true } } }], maxTimeMS: 30_000 });
   expect(await db.collection('c').findOne()).toEqual({ _id: 1, other: true });
 });
@@ -99,8 +99,8 @@ it('replies to a message that arrives in many small chunks', async () => {
   const whole = message(2013, body({ ping: 1, $db: 'admin' }));
   const socket = connect(address());
   socket.setNoDelay(true);
-  const answer = new Promise<Buffer>((resolve) => socket.once('data', resolve));
+  const reply = new Promise<Buffer>((resolve) => socket.once('data', resolve));
   for (const byte of whole) socket.write(Buffer.of(byte));
-  expect(BSON.deserialize((await answer).subarray(21))).toMatchObject({ ok: 1 });
+  expect(BSON.deserialize((await reply).subarray(21))).toMatchObject({ ok: 1 });
   socket.destroy();
 });

@@ -1,9 +1,9 @@
 import { type Socket } from 'node:net';
-import { dispatch, errorAnswer } from '../commands/dispatcher.js';
+import { dispatch, errorReply } from '../commands/dispatcher.js';
 import { type Client } from '../commands/client.js';
-import { type Answer, type Server } from '../commands/operation.js';
+import { type Reply, type Server } from '../commands/operation.js';
 import { StoreError } from '../errors.js';
-import { answerBytes, maxMessageBytes, type Message, parseMessage } from './message.js';
+import { replyBytes, maxMessageBytes, type Message, parseMessage } from './message.js';
 
 const malformed = 17; // ProtocolError: where the next message begins can't be trusted
 
@@ -54,7 +54,7 @@ export class Connection {
     this.busy = true;
     try {
       for (let bytes = this.take(); bytes !== undefined; bytes = this.take()) {
-        if (bytes === false || !(await this.answer(bytes))) return void this.socket.destroy();
+        if (bytes === false || !(await this.respond(bytes))) return void this.socket.destroy();
       }
     } catch {
       this.socket.destroy(); // a message that can't be read: where the next one begins is not known
@@ -63,7 +63,7 @@ export class Connection {
     }
   }
 
-  private async answer(bytes: Buffer): Promise<boolean> {
+  private async respond(bytes: Buffer): Promise<boolean> {
     const message = this.parse(bytes);
     if (!message) return true;
     const verdict = await dispatch(this.server, this.client, message.body);
@@ -78,12 +78,12 @@ export class Connection {
       return parseMessage(bytes);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code === malformed) throw error;
-      this.send({ requestId: bytes.readInt32LE(4), body: new Map(), silent: false, legacy: false }, errorAnswer(error));
+      this.send({ requestId: bytes.readInt32LE(4), body: new Map(), silent: false, legacy: false }, errorReply(error));
       return undefined;
     }
   }
 
-  private send(message: Message, answer: Answer): void {
-    if (!this.socket.destroyed) this.socket.write(answerBytes(message, answer));
+  private send(message: Message, reply: Reply): void {
+    if (!this.socket.destroyed) this.socket.write(replyBytes(message, reply));
   }
 }

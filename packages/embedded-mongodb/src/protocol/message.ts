@@ -80,8 +80,8 @@ function parseQuery(bytes: Buffer, requestId: number): Message {
 let lastId = 0;
 
 /** Encodes a reply. */
-export function answerBytes(message: Message, answer: ReadonlyMap<string, Encodable>): Buffer {
-  const body = encode(answer);
+export function replyBytes(message: Message, reply: ReadonlyMap<string, Encodable>): Buffer {
+  const body = encode(reply);
   const prefix = Buffer.alloc(message.legacy ? headerBytes + 20 : headerBytes + 5);
   prefix.writeInt32LE(prefix.length + body.length, 0);
   prefix.writeInt32LE((lastId = (lastId + 1) & 0x7fffffff), 4);

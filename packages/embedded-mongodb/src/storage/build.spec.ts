@@ -89,11 +89,11 @@ describe('creating an index on a collection that has documents', () => {
 
   it('builds an index once when two commands request it at the same time', async () => {
     await fill(10_000);
-    const answers = await Promise.all([
+    const replies = await Promise.all([
       client.db('shop').command({ createIndexes: 'c', indexes: [{ key: { n: 1 }, name: 'n_1' }] }),
       client.db('shop').command({ createIndexes: 'c', indexes: [{ key: { n: 1 }, name: 'n_1' }] }),
     ]);
-    expect(answers.map(({ note }) => note as unknown).sort()).toEqual(['all indexes already exist', undefined]);
+    expect(replies.map(({ note }) => note as unknown).sort()).toEqual(['all indexes already exist', undefined]);
   });
 
   it('ends at maxTimeMS and leaves no entries, also after a restart', async () => {

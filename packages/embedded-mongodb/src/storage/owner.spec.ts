@@ -139,9 +139,9 @@ describe('a data directory that a process uses', () => {
     const send = (message: object): Promise<unknown[]> =>
       Promise.all(
         contenders.map(async (child) => {
-          const answer = once(child, 'message');
+          const reply = once(child, 'message');
           child.send(message);
-          return (await answer)[0] as unknown;
+          return (await reply)[0] as unknown;
         }),
       );
     for (let round = 0; round < 20; round++) {

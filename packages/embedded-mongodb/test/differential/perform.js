@@ -160,30 +160,30 @@ export async function outcome(collection, step, at = {}) {
   }
 }
 
-const failed = (answer) => answer.startsWith('error');
+const failed = (result) => result.startsWith('error');
 
 async function transact(collection, { steps, commit }) {
   const session = collection.client.startSession();
-  const answers = [];
+  const results = [];
   try {
     session.startTransaction();
     for (const step of steps) {
-      answers.push(await outcome(collection, step, { session }));
-      if (failed(answers.at(-1))) break;
+      results.push(await outcome(collection, step, { session }));
+      if (failed(results.at(-1))) break;
     }
-    if (commit && !failed(answers.at(-1))) await session.commitTransaction();
+    if (commit && !failed(results.at(-1))) await session.commitTransaction();
     else await session.abortTransaction();
   } finally {
     await session.endSession();
   }
-  return answers;
+  return results;
 }
 
 /** Two transactions whose steps alternate. One that fails is over. One that is open at the end is rolled back. */
 async function interleave(collection, { turns }) {
   const sessions = [collection.client.startSession(), collection.client.startSession()];
   const over = [false, false];
-  const answers = [];
+  const results = [];
   try {
     for (const { who, step, end } of turns) {
       const session = sessions[who];
@@ -194,14 +194,14 @@ async function interleave(collection, { turns }) {
       }
       if (!step) {
         over[who] = true;
-        answers.push(
+        results.push(
           `${who} ${end} ${await settled(() => (end === 'commit' ? session.commitTransaction() : session.abortTransaction()))}`,
         );
         continue;
       }
-      const answer = await outcome(collection, step, { session });
-      answers.push(`${who} ${answer}`);
-      if (!failed(answer)) continue;
+      const result = await outcome(collection, step, { session });
+      results.push(`${who} ${result}`);
+      if (!failed(result)) continue;
       over[who] = true;
       await session.abortTransaction();
     }
@@ -209,7 +209,7 @@ async function interleave(collection, { turns }) {
   } finally {
     for (const session of sessions) await session.endSession();
   }
-  return answers;
+  return results;
 }
 
 async function settled(run) {

@@ -83,21 +83,21 @@ const reads = ['find', 'distinct', 'count', 'aggregate', 'listIndexes'];
 const ofIndexes = /error (11000|171)|"code":\{"\$numberInt":"(11000|171)"\}|"code":(11000|171)/;
 // A statement on many documents that fails has changed those before the failure (manual: core/write-operations-atomicity).
 // Which ones these are depends on the order of reading. The second engine rolls all of them back.
-const halfDone = (step, answer) =>
-  answer.startsWith('error') && (step.kind === 'updateMany' || step.steps?.some(({ kind }) => kind === 'updateMany'));
-const partly = (step, answer) =>
-  halfDone(step, answer) ||
-  (step.kind === 'bulkWrite' && step.steps.some(({ kind }) => kind === 'updateMany') && answer.includes('"code"'));
+const halfDone = (step, result) =>
+  result.startsWith('error') && (step.kind === 'updateMany' || step.steps?.some(({ kind }) => kind === 'updateMany'));
+const partly = (step, result) =>
+  halfDone(step, result) ||
+  (step.kind === 'bulkWrite' && step.steps.some(({ kind }) => kind === 'updateMany') && result.includes('"code"'));
 
 /** The one operation within a transaction or a bulk write whose results differ, if it is only one. */
 function pinpointed(step, mine, theirs) {
   if (step.kind === 'transaction' && !mine.startsWith('error') && !theirs.startsWith('error')) {
     const [own, their] = [JSON.parse(mine), JSON.parse(theirs)];
-    const at = own.findIndex((answer, index) => answer !== their[index]);
+    const at = own.findIndex((result, index) => result !== their[index]);
     return [{ ...step.steps[at], inTransaction: true }, own[at], their[at] ?? ''];
   }
   if (step.kind !== 'bulkWrite' || mine.startsWith('error') || theirs.startsWith('error')) return [step, mine, theirs];
-  const codes = (answer) => new Map(EJSON.parse(answer).errors.map(({ index, code }) => [index, code]));
+  const codes = (result) => new Map(EJSON.parse(result).errors.map(({ index, code }) => [index, code]));
   const [own, their] = [codes(mine), codes(theirs)];
   const at = step.steps.findIndex((_, index) => own.get(index) !== their.get(index));
   const shown = (code) => (code === undefined ? '{}' : `error ${code}`);
@@ -105,8 +105,8 @@ function pinpointed(step, mine, theirs) {
 }
 
 /** The settled difference that explains these results, if there is one. */
-function settledAs(before, ...answers) {
-  const [step, mine, theirs] = pinpointed(...answers);
+function settledAs(before, ...results) {
+  const [step, mine, theirs] = pinpointed(...results);
   const shown = text(step);
   return differences.find(
     (one) =>
@@ -123,7 +123,7 @@ async function differ(step, mine, their, before) {
   const ops = [
     ...new Set(text(step).match(/"\$(?!number|date|oid|binary|timestamp|minKey|maxKey|regular|uuid)[a-zA-Z]+"/g) ?? []),
   ];
-  const short = (answer) => (answer.startsWith('error') ? answer : 'an answer');
+  const short = (result) => (result.startsWith('error') ? result : 'a result');
   const kind = `${step.kind} ${short(mine)} | ${short(their)}`;
   const entry = survey.get(kind) ?? { times: 0, ops: [], examples: [] };
   entry.times++;
@@ -148,10 +148,10 @@ async function compareWithoutIndexes(step, mine) {
  * The result of the second engine. A transaction can fail with a WriteConflict at any time and must then be tried again
  * (manual: core/transactions-in-applications, TransientTransactionError). A conflict that does not come back is not a result.
  */
-async function secondAnswer(step, before, mine) {
-  const answer = await outcome(theirs(), step);
+async function secondResult(step, before, mine) {
+  const result = await outcome(theirs(), step);
   const conflict = /error 112 transient/;
-  if (!conflict.test(answer) || conflict.test(mine) || !(await follow(theirs(), before))) return answer;
+  if (!conflict.test(result) || conflict.test(mine) || !(await follow(theirs(), before))) return result;
   tally.repeated++;
   return outcome(theirs(), step);
 }
@@ -173,8 +173,8 @@ async function play({ documents, indexes, steps, restart: restartAt }) {
     tally.steps++;
     if (restartAt !== null && index === Math.min(restartAt, steps.length)) await restart();
     const before = await content(indexed());
-    const answered = outcome(indexed(), step);
-    const [mine, their] = await Promise.all([answered, answered.then((answer) => secondAnswer(step, before, answer))]);
+    const pending = outcome(indexed(), step);
+    const [mine, their] = await Promise.all([pending, pending.then((result) => secondResult(step, before, result))]);
     if (/^error (?!\d|dropIndexes)/.test(their))
       throw new Error(`the second engine failed at\n${text(step)}\n  ${their}\n  before: ${text(before)}`);
     await compareWithoutIndexes(step, mine);

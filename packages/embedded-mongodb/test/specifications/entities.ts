@@ -165,7 +165,7 @@ export class Entities {
     this.others.set(`lsid:${String(spec['id'])}`, session.id);
     // So that a session of the test sees what the runner has prepared with its own client, as the format demands.
     const time = this.clusterTime();
-    if (!time) throw new RunnerError('no answer of the server had a cluster time');
+    if (!time) throw new RunnerError('no reply of the server had a cluster time');
     session.advanceClusterTime(time);
     return session;
   }

@@ -8,7 +8,7 @@ import { type Interval } from '../rollups/sales.types.js';
 import { figuresOf } from './comparison-rules.js';
 import { currentPeriod } from './stats-periods.js';
 
-/** What figures need of a shop. */
+/** The fields of a shop that its figures depend on. */
 export interface MeasuredShop {
   readonly id: string;
   /** ISO 4217. */
@@ -40,7 +40,7 @@ export class ShopFiguresService {
     return { month, netMinor: figuresOf(current).netRevenue };
   }
 
-  /** The buyers who paid most in the running month or in all time, as `SalesService.topBuyers`. */
+  /** The buyers who paid most in the running month or in all time. See `SalesService.topBuyers`. */
   topBuyers(shop: MeasuredShop, period: 'month' | 'all', limit: number, now: Date): Promise<BuyerSum[]> {
     const { id: shopId, currency, timezone } = shop;
     const month = period === 'all' ? null : monthOf(now, orInvalid(readZone(timezone)));

@@ -100,7 +100,7 @@ function earlierDays({ from, to, meant }: LocalDays, comparison: NamedComparison
     case 'days':
       return { from: yearAgo, to: yearAgo + (to - from) };
     case 'dates':
-      // By the last day: the day after the 28th of February is not the same date in every year.
+      // Moves the last day and not the end: the day after the 28th of February is not the same date in every year.
       return { from: yearAgo, to: earlier(to - DAY_MS, { year: 1 }) + DAY_MS };
     case 'week':
       return { from: earlier(from, { week: 52 }), to: earlier(to, { week: 52 }) };

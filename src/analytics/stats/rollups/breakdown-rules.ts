@@ -34,7 +34,7 @@ export interface PartSums {
 export interface PartChange extends SalesPart, TimeCell {
   /** ISO 4217. */
   readonly currency: string;
-  /** Without sums of 0. */
+  /** Sums of 0 are left out. */
   readonly sums: Partial<SalesSums>;
 }
 

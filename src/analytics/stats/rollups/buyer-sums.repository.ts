@@ -22,7 +22,7 @@ export class BuyerSumsRepository {
     await this.sums.bulkWrite(upserts, { session: transaction });
   }
 
-  /** The buyers who paid most, the first one most, without those who got everything back. */
+  /** The buyers who paid most, in descending order, without those who got everything back. */
   async top(
     shopId: string,
     currency: string,

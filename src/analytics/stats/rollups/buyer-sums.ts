@@ -22,7 +22,7 @@ export interface BuyerSumChange extends BuyerSum {
 }
 
 /**
- * What some entries of the ledger add to the sums of their buyers: each event in its month and in all time. Without sums of 0.
+ * What some entries of the ledger add to the sums of their buyers: each event in its month and in all time. Sums of 0 are left out.
  * @param zone in which months begin and end
  */
 export function buyerSumChanges(entries: readonly LedgerEntry[], zone: IANAZone): BuyerSumChange[] {

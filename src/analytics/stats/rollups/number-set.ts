@@ -1,5 +1,5 @@
 const MORE = 0x80;
-/** Numbers of a page, which is 1 KiB. */
+/** How many numbers a page of 1 KiB has room for. */
 const PAGE = 8_192;
 
 /** How many bits of a word are set. */
@@ -38,7 +38,7 @@ export class NumberSet {
   /** Adds every number of a packed set. This is most of the work of a comparison in a shop with many buyers. */
   addPacked(bytes: Uint8Array): void {
     let page = this.pageOf(0);
-    // The number before, counted from the first one of the page.
+    // The previous number, relative to the first number of the page.
     let offset = 0;
     let begin = 0;
     for (let at = 0; at < bytes.length; at++) {

@@ -5,7 +5,7 @@ import { cellsAt, isBetween, type TimeCell } from './time-cells.js';
 /** What some entries of the ledger add to a cell. */
 export interface CellChange extends TimeCell {
   readonly scope: SaleScope;
-  /** Without sums of 0. */
+  /** Sums of 0 are left out. */
   readonly sums: Partial<SalesSums>;
   /** The number of payments of each buyer in the cell. Below 0 when more payments were reversed than made. */
   readonly payments: ReadonlyMap<string, number>;

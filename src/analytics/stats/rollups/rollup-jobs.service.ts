@@ -16,7 +16,7 @@ const LEASE_MS = 2 * MINUTE_MS;
 const MAX_WORK_MS = MINUTE_MS;
 /** After a failure, the batches of a shop are this many times smaller until the end of the round: a large one may exceed a time limit. */
 const SHRINK_BY = 8;
-/** Then a batch has one entry. */
+/** The divisor at which a batch has one entry. */
 const MAX_DIVISOR = SHRINK_BY ** 2;
 
 /**

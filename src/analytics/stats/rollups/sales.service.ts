@@ -37,7 +37,7 @@ export class SalesService {
   }
 
   /**
-   * The buyers who paid most, the first one most, by the folded entries: some seconds behind the sales. Empty until the sums
+   * The buyers who paid most, in descending order, by the folded entries: some seconds behind the sales. Empty until the sums
    * of the shop are complete, because some buyers would be in a wrong order.
    */
   topBuyers(shopId: string, currency: string, month: SummedMonth, limit: number): Promise<BuyerSum[]> {

@@ -59,9 +59,9 @@ describe('coverOf', () => {
       fc.property(instant, instant, (one, other) => {
         const [from, to] = [Math.min(one, other), Math.max(one, other)];
         const { cells, edges } = coverOf({ fromMs: from, toMs: to });
-        const pieces = [...cells, ...edges].toSorted((left, right) => left.fromMs - right.fromMs);
+        const parts = [...cells, ...edges].toSorted((left, right) => left.fromMs - right.fromMs);
         let end = from;
-        for (const { fromMs, toMs } of pieces) {
+        for (const { fromMs, toMs } of parts) {
           expect(fromMs).toBe(end);
           end = toMs;
         }

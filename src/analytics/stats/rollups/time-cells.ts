@@ -69,14 +69,14 @@ export function joined(ranges: readonly CellRange[]): CellRange[] {
 }
 
 /**
- * As `joined`, in fewer ranges: they also have the cells between two ranges when these are at most half as many as in the second one.
+ * Like `joined`, but in fewer ranges: two ranges become one when the gap between them is at most half as long as the second one.
  * Reading some cells too many costs less than one more range in the query.
  */
 export function bridged(ranges: readonly CellRange[]): CellRange[] {
   return joinedOver(0.5, ranges);
 }
 
-/** @param gap how long a gap between two ranges may be, as a part of the second one */
+/** @param gap the longest gap that is bridged, as a fraction of the length of the range after it */
 function joinedOver(gap: number, ranges: readonly CellRange[]): CellRange[] {
   const result: CellRange[] = [];
   for (const range of ranges.toSorted((one, other) => one.sizeMs - other.sizeMs || one.fromMs - other.fromMs)) {

@@ -52,7 +52,7 @@ export class WindowSumsService {
       total.addBuyers(buyers);
     }
 
-    // The edges of all buckets contain those of the whole.
+    // The edges of the buckets include the edges of the whole window.
     const timeRanges = covers.flatMap((cover) => cover.sums.cover.edges);
     const moved = new Set<string>();
     const selection = { scope, timeRanges, withPending: areComplete };

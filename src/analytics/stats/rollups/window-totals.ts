@@ -45,19 +45,19 @@ export class WindowTotals {
     this.buckets = intervals.map(() => NO_SALES);
   }
 
-  /** Adds the sums of those rollups that are cells of the sums. */
+  /** Adds the sums of the rollups that belong to the cover of the sums. */
   addSums(rollups: readonly Rollup[]): void {
     for (const { atMs, sums } of rollupsIn(this.covers.sums.cover.cells, rollups)) this.add(atMs, sums);
   }
 
-  /** Adds the buyers of those rollups that are cells of the buyers. */
+  /** Adds the buyers of the rollups that belong to the cover of the buyers. */
   addBuyers(rollups: readonly Rollup[]): void {
     for (const { buyers } of rollupsIn(this.covers.buyers.cover.cells, rollups)) {
       if (buyers !== null) this.buyerNumbers.addPacked(buyers);
     }
   }
 
-  /** Adds what the rollups do not contain of an entry. */
+  /** Adds the events of an entry that the rollups do not contain. */
   addEntry(entry: StoredLedgerEntry): void {
     for (const event of unaggregatedEvents(this.covers.sums, entry)) {
       this.add(event.at.getTime(), sumsOf(entry, event, this.scope));

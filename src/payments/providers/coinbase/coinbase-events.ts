@@ -86,7 +86,7 @@ export function readCoinbaseCheckout(checkout: JsonFields, isPaid = false): Prov
 export function readCoinbaseEvent(body: Buffer): ProviderEvent[] {
   const checkout = JsonFields.parse(body);
   const kind = checkout.string('eventType', IDENTIFIER);
-  // What is no checkout has no id that we know.
+  // An object that is not a checkout has no id that we know.
   const head = { eventId: sha256(body.toString('latin1')), kind };
   if (!kind.startsWith('checkout.')) return [{ ...head, payment: null }];
   const references = { orderId: ourOrderId(checkout.at('metadata', 'orderId')), paymentIds: [checkout.at('id')] };

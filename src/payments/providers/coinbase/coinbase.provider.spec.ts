@@ -109,37 +109,37 @@ describe('createCoinbaseCheckout', () => {
     expect((await create({ id: '655f1c2ab1e4a9d3f0c81278' })).paymentId).not.toBe(first.paymentId);
   });
 
-  const answer = { id: 'a1', url: 'https://payments.coinbase.com/x', expiresAt: null };
+  const response = { id: 'a1', url: 'https://payments.coinbase.com/x', expiresAt: null };
   it('returns the end of the order when Coinbase names none', async () => {
-    api.mood = { status: 201, body: answer };
-    expect(await create()).toEqual({ paymentId: 'a1', url: answer.url, expiresAt: PAYMENT.expiresAt });
+    api.mood = { status: 201, body: response };
+    expect(await create()).toEqual({ paymentId: 'a1', url: response.url, expiresAt: PAYMENT.expiresAt });
   });
 
   it('returns the end that Coinbase names', async () => {
-    api.mood = { status: 201, body: { ...answer, expiresAt: '2026-11-21T12:30:00Z' } };
+    api.mood = { status: 201, body: { ...response, expiresAt: '2026-11-21T12:30:00Z' } };
     expect(await create()).toMatchObject({ expiresAt: new Date('2026-11-21T12:30:00.000Z') });
-    api.mood = { status: 201, body: { ...answer, expiresAt: 'soon' } };
+    api.mood = { status: 201, body: { ...response, expiresAt: 'soon' } };
     const reason = `${READ} expiresAt must be an ISO 8601 date-time with an offset`;
     await expect(create()).rejects.toEqual(unavailable(reason));
   });
 
   it.each<[string, CoinbaseApi['mood'], string]>([
-    ['rejects it', { status: 400, body: answer }, 'coinbase: status 400'],
-    ['is overloaded', { status: 503, body: answer }, 'coinbase: status 503'],
-    ['limits us', { status: 429, body: answer }, 'coinbase: status 429'],
+    ['rejects it', { status: 400, body: response }, 'coinbase: status 400'],
+    ['is overloaded', { status: 503, body: response }, 'coinbase: status 503'],
+    ['limits us', { status: 429, body: response }, 'coinbase: status 429'],
     [
       'returns no address',
-      { status: 201, body: { ...answer, url: undefined } },
+      { status: 201, body: { ...response, url: undefined } },
       `${READ} url must be an https address`,
     ],
     [
       'returns an address without https',
-      { status: 201, body: { ...answer, url: 'http://x' } },
+      { status: 201, body: { ...response, url: 'http://x' } },
       `${READ} url must be an https address`,
     ],
     [
       'returns an id that is none',
-      { status: 201, body: { ...answer, id: '../x' } },
+      { status: 201, body: { ...response, id: '../x' } },
       `${READ} id must be the id of a checkout`,
     ],
   ])('returns provider_unavailable when Coinbase %s', async (_, mood, reason) => {
@@ -184,7 +184,7 @@ describe('fetchCoinbaseCheckout', () => {
   });
 
   it.each<[string, CoinbaseApi['mood'], string]>([
-    ['does not answer', { status: 500, body: {} }, 'coinbase: status 500'],
+    ['does not respond', { status: 500, body: {} }, 'coinbase: status 500'],
     ['rejects the token', { status: 401, body: { id: '1', status: 'ACTIVE' } }, 'coinbase: status 401'],
     [
       'returns another checkout',

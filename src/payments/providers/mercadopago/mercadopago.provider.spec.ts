@@ -179,7 +179,7 @@ describe('mercadopagoProvider.refund', () => {
   });
 
   it.each<[string, MercadoPagoApi['mood'], string]>([
-    ['does not answer', { status: 500, body: {} }, 'mercadopago: status 500'],
+    ['does not respond', { status: 500, body: {} }, 'mercadopago: status 500'],
     ['rejects the token', { status: 401, body: { error: 'unauthorized' } }, 'mercadopago: status 401'],
     ['returns no id', { status: 201, body: { status: 'approved' } }, `${READ} id must be an id of Mercado Pago`],
     [
@@ -209,7 +209,7 @@ describe('mercadopagoProvider.fetch', () => {
   });
 
   it.each<[string, MercadoPagoApi['mood'], string]>([
-    ['does not answer', { status: 500, body: {} }, 'mercadopago: status 500'],
+    ['does not respond', { status: 500, body: {} }, 'mercadopago: status 500'],
     ['rejects the token', { status: 401, body: { results: [] } }, 'mercadopago: status 401'],
     ['returns no list', { status: 200, body: { results: 7 } }, `${READ} results must be a list of objects`],
   ])('returns provider_unavailable when Mercado Pago %s', async (_, mood, reason) => {
@@ -268,7 +268,7 @@ describe('mercadopagoProvider.read', () => {
   });
 
   it.each<[string, MercadoPagoApi['mood'], string]>([
-    ['does not answer', { status: 502, body: '<html>' }, 'mercadopago: status 502'],
+    ['does not respond', { status: 502, body: '<html>' }, 'mercadopago: status 502'],
     ['rejects the token', { status: 401, body: paidPayment(1) }, 'mercadopago: status 401'],
     ['returns another payment', { status: 200, body: paidPayment(2) }, 'mercadopago: returned another object'],
   ])('returns provider_unavailable when Mercado Pago %s, so that the webhook is repeated', async (_, mood, reason) => {
@@ -277,8 +277,8 @@ describe('mercadopagoProvider.read', () => {
   });
 
   it('reads the response of Mercado Pago, whatever byte of the unsigned body is changed (1,000 cases)', async () => {
-    const answer = JSON.stringify(paidPayment(999999999));
-    const fetched = jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response(answer)));
+    const payment = JSON.stringify(paidPayment(999999999));
+    const fetched = jest.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response(payment)));
     const events = await send('999999999', BODY);
     expect(events).toMatchObject([{ eventId: '999999999-approved', payment: { amountMinor: 500 } }]);
     await fc.assert(

@@ -154,7 +154,7 @@ describe('mollieProvider.read', () => {
   });
 
   it.each<[string, MollieApi['mood'], string]>([
-    ['does not answer', { status: 502, body: '<html>' }, 'mollie: status 502'],
+    ['does not respond', { status: 502, body: '<html>' }, 'mollie: status 502'],
     ['rejects the key', { status: 401, body: PAID }, 'mollie: status 401'],
     ['returns another payment', { status: 200, body: { id: 'tr_other' } }, 'mollie: returned another payment'],
   ])('returns provider_unavailable when Mollie %s, so that the webhook is repeated', async (_, mood, reason) => {

@@ -16,19 +16,19 @@ const READ = 'paypal: its response cannot be read:';
 
 let api: LocalApi;
 /** The responses by method and path. */
-let answers: Record<string, ApiResponse>;
+let responses: Record<string, ApiResponse>;
 let requests: ApiRequest[];
 let accounts = 0;
 
 beforeAll(async () => {
   api = await startLocalApi((request) => {
     requests.push(request);
-    return answers[`${request.method} ${request.path}`] ?? { status: 404, body: {} };
+    return responses[`${request.method} ${request.path}`] ?? { status: 404, body: {} };
   });
 });
 beforeEach(() => {
   requests = [];
-  answers = { 'POST /v1/oauth2/token': TOKEN };
+  responses = { 'POST /v1/oauth2/token': TOKEN };
   // The tokens of another test's account are remembered.
   accounts += 1;
 });
@@ -52,7 +52,7 @@ describe('createPayPalOrder', () => {
   const create = (changes: Partial<NewPayment> = {}) => createPayPalOrder({ ...PAYMENT, ...changes }, account());
 
   it('sends a token, our reference and the intent to capture', async () => {
-    answers[CREATE] = made();
+    responses[CREATE] = made();
     expect(await create()).toEqual({ paymentId: '5O190127TN364715T', url: ADDRESS, expiresAt: PAYMENT.expiresAt });
     const basic = Buffer.from(`client-${accounts}:secret`).toString('base64');
     expect(requests).toMatchObject([
@@ -89,7 +89,7 @@ describe('createPayPalOrder', () => {
   });
 
   it('returns the older approve link when there is no payer-action link', async () => {
-    answers[CREATE] = made({
+    responses[CREATE] = made({
       links: [
         { rel: 'self', href: 'https://x' },
         { rel: 'approve', href: ADDRESS },
@@ -119,8 +119,8 @@ describe('createPayPalOrder', () => {
       made({ links: [{ rel: 'payer-action', href: 'http://x' }] }),
       `${READ} links[0].href must be an https address`,
     ],
-  ])('returns provider_unavailable when PayPal %s', async (_, answer, reason) => {
-    answers[CREATE] = answer;
+  ])('returns provider_unavailable when PayPal %s', async (_, response, reason) => {
+    responses[CREATE] = response;
     await expect(create()).rejects.toEqual(unavailable(reason));
   });
 
@@ -140,15 +140,15 @@ describe('createPayPalOrder', () => {
     ],
     ['names no end', { status: 200, body: { access_token: 'A21AA' } }, `${READ} expires_in must be a whole number`],
   ])('sends no order without a token, when PayPal %s', async (_, token, reason) => {
-    answers['POST /v1/oauth2/token'] = token;
+    responses['POST /v1/oauth2/token'] = token;
     await expect(create()).rejects.toEqual(unavailable(reason));
     expect(calls()).toEqual([]);
   });
 
   it('repeats the request with a new token when PayPal rejects the old one', async () => {
-    answers[CREATE] = error(401);
+    responses[CREATE] = error(401);
     await expect(create()).rejects.toEqual(unavailable('paypal: status 401'));
-    answers[CREATE] = made();
+    responses[CREATE] = made();
     await create();
     expect(requests.map(({ path }) => path)).toEqual([
       ...['/v1/oauth2/token', '/v2/checkout/orders'],
@@ -192,15 +192,15 @@ describe('capturePayPalOrder', () => {
     ]);
 
   it('sends the same request id in each repetition, so that PayPal captures once', async () => {
-    answers[CAPTURE] = { status: 201, body: PAID };
+    responses[CAPTURE] = { status: 201, body: PAID };
     expect(await capture()).toEqual(EVENTS);
     expect(requests[1]?.headers['paypal-request-id']).toBe('capture-ORD1');
     expect(requests[1]?.body).toBe('{}');
   });
 
   it('reads the capture of another request, and sends no request id for the read', async () => {
-    answers[CAPTURE] = error(422, 'ORDER_ALREADY_CAPTURED');
-    answers[SHOW] = { status: 200, body: PAID };
+    responses[CAPTURE] = error(422, 'ORDER_ALREADY_CAPTURED');
+    responses[SHOW] = { status: 200, body: PAID };
     expect(await capture()).toEqual(EVENTS);
     expect(calls()).toEqual([CAPTURE, SHOW]);
     expect(requests[2]?.headers).not.toHaveProperty('paypal-request-id');
@@ -215,10 +215,10 @@ describe('capturePayPalOrder', () => {
         return Promise.resolve(false);
       },
     };
-    answers[SHOW] = { status: 200, body: { status: 'APPROVED' } };
+    responses[SHOW] = { status: 200, body: { status: 'APPROVED' } };
     expect(await capturePayPalOrder(ORDER, unwanted)).toEqual([]);
     expect(await fetchPayPalOrder({ ...PAYMENT, paymentId: 'ORD1' }, unwanted)).toEqual([]);
-    answers[SHOW] = { status: 200, body: PAID };
+    responses[SHOW] = { status: 200, body: PAID };
     expect((await capturePayPalOrder(ORDER, unwanted)).map(({ eventId }) => eventId)).toEqual([
       ...['CAP1-COMPLETED', 'REF1-PENDING'],
     ]);
@@ -229,8 +229,8 @@ describe('capturePayPalOrder', () => {
   it.each<[string, ApiResponse]>([
     ['the order does not exist any more', error(404)],
     ['PayPal refused the card', error(422, 'INSTRUMENT_DECLINED')],
-  ])('returns no events when %s', async (_, answer) => {
-    answers[CAPTURE] = answer;
+  ])('returns no events when %s', async (_, response) => {
+    responses[CAPTURE] = response;
     expect(await capture()).toEqual([]);
   });
 
@@ -249,8 +249,8 @@ describe('capturePayPalOrder', () => {
       { status: 200, body: { purchase_units: 'x' } },
       `${READ} purchase_units must be a list of objects`,
     ],
-  ])('returns provider_unavailable when %s', async (_, answer, reason) => {
-    answers[CAPTURE] = answer;
+  ])('returns provider_unavailable when %s', async (_, response, reason) => {
+    responses[CAPTURE] = response;
     await expect(capture()).rejects.toEqual(unavailable(reason));
     expect(calls()).toEqual([CAPTURE]);
   });
@@ -258,9 +258,9 @@ describe('capturePayPalOrder', () => {
   const fetch = () => fetchPayPalOrder({ ...PAYMENT, paymentId: 'ORD1' }, account());
 
   it('captures no order that is not approved, or is captured already', async () => {
-    answers[SHOW] = { status: 200, body: { status: 'PAYER_ACTION_REQUIRED' } };
+    responses[SHOW] = { status: 200, body: { status: 'PAYER_ACTION_REQUIRED' } };
     expect(await fetch()).toEqual([]);
-    answers[SHOW] = { status: 200, body: PAID };
+    responses[SHOW] = { status: 200, body: PAID };
     expect(await fetch()).toHaveLength(2);
     expect(calls()).toEqual([SHOW, SHOW]);
   });
@@ -272,8 +272,8 @@ describe('capturePayPalOrder', () => {
       { status: 200, body: { purchase_units: 'x' } },
       `${READ} purchase_units must be a list of objects`,
     ],
-  ])('returns provider_unavailable when PayPal %s', async (_, answer, reason) => {
-    answers[SHOW] = answer;
+  ])('returns provider_unavailable when PayPal %s', async (_, response, reason) => {
+    responses[SHOW] = response;
     await expect(fetch()).rejects.toEqual(unavailable(reason));
   });
 });
@@ -287,8 +287,8 @@ describe('refundPayPalCapture', () => {
     ['the first problem', error(422, 'CAPTURE_FULLY_REFUNDED'), 'CAPTURE_FULLY_REFUNDED'],
     ['the general word without one', error(422), 'UNPROCESSABLE_ENTITY'],
     ['the status without any word', { status: 400, body: {} }, 'status_400'],
-  ])('returns a failed refund with %s as the reason', async (_, answer, failure) => {
-    answers[CALL] = answer;
+  ])('returns a failed refund with %s as the reason', async (_, response, failure) => {
+    responses[CALL] = response;
     expect(await refund()).toEqual({ refundId: null, state: 'failed', failure });
   });
 
@@ -306,8 +306,8 @@ describe('refundPayPalCapture', () => {
       `${READ} status must be a state`,
     ],
     ['returns no id', { status: 201, body: { status: 'COMPLETED' } }, `${READ} id must be an id of PayPal`],
-  ])('returns provider_unavailable when PayPal %s', async (_, answer, reason) => {
-    answers[CALL] = answer;
+  ])('returns provider_unavailable when PayPal %s', async (_, response, reason) => {
+    responses[CALL] = response;
     await expect(refund()).rejects.toEqual(unavailable(reason));
   });
 });

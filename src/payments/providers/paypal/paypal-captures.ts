@@ -128,7 +128,7 @@ export function refundDetails(refund: JsonFields): PaymentDetails | null {
 
 /**
  * The captures and refunds of an order, as PayPal returns it. The id of an event has the state, so a later state is another event.
- * @param paypalOrder which order was asked for
+ * @param paypalOrder the id of the requested order
  */
 export function readPayPalOrder(order: JsonFields, paypalOrder: PayPalOrder): ProviderEvent[] {
   const payments = order

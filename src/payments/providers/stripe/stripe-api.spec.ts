@@ -22,20 +22,20 @@ const SESSION = { id: 'cs_test_1', url: 'https://checkout.stripe.com/c/1', expir
 
 let api: LocalApi;
 /** The responses by method and path without the query; null: none. */
-let answers: Record<string, ApiResponse | null>;
+let responses: Record<string, ApiResponse | null>;
 let requests: ApiRequest[];
 
 beforeAll(async () => {
   api = await startLocalApi((request) => {
     requests.push(request);
     const call = `${request.method} ${request.path.split('?')[0] ?? ''}`;
-    const answer = answers[call];
-    return answer !== undefined ? answer : { status: 404, body: { error: { type: 'invalid_request_error' } } };
+    const response = responses[call];
+    return response !== undefined ? response : { status: 404, body: { error: { type: 'invalid_request_error' } } };
   });
 });
 beforeEach(() => {
   requests = [];
-  answers = {};
+  responses = {};
 });
 afterAll(() => api.close());
 
@@ -61,7 +61,7 @@ const FAILURES: readonly [string, ApiResponse, string][] = [
 describe('createStripeSession', () => {
   const create = (changes: Partial<NewPayment> = {}) => createStripeSession({ ...PAYMENT, ...changes }, account());
   const answerWith = (fields: object, status = 200): void => {
-    answers = { 'POST /v1/checkout/sessions': { status, body: { ...SESSION, ...fields } } };
+    responses = { 'POST /v1/checkout/sessions': { status, body: { ...SESSION, ...fields } } };
   };
 
   it('sends the order as one line, with our reference on the session and on its payment', async () => {
@@ -140,8 +140,8 @@ describe('createStripeSession', () => {
       errorOf(400, { type: 'invalid_request_error', code: 'amount_too_small' }),
       'stripe: StripeInvalidRequestError amount_too_small 400',
     ] as const,
-  ])('returns provider_unavailable without a part of the key when Stripe %s', async (_, answer, reason) => {
-    answers = { 'POST /v1/checkout/sessions': answer };
+  ])('returns provider_unavailable without a part of the key when Stripe %s', async (_, response, reason) => {
+    responses = { 'POST /v1/checkout/sessions': response };
     await expect(create()).rejects.toEqual(unavailable(reason));
     expect(requests).toHaveLength(1);
   });
@@ -190,7 +190,7 @@ describe('refundStripePayment', () => {
   };
   const refund = (changes: Partial<NewRefund> = {}) => refundStripePayment({ ...REFUND, ...changes }, account());
   const answerWith = (body: object, status = 200): void => {
-    answers = { 'POST /v1/refunds': { status, body } };
+    responses = { 'POST /v1/refunds': { status, body } };
   };
 
   it.each([
@@ -213,7 +213,7 @@ describe('refundStripePayment', () => {
   });
 
   it("returns a failed refund with Stripe's own word for a rejection", async () => {
-    answers = { 'POST /v1/refunds': errorOf(400, { type: 'invalid_request_error', code: 'charge_disputed' }) };
+    responses = { 'POST /v1/refunds': errorOf(400, { type: 'invalid_request_error', code: 'charge_disputed' }) };
     expect(await refund()).toEqual({ refundId: null, state: 'failed', failure: 'charge_disputed' });
   });
 
@@ -231,17 +231,17 @@ describe('refundStripePayment', () => {
     },
   );
 
-  it.each(FAILURES)('throws provider_unavailable when Stripe %s', async (_, answer, reason) => {
-    answers = { 'POST /v1/refunds': answer };
+  it.each(FAILURES)('throws provider_unavailable when Stripe %s', async (_, response, reason) => {
+    responses = { 'POST /v1/refunds': response };
     // For a rejection, the status alone tells whether the same refund is possible later.
-    const { status } = answer;
+    const { status } = response;
     const isRejection = status >= 400 && status < 500;
     await expect(refund()).rejects.toEqual(unavailable(isRejection ? `stripe: status ${status}` : reason));
   });
 });
 
 it('waits six seconds for a response of Stripe, and does not repeat the request', async () => {
-  answers = { 'POST /v1/checkout/sessions': null };
+  responses = { 'POST /v1/checkout/sessions': null };
   const waits: number[] = [];
   const setTimeout = jest.spyOn(ClientRequest.prototype, 'setTimeout');
   setTimeout.mockImplementation(function (this: ClientRequest, timeoutMs, callback) {
@@ -269,7 +269,7 @@ describe('fetchStripeSession', () => {
     (await fetchStripeSession(KNOWN, account())).map(({ eventId, payment }) => [eventId, payment?.type]);
 
   it('returns the payment and its refunds, which are requested by the payment', async () => {
-    answers = {
+    responses = {
       // The SDK measures requests that have an id.
       [SESSION_CALL]: { status: 200, body: PAID, headers: { 'request-id': 'req_1' } },
       'GET /v1/refunds': { status: 200, body: { object: 'list', data: [REFUND] } },
@@ -290,7 +290,7 @@ describe('fetchStripeSession', () => {
     ['nothing while its buyer can still pay', {}, []],
     ['its end', { status: 'expired', expires_at: END }, [['cs_test_1-payment.expired', 'payment.expired']]],
   ])('returns %s without a request for refunds', async (_, fields, events) => {
-    answers = { [SESSION_CALL]: { status: 200, body: { ...OPEN, ...fields } } };
+    responses = { [SESSION_CALL]: { status: 200, body: { ...OPEN, ...fields } } };
     expect(await fetch()).toEqual(events);
     expect(requests).toHaveLength(1);
   });
@@ -301,7 +301,7 @@ describe('fetchStripeSession', () => {
 
   const READ = 'stripe: its response cannot be read:';
   it.each([
-    ...FAILURES.map(([name, answer, reason]) => [name, answer, undefined, reason] as const),
+    ...FAILURES.map(([name, response, reason]) => [name, response, undefined, reason] as const),
     [
       'returns another session',
       { status: 200, body: { ...PAID, id: 'cs_test_2' } },
@@ -321,7 +321,7 @@ describe('fetchStripeSession', () => {
       'stripe: StripeAPIError 503',
     ] as const,
   ])('returns provider_unavailable when Stripe %s', async (_, session, refunds, reason) => {
-    answers = { [SESSION_CALL]: session, ...(refunds && { 'GET /v1/refunds': refunds }) };
+    responses = { [SESSION_CALL]: session, ...(refunds && { 'GET /v1/refunds': refunds }) };
     await expect(fetch()).rejects.toEqual(unavailable(reason));
   });
 });

@@ -203,7 +203,7 @@ const fieldsOf = (fetched: unknown): JsonFields => JsonFields.parse(Buffer.from(
 
 /**
  * Reads a checkout session that was fetched with its payment intent.
- * @param id which session was asked for
+ * @param id the id of the requested session
  * @returns null while nothing has happened, and for a session without an amount
  * @throws AppError webhook_rejected when a field is not as expected
  */

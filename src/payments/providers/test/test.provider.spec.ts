@@ -55,8 +55,8 @@ describe('sendTestWebhook', () => {
     [400, 'test: status 400'],
     [302, 'test: TypeError'],
     [503, 'test: status 503'],
-  ])('throws provider_unavailable for a response with %d', async (answer, reason) => {
-    status = answer;
+  ])('throws provider_unavailable for a response with %d', async (code, reason) => {
+    status = code;
     await expect(sendTestWebhook(account(), 'evt_1', EVENT)).rejects.toEqual(unavailable(reason));
   });
 

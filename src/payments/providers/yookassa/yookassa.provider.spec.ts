@@ -144,7 +144,7 @@ describe('yookassaProvider.read', () => {
   });
 
   it.each<[string, YookassaApi['mood'], string]>([
-    ['does not answer', { status: 502, body: '<html>' }, 'yookassa: status 502'],
+    ['does not respond', { status: 502, body: '<html>' }, 'yookassa: status 502'],
     [
       'rejects the key',
       { status: 401, body: { id: UNKNOWN_ID, status: 'pending', created_at: '2026-11-21T08:00:00.000Z' } },

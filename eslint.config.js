@@ -96,7 +96,7 @@ export default tseslint.config(
     languageOptions: { globals: globals.browser },
   },
   ...AREAS.flatMap(imports),
-  { files: ['src/platform/database/*.ts'], rules: restrict(laterAreas('platform')) },
+  { files: ['src/platform/database/**/*.ts'], rules: restrict(laterAreas('platform')) },
   {
     files: ['src/**/*.ts'],
     ignores: [

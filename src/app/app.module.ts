@@ -52,12 +52,14 @@ export interface AppOptions {
   readonly databaseUri: string;
   /** Whether the database driver announces each command, so that tests can count them. */
   readonly monitorCommands?: boolean;
+  /** Whether the start runs pending migrations; by default they are an error. */
+  readonly migrates?: boolean;
 }
 
 /** The whole application: its features, and the steps that every request passes through. */
 @Module({})
 export class AppModule {
-  static forRoot({ config, databaseUri, monitorCommands = false }: AppOptions): DynamicModule {
+  static forRoot({ config, databaseUri, monitorCommands = false, migrates = false }: AppOptions): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -66,6 +68,7 @@ export class AppModule {
           uri: databaseUri,
           timeLimitFactor: config.timeLimitFactor,
           monitorCommands: monitorCommands || config.metricsPort !== null,
+          migrates,
         }),
         ThrottlingModule,
         CommonModule,

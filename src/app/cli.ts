@@ -9,5 +9,6 @@ try {
   await program().parseAsync();
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
+  // An application that could not start keeps its connection to the database open.
+  process.exit(1);
 }

@@ -20,7 +20,9 @@ export async function serve(config: AppConfig): Promise<void> {
   const database = await openDatabase(config.mongodbUri, config.dataDir);
   shutdown.add(() => database.close());
   try {
-    const app = await createApp({ config, databaseUri: database.uri }, logger);
+    // Nobody else serves an embedded store. A replica set can have processes of the version before: there the operator migrates.
+    const migrates = config.mongodbUri === 'embedded';
+    const app = await createApp({ config, databaseUri: database.uri, migrates }, logger);
     shutdown.serve(app);
     const demo = config.demo ? await loadDemo(app) : null;
     const seed = (await demo?.prepare()) ?? null;

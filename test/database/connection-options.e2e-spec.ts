@@ -26,7 +26,7 @@ let samples: Model<Sample>;
 const commands: Command[] = [];
 
 beforeAll(async () => {
-  const database = { uri: testDatabaseUri(), timeLimitFactor: FACTOR, monitorCommands: true };
+  const database = { uri: testDatabaseUri(), timeLimitFactor: FACTOR, monitorCommands: true, migrates: false };
   const config = AppConfigModule.forRoot({ timeLimitFactor: FACTOR } as AppConfig);
   const module = { ...config, imports: [DatabaseModule.forRoot(database)] };
   app = await NestFactory.createApplicationContext(module, { logger: false });

@@ -37,6 +37,14 @@ describe('insert and findPublic', () => {
     expect(await servers.findPublic('0'.repeat(24))).toBeNull();
   });
 
+  it('returns, of a server that the version before stored without a last sign of life, the time of its heartbeat', async () => {
+    const [reporting, silent] = [await insert(reported(HEARTBEAT)), await insert()];
+    await store.connection.collection('game_servers').updateMany({}, { $unset: { seenAt: 1 } });
+    expect(await servers.findPublic(reporting.id)).toEqual(reporting);
+    expect(await servers.findPublic(silent.id)).toEqual(silent);
+    expect((await servers.list(SHOP, null, { after: null, limit: 50 })).items).toEqual([silent, reporting]);
+  });
+
   it('stores nothing when the transaction is rolled back', async () => {
     await store.rollBack((transaction) => servers.insert(SHOP, valuesWith(), transaction));
     expect((await servers.list(SHOP, null, { after: null, limit: 50 })).items).toEqual([]);

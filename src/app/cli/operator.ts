@@ -30,14 +30,21 @@ export async function withApp<Result>(
   work: (app: INestApplicationContext, config: AppConfig) => Promise<Result>,
 ): Promise<Result> {
   const config = operatorConfig();
-  return withDatabase(config, async (databaseUri) => {
-    const logger = new AppLogger(createLogger(config.logLevel === 'info' ? 'warn' : config.logLevel, 'stderr'));
-    const module = AppModule.forRoot({ config, databaseUri });
-    const app = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
-    try {
-      return await work(app, config);
-    } finally {
-      await app.close();
-    }
-  });
+  return withDatabase(config, (databaseUri) => withAppOn(databaseUri, config, (app) => work(app, config)));
+}
+
+/** As `withApp`, on a database that is open. */
+export async function withAppOn<Result>(
+  databaseUri: string,
+  config: AppConfig,
+  work: (app: INestApplicationContext) => Promise<Result>,
+): Promise<Result> {
+  const logger = new AppLogger(createLogger(config.logLevel === 'info' ? 'warn' : config.logLevel, 'stderr'));
+  const module = AppModule.forRoot({ config, databaseUri });
+  const app = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
 }

@@ -38,5 +38,9 @@ export function program(): Command {
     .command('rebuild-stats [shopIds...]')
     .description('Compute the statistics of shops again; of all shops without an id')
     .action(async (shopIds: string[]) => (await import('./statistics.js')).rebuildStatistics(shopIds));
+  shop
+    .command('migrate')
+    .description('Bring the database to the schema of this version')
+    .action(async () => (await import('./migrate.js')).migrateDatabase());
   return shop;
 }

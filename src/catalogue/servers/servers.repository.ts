@@ -19,6 +19,10 @@ import {
 /** A deleted server is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
 
+/** A process of the version before can store a server without `seenAt` until it ends (migration 1). */
+const serverOf = (record: GameServerRecord): GameServer =>
+  fromStored({ ...record, seenAt: record.seenAt ?? record.heartbeat?.at ?? null });
+
 @Injectable()
 export class ServersRepository {
   constructor(@InjectModel(SERVER_MODEL) private readonly servers: Model<GameServerRecord>) {}
@@ -35,7 +39,7 @@ export class ServersRepository {
   /** Finds a server for its public status. The only query without a shop: the public path has no shop. */
   async findPublic(serverId: string): Promise<GameServer | null> {
     const record = await this.servers.findOne({ _id: serverId, ...NOT_ARCHIVED }).lean();
-    return record && fromStored(record);
+    return record && serverOf(record);
   }
 
   async find(shopId: string, serverId: string, transaction: Transaction | null): Promise<GameServer | null> {
@@ -43,7 +47,7 @@ export class ServersRepository {
       .findOne({ _id: serverId, shopId, ...NOT_ARCHIVED })
       .session(transaction)
       .lean();
-    return record && fromStored(record);
+    return record && serverOf(record);
   }
 
   /** @param only these servers; null: all servers of the shop */
@@ -54,7 +58,7 @@ export class ServersRepository {
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
-    return Page.of(records.map(fromStored), page.limit);
+    return Page.of(records.map(serverOf), page.limit);
   }
 
   /** The ids of the servers of a shop that are not hidden. */
@@ -180,6 +184,6 @@ export class ServersRepository {
     const record = await this.servers
       .findOneAndUpdate({ _id: serverId, shopId, ...NOT_ARCHIVED }, { $set: values }, options)
       .lean();
-    return record && fromStored(record);
+    return record && serverOf(record);
   }
 }

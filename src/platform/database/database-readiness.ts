@@ -2,6 +2,9 @@ import { Logger, type OnModuleInit } from '@nestjs/common';
 import { type AnyObject, type Connection, type Model, mongo } from 'mongoose';
 import { HOUR_MS } from '../time/durations.js';
 import { ConfigurationError } from '../config/environment.js';
+import { MIGRATIONS } from './migrations/all-migrations.js';
+import { migrate, readSchemaState } from './migrations/migrate.js';
+import { requireUsable } from './migrations/schema-state.js';
 
 /** Building a new index on a large collection takes minutes. */
 const TIME_LIMIT_MS = HOUR_MS;
@@ -9,8 +12,8 @@ const TIME_LIMIT_MS = HOUR_MS;
 const AT_ONCE = 4;
 
 /**
- * Prepares the database before the first request. Transactions need a replica set. Uniqueness and limits need their indexes:
- * without them the service would store things twice.
+ * Prepares the database before the first request. Transactions need a replica set. What is stored must have the schema of this
+ * version. Uniqueness and limits need their indexes: without them the service would store things twice.
  */
 export class DatabaseReadiness implements OnModuleInit {
   private readonly logger = new Logger(DatabaseReadiness.name);
@@ -19,9 +22,13 @@ export class DatabaseReadiness implements OnModuleInit {
     private readonly connection: Connection,
     private readonly uri: string,
     private readonly options: mongo.MongoClientOptions,
+    private readonly migrates: boolean,
   ) {}
 
-  /** @throws ConfigurationError when the server is not a member of a replica set, or is not prepared within an hour */
+  /**
+   * @throws ConfigurationError when the server is not a member of a replica set, is not prepared within an hour, or has the schema of
+   * another version
+   */
   async onModuleInit(): Promise<void> {
     // The connection of the service has time limits for requests. Here a slow network or a long index build must not end the start,
     // so this client waits for its connections and for the server as long as it takes.
@@ -29,7 +36,7 @@ export class DatabaseReadiness implements OnModuleInit {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        reject(new ConfigurationError('The indexes of the database could not be created within an hour'));
+        reject(new ConfigurationError('The database could not be prepared within an hour'));
       }, TIME_LIMIT_MS);
     });
     try {
@@ -46,9 +53,34 @@ export class DatabaseReadiness implements OnModuleInit {
       throw new ConfigurationError('MONGODB_URI must name a replica set: a standalone server has no transactions');
     }
     const models = Object.values(this.connection.models);
+    await this.prepareSchema(database, models);
     this.logger.log(`Creating the missing indexes of ${models.length} collections`);
     await Promise.all(models.map((model: Model<AnyObject>) => createIndexes(database, model)));
   }
+
+  /** A new database gets the schema of this version. Otherwise only a start that `migrates` changes it. */
+  private async prepareSchema(database: mongo.Db, models: readonly Model<AnyObject>[]): Promise<void> {
+    // Read before the migrations: who makes a database records all of them before the first collection exists.
+    const isNew = !(await hasCollections(database, models));
+    if (isNew || this.migrates) {
+      await migrate(database, MIGRATIONS, (line) => {
+        if (!isNew) this.logger.log(line);
+      });
+    }
+    const state = await readSchemaState(database, MIGRATIONS);
+    requireUsable(state);
+    for (const { _id, name } of state.unknown) {
+      this.logger.warn(
+        `The database was migrated by a newer version (migration ${_id}, ${name}). This one still works with it.`,
+      );
+    }
+  }
+}
+
+async function hasCollections(database: mongo.Db, models: readonly Model<AnyObject>[]): Promise<boolean> {
+  const names = new Set(models.map(({ collection }) => collection.name));
+  const existing = await database.listCollections({}, { nameOnly: true }).toArray();
+  return existing.some(({ name }) => names.has(name));
 }
 
 /** All indexes of a collection in one command. `Model.createIndexes` sends one for each, which makes a start much longer. */

@@ -1,11 +1,12 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
-import { type Connection, type mongo } from 'mongoose';
+import { type Connection } from 'mongoose';
 import { SECOND_MS } from '../time/durations.js';
 import { endCommandsOfClosedSockets } from './closed-sockets.js';
 import { whenConnected } from './when-connected.js';
 import { requireConnectionString } from './connection-string.js';
 import { DatabaseReadiness } from './database-readiness.js';
+import { DURABLE } from './durable.js';
 import { DatabasePing } from './database-ping.js';
 import { COUNTER_SHARD_MODEL, counterShardSchema } from './counter-shard.schema.js';
 import { setQueryDefaults } from './query-defaults.js';
@@ -19,14 +20,6 @@ const SOCKET_TIMEOUT_MS = 20 * SECOND_MS;
 const CONNECTION_ATTEMPTS = 30;
 const ATTEMPT_DELAY_MS = 5 * SECOND_MS;
 
-/** A write counts when a majority of the replica set has it on disk. */
-const DURABLE: mongo.MongoClientOptions = {
-  retryWrites: true,
-  readConcernLevel: 'majority',
-  writeConcern: { w: 'majority', journal: true },
-  appName: 'shop-platform',
-};
-
 /** The address and the time limits of the database. */
 export interface DatabaseOptions {
   /** Connection string of a replica set, or of the embedded store. */
@@ -35,6 +28,8 @@ export interface DatabaseOptions {
   readonly timeLimitFactor: number;
   /** Whether the driver reports each command, so that a test can count them. */
   readonly monitorCommands: boolean;
+  /** Whether the start runs pending migrations. Otherwise they are an error. */
+  readonly migrates: boolean;
 }
 
 /** The connection: majority writes, and time limits for every wait. */
@@ -42,7 +37,7 @@ export interface DatabaseOptions {
 @Module({})
 export class DatabaseModule {
   /** @throws ConfigurationError when the driver cannot read the connection string */
-  static forRoot({ uri, timeLimitFactor, monitorCommands }: DatabaseOptions): DynamicModule {
+  static forRoot({ uri, timeLimitFactor, monitorCommands, migrates }: DatabaseOptions): DynamicModule {
     requireConnectionString(uri);
     setQueryDefaults(timeLimitFactor);
     endCommandsOfClosedSockets();
@@ -75,7 +70,7 @@ export class DatabaseModule {
         DatabasePing,
         {
           provide: DatabaseReadiness,
-          useFactory: (connection: Connection) => new DatabaseReadiness(connection, uri, DURABLE),
+          useFactory: (connection: Connection) => new DatabaseReadiness(connection, uri, DURABLE, migrates),
           inject: [getConnectionToken()],
         },
       ],

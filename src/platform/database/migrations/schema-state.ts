@@ -1,0 +1,38 @@
+import { ConfigurationError } from '../../config/environment.js';
+import { type AppliedMigration, type Migration } from './migration.types.js';
+
+/** The schema of a database, compared with that of the code. */
+export interface SchemaState {
+  /** What the code needs and the database does not have yet, in the order in which it runs. */
+  readonly pending: readonly Migration[];
+  /** What a newer version has done. */
+  readonly unknown: readonly AppliedMigration[];
+}
+
+const HOW_TO_MIGRATE =
+  '`npm run shop -- migrate` (with Docker: `docker compose run --rm service node dist/app/cli.js migrate`)';
+
+export function schemaState(applied: readonly AppliedMigration[], known: readonly Migration[]): SchemaState {
+  const [done, ids] = [new Set(applied.map(({ _id }) => _id)), new Set(known.map(({ id }) => id))];
+  return {
+    pending: known.filter(({ id }) => !done.has(id)),
+    unknown: applied.filter(({ _id }) => !ids.has(_id)),
+  };
+}
+
+/** Why the code cannot work with the database, in one sentence that says what to run; null when it can. */
+export function schemaProblem({ pending, unknown }: SchemaState): string | null {
+  const newer = unknown.find(({ phase }) => phase === 'contract');
+  if (newer !== undefined) {
+    return `The database was migrated by a newer version (migration ${newer._id}, ${newer.name}): start that version, or restore the backup from before the upgrade`;
+  }
+  if (pending.length === 0) return null;
+  const names = pending.map(({ id, name }) => `${id}, ${name}`).join('; ');
+  return `The database is that of an older version (pending migrations: ${names}): run ${HOW_TO_MIGRATE}`;
+}
+
+/** @throws ConfigurationError when the code cannot work with the database */
+export function requireUsable(state: SchemaState): void {
+  const problem = schemaProblem(state);
+  if (problem !== null) throw new ConfigurationError(problem);
+}

@@ -1,0 +1,199 @@
+import { type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
+import { type Db, type Document, MongoClient, ObjectId } from 'mongodb';
+import { aServer, aShop } from '../support/actors.js';
+import { Client } from '../support/client.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { type CommandResult, runShopCommand, startShopCommand } from '../support/shop-command.js';
+import { testDatabaseUri } from '../support/test-database.js';
+
+/** More than the two batches in which the migration changes them. */
+const MANY = 1_200;
+const PENDING = 'The database is that of an older version (pending migrations: 1, server-seen-at): run `npm run shop';
+const SEEN_AT = new Date('2026-11-20T12:00:00.000Z');
+const OLD_INDEX = { key: { announced: 1, 'heartbeat.at': 1 }, name: 'announced_1_heartbeat.at_1' };
+
+/** A game server as the version before `seenAt` stored it. */
+const oldServer = (at: number): Document => ({
+  ...{ _id: new ObjectId(), shopId: new ObjectId(), name: `Server ${at}`, game: 'minecraft-java', address: null },
+  ...{ isHidden: false, archivedAt: null, createdAt: SEEN_AT, createdBy: 'user:1' },
+  heartbeat: at % 2 === 0 ? null : { at: SEEN_AT, onlinePlayers: 3, maxPlayers: 20, version: null, latencyMs: null },
+});
+const newField = (at: number): Date | null => (at % 2 === 0 ? null : SEEN_AT);
+
+async function indexNames(db: Db): Promise<string[]> {
+  return (await db.collection('game_servers').indexes()).map(({ name }) => String(name));
+}
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-migrations-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+describe('A data directory of the version before', () => {
+  /** Stops the store of the data directory again when the work has ended. */
+  async function inStore(work: (db: Db) => Promise<void>): Promise<void> {
+    const store = await startEmbeddedStore({ path: join(dataDir, 'store') });
+    const client = new MongoClient(store.uri);
+    await work(client.db());
+    await client.close();
+    await store.close();
+  }
+
+  it('is migrated by the start of the service', async () => {
+    const first = ServiceProcess.start(dataDir, { DEMO: 'false' });
+    const before = new Client(await first.url());
+    const shop = await aShop(before);
+    const { serverId, token } = { serverId: await aServer(before, shop), token: shop.owner.token };
+    const report = { onlinePlayers: 3, maxPlayers: 20 };
+    expectSuccess(await before.post(`/servers/${shop.shopId}/${serverId}/heartbeat`, report, { token }));
+    expect(await first.stop()).toBe(0);
+    await inStore(async (db) => {
+      await db.collection('game_servers').updateMany({}, { $unset: { seenAt: 1 } });
+      await db.collection('game_servers').createIndexes([OLD_INDEX]);
+      await db.collection('migrations').drop();
+    });
+
+    const second = ServiceProcess.start(dataDir, { DEMO: 'false' });
+    const after = new Client(await second.url());
+    expect(second.output).toContain('Migration 1, server-seen-at');
+    const status = expectSuccess<Document>(await after.get(`/servers/public/${serverId}/status`));
+    expect(status).toMatchObject({ status: 'online', players: { online: 3, max: 20 } });
+    expect(await second.stop()).toBe(0);
+    await inStore(async (db) => {
+      const [server] = await db.collection('game_servers').find().toArray();
+      expect(server).toMatchObject({ seenAt: (server?.['heartbeat'] as Document)['at'] });
+      expect(await indexNames(db)).toEqual(expect.arrayContaining(['announced_1_seenAt_1']));
+      expect(await indexNames(db)).not.toContain(OLD_INDEX.name);
+      expect(await db.collection('migrations').find().toArray()).toEqual([
+        { _id: 1, name: 'server-seen-at', phase: 'expand', appliedAt: expect.any(Date) },
+      ]);
+    });
+
+    const third = ServiceProcess.start(dataDir, { DEMO: 'false' });
+    await third.url();
+    expect(third.output).not.toContain('Migration 1');
+    await third.stop();
+  });
+});
+
+describe('A replica set of the version before', () => {
+  let client: MongoClient;
+  let db: Db;
+  let environment: Record<string, string>;
+  let uri: string;
+
+  beforeAll(() => {
+    uri = testDatabaseUri();
+    client = new MongoClient(uri);
+    db = client.db();
+  });
+  beforeEach(async () => {
+    environment = { NODE_ENV: 'test', DEMO: 'false', DATA_DIR: dataDir, MONGODB_URI: uri, TIME_LIMIT_FACTOR: '30' };
+    await db.dropDatabase();
+    await db.collection('game_servers').insertMany(Array.from({ length: MANY }, (_, at) => oldServer(at)));
+    await db.collection('game_servers').createIndexes([OLD_INDEX]);
+  });
+  afterAll(async () => {
+    await db.dropDatabase();
+    await client.close();
+  });
+
+  const run = (...args: string[]): Promise<CommandResult> => runShopCommand(args, environment);
+
+  /** Stops migrations at one of the servers: another transaction has changed it. */
+  async function holdServer(position: number): Promise<() => Promise<void>> {
+    const server = await db.collection('game_servers').findOne({}, { sort: { _id: 1 }, skip: position });
+    const session = client.startSession();
+    session.startTransaction();
+    await db.collection('game_servers').updateOne({ _id: server?._id }, { $set: { isHidden: true } }, { session });
+    return async () => {
+      await session.abortTransaction();
+      await session.endSession();
+    };
+  }
+
+  function startMigration(): { child: ChildProcess; stderr: () => string; exitCode: Promise<unknown> } {
+    const child = startShopCommand(['migrate'], environment);
+    let stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    return { child, stderr: () => stderr, exitCode: once(child, 'close').then(([code]) => code as unknown) };
+  }
+
+  async function expectMigrated(): Promise<void> {
+    const servers = await db.collection('game_servers').find().sort({ _id: 1 }).toArray();
+    expect(servers.map(({ seenAt }) => seenAt as unknown)).toEqual(servers.map((_, at) => newField(at)));
+    expect(await indexNames(db)).toEqual(expect.arrayContaining(['announced_1_seenAt_1']));
+    expect(await indexNames(db)).not.toContain(OLD_INDEX.name);
+    expect(await db.collection('migrations').countDocuments()).toBe(1);
+    expect(await db.collection('migration_lock').countDocuments()).toBe(0);
+  }
+
+  it('stops a start of the service and each other command, with a sentence that says what to run', async () => {
+    const service = ServiceProcess.start(dataDir, environment);
+    expect(await service.exitCode()).toBe(1);
+    expect(service.output).toContain(`Shop Platform did not start. ${PENDING}`);
+    expect(await run('accounts')).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(PENDING) });
+    expect(await db.collection('game_servers').countDocuments({ seenAt: { $exists: true } })).toBe(0);
+  });
+
+  it('is migrated once by two processes at the same time', async () => {
+    const release = await holdServer(700);
+    const both = [startMigration(), startMigration()];
+    // One has begun, the other one waits for it or has begun too.
+    await eventually(() => Promise.resolve(both.every(({ stderr }) => /Migration 1|Waiting/.test(stderr()))));
+    await release();
+    const done = 'The database has the schema of this version (migration 1).\n';
+    expect(await Promise.all(both.map(({ exitCode }) => exitCode))).toEqual([0, 0]);
+    const lines = both.flatMap(({ stderr }) => stderr().split('\n'));
+    expect(lines.filter((line) => /^game_servers|^Waiting/.test(line)).sort()).toEqual([
+      'Waiting: another process migrates the database, or was killed while it did',
+      `game_servers: ${MANY} documents changed`,
+    ]);
+    await expectMigrated();
+    expect(await run('migrate')).toEqual({ code: 0, stdout: done, stderr: 'Creating missing indexes\n' });
+  });
+
+  it('is completed by the next process after one was killed half way', async () => {
+    // In its second batch.
+    const release = await holdServer(700);
+    const killed = startMigration();
+    await eventually(() => db.collection('game_servers').findOne({ seenAt: { $exists: true } }));
+    killed.child.kill('SIGKILL');
+    expect(await killed.exitCode).toBeNull();
+    await release();
+    expect(await db.collection('game_servers').countDocuments({ seenAt: { $exists: false } })).toBeGreaterThan(0);
+    expect(await db.collection('migrations').countDocuments()).toBe(0);
+
+    const second = await run('migrate');
+    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('Waiting: another process migrates') });
+    await expectMigrated();
+  });
+
+  it('starts no older version after a change that ends its work, and warns it of another one', async () => {
+    const newer = { name: 'newer', appliedAt: new Date() };
+    const migrations = db.collection<Document & { _id: number }>('migrations');
+    expect((await run('migrate')).code).toBe(0);
+    await migrations.insertOne({ _id: 90, phase: 'expand', ...newer });
+    expect(await run('accounts')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        'migrated by a newer version (migration 90, newer). This one still works with it',
+      ),
+    });
+    await migrations.insertOne({ _id: 91, phase: 'contract', ...newer });
+    const sentence =
+      'The database was migrated by a newer version (migration 91, newer): start that version, or restore the backup from before the upgrade\n';
+    for (const command of ['accounts', 'migrate']) {
+      expect(await run(command)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+    }
+  });
+});

@@ -89,6 +89,10 @@ const RUNS = {
     'kills the embedded store 20 times, or as often as given, and looks for losses',
     inStore('test:crash'),
   ],
+  'store-power-loss': [
+    'starts the embedded store from 100 images of its file, or as many as given, as a power loss leaves it; needs strace',
+    inStore('test:power-loss'),
+  ],
   'store-full-disk': [
     'fills the disk of the embedded store under load 6 times, or as often as given; needs the right to mount',
     inStore('test:full-disk'),

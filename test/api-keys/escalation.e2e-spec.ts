@@ -71,7 +71,7 @@ describe('Permissions that the caller does not have', () => {
     const ceiling: readonly Permission[] = TYPE_CEILINGS[type];
     const own = expectSuccess<{ id: string }>(await make(shop.owner, { type, permissions: ceiling }));
     for (const permission of ALL_PERMISSIONS.filter((one) => !ceiling.includes(one))) {
-      const error = `permissions: a ${type} key cannot have ${permission}`;
+      const error = new RegExp(`^permissions: a ${type} key cannot have ${permission}; `);
       expectError(await make(shop.owner, { type, permissions: [permission] }), 400, error);
       expectError(await change(shop.owner, own.id, [...ceiling, permission]), 400, error);
     }
@@ -79,18 +79,18 @@ describe('Permissions that the caller does not have', () => {
   });
 
   it.each([
-    ['an unknown permission', ['team:admin'], 'permissions: team:admin is not a known permission'],
-    ['a wildcard', ['*'], 'permissions: * is not a known permission'],
-    ['a wildcard of a resource', ['orders:*'], 'permissions: orders:* is not a known permission'],
-    ['a role', ['owner'], 'permissions: owner is not a known permission'],
-    ['in upper case', ['Orders:Read'], 'permissions: Orders:Read is not a known permission'],
-    ['with a letter that looks the same', ['оrders:read'], 'permissions: оrders:read is not a known permission'],
+    ['an unknown permission', ['team:admin'], /^permissions: team:admin is not a known permission; /],
+    ['a wildcard', ['*'], /^permissions: \* is not a known permission; /],
+    ['a wildcard of a resource', ['orders:*'], /^permissions: orders:\* is not a known permission; /],
+    ['a role', ['owner'], /^permissions: owner is not a known permission; /],
+    ['in upper case', ['Orders:Read'], /^permissions: Orders:Read is not a known permission; /],
+    ['with a letter that looks the same', ['оrders:read'], /^permissions: оrders:read is not a known permission; /],
     [
       'a list in one string',
       ['orders:read,team:write'],
-      'permissions: orders:read,team:write is not a known permission',
+      /^permissions: orders:read,team:write is not a known permission; /,
     ],
-    ['a name from a prototype', ['constructor'], 'permissions: constructor is not a known permission'],
+    ['a name from a prototype', ['constructor'], /^permissions: constructor is not a known permission; /],
     [
       'after a permission that the caller has, and twice',
       ['orders:read', 'team:write', 'team:write'],

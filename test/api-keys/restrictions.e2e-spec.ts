@@ -120,9 +120,21 @@ describe('PUT /api-keys/{keyId}/restrictions', () => {
 
   it('returns 400 when one of the two is missing, so that nobody removes a restriction by mistake', async () => {
     const { id } = await aKey(app.api, shop);
-    expectError(await restrict(id, {}), 400, 'serverIds is required; ipAllowlist is required');
-    expectError(await restrict(id, { serverIds: null }), 400, 'ipAllowlist is required');
-    expectError(await restrict(id, { ipAllowlist: null }), 400, 'serverIds is required');
+    expectError(
+      await restrict(id, {}),
+      400,
+      'serverIds is required, for example ["655f1c2ab1e4a9d3f0c81260"]; ipAllowlist is required, for example ["203.0.113.7","2001:db8:12::/48"]',
+    );
+    expectError(
+      await restrict(id, { serverIds: null }),
+      400,
+      'ipAllowlist is required, for example ["203.0.113.7","2001:db8:12::/48"]',
+    );
+    expectError(
+      await restrict(id, { ipAllowlist: null }),
+      400,
+      'serverIds is required, for example ["655f1c2ab1e4a9d3f0c81260"]',
+    );
     const unknown = await restrict(id, { serverIds: null, ipAllowlist: null, permissions: [] });
     expectError(unknown, 400, 'permissions is not a known field');
   });

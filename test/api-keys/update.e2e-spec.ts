@@ -108,9 +108,9 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     [{ permissions: null }, 'permissions must be a list'],
     [{ permissions: { 0: 'orders:read' } }, 'permissions must be a list'],
     [{ permissions: ['orders:read', null] }, /^permissions must contain only strings/],
-    [{ permissions: ['orders:delete'] }, 'permissions: orders:delete is not a known permission'],
-    [{ permissions: ['read'] }, 'permissions: read is not a known permission'],
-    [{ permissions: ['toString'] }, 'permissions: toString is not a known permission'],
+    [{ permissions: ['orders:delete'] }, /^permissions: orders:delete is not a known permission; /],
+    [{ permissions: ['read'] }, /^permissions: read is not a known permission; /],
+    [{ permissions: ['toString'] }, /^permissions: toString is not a known permission; /],
     [{ type: 'secret' }, 'type is not a known field'],
     [{ isActive: true }, 'isActive is not a known field'],
     [{ shopId: '0'.repeat(24) }, 'shopId is not a known field'],
@@ -134,7 +134,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
   it("returns 400 for a permission that the key's type cannot have, also for an owner", async () => {
     const plugin = await aKey(app.api, shop, 'plugin');
     const rejected = await patch({ permissions: ['orders:read', 'team:write'] }, plugin.id);
-    expectError(rejected, 400, 'permissions: a plugin key cannot have team:write');
+    expectError(rejected, 400, /^permissions: a plugin key cannot have team:write; /);
   });
 
   it('returns 400 for more permissions than the caller has now: a demoted person cannot keep the old ones', async () => {

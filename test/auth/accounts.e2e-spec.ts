@@ -67,7 +67,10 @@ describe('accounts', () => {
     });
 
     it.each([
-      [{}, 'email is required; password is required; name is required'],
+      [
+        {},
+        'email is required, for example "owner@example.com"; password is required; name is required, for example "Alex"',
+      ],
       [{ email: 'robin' }, 'email must be an email address'],
       [{ email: { $ne: 1 } }, 'email must be a string'],
       [{ email: ['robin@example.com'] }, 'email must be a string'],
@@ -141,7 +144,7 @@ describe('accounts', () => {
     });
 
     it.each([
-      [{}, 'email is required; password is required'],
+      [{}, 'email is required, for example "owner@example.com"; password is required'],
       [{ email: 'robin@example.com', password: { $gt: '' } }, 'password must be a string'],
       [{ email: { $gt: '' }, password: PASSWORD }, 'email must be a string'],
       [{ email: 'robin@example.com', password: PASSWORD, otp: '1' }, 'otp is not a known field'],

@@ -156,9 +156,9 @@ describe('POST /auth/login/second-factor', () => {
   });
 
   it.each([
-    [undefined, '123456', 'token is required'],
+    [undefined, '123456', 'token is required, for example "shs_an-opaque-text-of-43-characters"'],
     [{ $ne: null }, '123456', 'token must be a string'],
-    ['shs_x', undefined, 'code is required'],
+    ['shs_x', undefined, 'code is required, for example "123456"'],
     ['shs_x', { $ne: null }, 'code must be a string'],
     ['shs_x', 123456, 'code must be a string'],
     ['shs_x', '1'.repeat(21), 'code must have 1 to 20 characters'],

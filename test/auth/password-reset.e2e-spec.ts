@@ -69,7 +69,7 @@ describe('a forgotten password', () => {
     });
 
     it.each([
-      [{}, 'email is required'],
+      [{}, 'email is required, for example "owner@example.com"'],
       [{ email: 'robin' }, 'email must be an email address'],
       [{ email: { $gt: '' } }, 'email must be a string'],
       [{ email: ['robin@example.com'] }, 'email must be a string'],
@@ -194,7 +194,7 @@ describe('a forgotten password', () => {
     });
 
     it.each([
-      [undefined, NEW_PASSWORD, 'token is required'],
+      [undefined, NEW_PASSWORD, 'token is required, for example "shw_an-opaque-text-of-43-characters"'],
       [{ $ne: null }, NEW_PASSWORD, 'token must be a string'],
       ['', NEW_PASSWORD, 'token must have 1 to 128 characters'],
       ['shw_x', '123456789', 'newPassword must have 10 to 128 characters'],

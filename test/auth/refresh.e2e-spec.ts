@@ -145,7 +145,7 @@ describe('POST /auth/refresh', () => {
   });
 
   it.each([
-    [undefined, 'refreshToken is required'],
+    [undefined, 'refreshToken is required, for example "shr_an-opaque-text-of-43-characters"'],
     [null, 'refreshToken must be a string'],
     [{ $ne: null }, 'refreshToken must be a string'],
     ['', 'refreshToken must have 1 to 128 characters'],

@@ -176,7 +176,7 @@ describe('a second factor', () => {
 
     it('returns 400 for a body without its fields', async () => {
       const response = await post(path, {}, await aPerson(app.api));
-      expectError(response, 400, 'password is required; code is required', `${BASE}${path}`);
+      expectError(response, 400, 'password is required; code is required, for example "123456"', `${BASE}${path}`);
     });
   });
 });

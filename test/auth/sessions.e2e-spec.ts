@@ -170,7 +170,7 @@ describe('sessions', () => {
     });
 
     it.each([
-      [undefined, 'refreshToken is required'],
+      [undefined, 'refreshToken is required, for example "shr_an-opaque-text-of-43-characters"'],
       [{ $ne: null }, 'refreshToken must be a string'],
       ['', 'refreshToken must have 1 to 128 characters'],
       ['x'.repeat(129), 'refreshToken must have 1 to 128 characters'],

@@ -179,7 +179,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
   });
 
   it.each([
-    [{ serverId: undefined }, 'serverId is required'],
+    [{ serverId: undefined }, 'serverId is required, for example "655f1c2ab1e4a9d3f0c81260"'],
     [{ serverId: 'x' }, 'serverId must be an ObjectId of 24 hexadecimal digits'],
     [{ limit: 0 }, 'limit must be between 1 and 100'],
     [{ limit: 101 }, 'limit must be between 1 and 100'],

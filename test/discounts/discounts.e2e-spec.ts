@@ -95,7 +95,10 @@ describe('POST /discounts/{shopId}', () => {
   });
 
   it.each([
-    [{}, /^code is required; type is required; value is required$/],
+    [
+      {},
+      /^code is required, for example "SUMMER10"; type is required, for example "percent"; value is required, for example 10$/,
+    ],
     [{ code: 'A' }, 'code must have 2 to 40 characters'],
     [{ code: 'A!B' }, 'code must be letters, digits, - and _'],
     [{ code: 'ß'.repeat(21) }, 'code must have 2 to 40 characters'],

@@ -135,7 +135,7 @@ describe('POST /discounts/{shopId}/validate', () => {
 
   describe('400', () => {
     it.each([
-      [{}, /code is required; orderValue is required/],
+      [{}, /code is required, for example "SUMMER10"; orderValue is required, for example 49\.99/],
       [{ code: 'A', orderValue: '10' }, 'orderValue must be a number'],
       [{ code: 'A', orderValue: -1 }, 'orderValue must be at least 0'],
       [{ code: 'A', orderValue: 1.001 }, 'orderValue has more decimals than EUR allows'],

@@ -59,7 +59,7 @@ describe('GET /domains/allowed', () => {
   );
 
   it('rejects a request that names no domain, two domains, or one that is too long', async () => {
-    expectError(await app.api.get('/domains/allowed'), 400, 'domain is required');
+    expectError(await app.api.get('/domains/allowed'), 400, 'domain is required, for example "shop.example.com"');
     expectError(await app.api.get('/domains/allowed?domain='), 400, 'domain must have 1 to 253 characters');
     expectError(await allowed('a'.repeat(254)), 400, 'domain must have 1 to 253 characters');
     expectError(

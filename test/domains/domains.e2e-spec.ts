@@ -91,7 +91,7 @@ describe('PUT /shops/{shopId}/domain', () => {
   });
 
   it.each([
-    [undefined, 'hostname is required'],
+    [undefined, 'hostname is required, for example "shop.example.com"'],
     [null, 'hostname must be a string'],
     ['', 'hostname must have 1 to 253 characters'],
     ['a'.repeat(254), 'hostname must have 1 to 253 characters'],

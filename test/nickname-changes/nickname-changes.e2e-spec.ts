@@ -277,7 +277,7 @@ describe('The nickname of an order', () => {
     });
 
     it.each([
-      [{}, 'verificationCode is required; newNickname is required'],
+      [{}, 'verificationCode is required, for example "04711729"; newNickname is required, for example "Alex_42"'],
       [{ verificationCode: 12345678, newNickname: 'Alex_42' }, 'verificationCode must be a string'],
       [{ verificationCode: { $ne: '' }, newNickname: 'Alex_42' }, 'verificationCode must be a string'],
       [{ verificationCode: ['12345678'], newNickname: 'Alex_42' }, 'verificationCode must be a string'],

@@ -315,9 +315,9 @@ describe('What staff do with orders', () => {
   });
 
   it.each([
-    ['cancel', {}, 'reason is required'],
+    ['cancel', {}, 'reason is required, for example "The server had crashed"'],
     ['cancel', { reason: '' }, 'reason must have 1 to 200 characters'],
-    ['nickname', { newNickname: 'Alex_42' }, 'reason is required'],
+    ['nickname', { newNickname: 'Alex_42' }, 'reason is required, for example "The server had crashed"'],
     ['redeliver', { reason: 'x', deliveryId: 'one' }, /^deliveryId must be/],
     ['resolve', { reason: 'x', decision: 'maybe' }, 'decision must be one of accept, reject'],
     ['resolve', { reason: 'x', decision: 'accept', amount: 1 }, 'amount is not a known field'],

@@ -48,7 +48,7 @@ describe('Categories', () => {
   });
 
   it.each([
-    [{}, 'name is required'],
+    [{}, 'name is required, for example "Ranks"'],
     [{ name: '' }, 'name must have 1 to 80 characters'],
     [{ name: 'A', slug: 'A b' }, 'slug must be lower-case letters and digits, with single hyphens between them'],
     [{ name: 'A', position: -1 }, 'position must be between 0 and 1000000'],

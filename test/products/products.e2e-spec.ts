@@ -49,6 +49,7 @@ describe('Products', () => {
         ...product,
         currency: 'EUR',
         createdAt: anInstant,
+        warnings: [],
       });
     });
 
@@ -75,11 +76,29 @@ describe('Products', () => {
         requiresOnline: false,
         isActive: true,
         createdAt: anInstant,
+        warnings: [expect.objectContaining({ code: 'no_commands', field: 'commands' })],
       });
     });
 
+    it('warns of commands as they are typed in the chat, also after a change, and of a product without commands', async () => {
+      const slash = (field: string): unknown => expect.objectContaining({ code: 'leading_slash', field });
+      const created = expectSuccess<{ id: string }>(
+        await create({ name: 'A', price: 1, commands: ['/give {nickname} a'] }),
+      );
+      expect(created).toMatchObject({ warnings: [slash('commands.0')] });
+      const change = (body: object): Promise<Response> =>
+        app.api.patch(`/products/${shop.shopId}/${created.id}`, body, { key });
+      const twice = { commands: ['say hi', '/give {nickname} a'], takeBackCommands: ['/clear {nickname}'] };
+      expect(expectSuccess(await change(twice))).toMatchObject({
+        warnings: [slash('commands.1'), slash('takeBackCommands.0')],
+      });
+      const none = expectSuccess(await change({ commands: [], takeBackCommands: [] }));
+      expect(none).toMatchObject({ warnings: [expect.objectContaining({ code: 'no_commands' })] });
+      expect(expectSuccess(await change({ commands: ['say hi'] }))).toMatchObject({ warnings: [] });
+    });
+
     it.each([
-      [{}, 'name is required; price is required'],
+      [{}, 'name is required, for example "VIP rank"; price is required, for example 9.99'],
       [{ name: 'A', price: -0.01 }, 'price must be at least 0'],
       [{ name: 'A', price: 1.005 }, 'price has more decimals than EUR allows'],
       [{ name: 'A', price: 1e-7 }, 'price has more decimals than EUR allows'],
@@ -198,7 +217,8 @@ describe('Products', () => {
         commands: ['say {nickname} is VIP'],
       };
       const after = { ...before, ...change };
-      expect(expectSuccess(await app.api.patch(path(id), change, { key }), 'Product updated')).toEqual(after);
+      const changed = expectSuccess(await app.api.patch(path(id), change, { key }), 'Product updated');
+      expect(changed).toEqual({ ...after, warnings: [] });
       expect(await read(id)).toEqual(after);
       const [entry] = expectSuccess<object[]>(
         await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token: shop.owner.token }),

@@ -37,7 +37,7 @@ describe('Servers', () => {
     });
 
     it.each([
-      [{}, 'name is required; game is required'],
+      [{}, 'name is required, for example "Survival"; game is required, for example "minecraft"'],
       [{ name: '', game: 'x' }, 'name must have 1 to 80 characters'],
       [{ name: 'A', game: 'x', isHidden: 'false' }, 'isHidden must be true or false'],
       [{ name: 'A', game: 'x', isHidden: null }, 'isHidden must be true or false'],
@@ -171,7 +171,7 @@ describe('Servers', () => {
     });
 
     it.each([
-      [{}, 'onlinePlayers is required; maxPlayers is required'],
+      [{}, 'onlinePlayers is required, for example 42; maxPlayers is required, for example 100'],
       [{ ...REPORT, onlinePlayers: '1' }, 'onlinePlayers must be a number'],
       [{ ...REPORT, onlinePlayers: { $inc: 1 } }, 'onlinePlayers must be a number'],
       [{ ...REPORT, version: 5 }, 'version must be a string'],

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
-  [{ uniqueName: undefined }, 'uniqueName is required'],
+  [{ uniqueName: undefined }, 'uniqueName is required, for example "sky-realm"'],
   [{ uniqueName: 'ab' }, 'uniqueName must have 3 to 40 characters'],
   [{ uniqueName: 'a'.repeat(41) }, 'uniqueName must have 3 to 40 characters'],
   ...['Abc', '-abc', 'abc-', 'a--b', 'xn--abc', 'a_b', 'a.b', 'a b', 'äbc', 'abc\u00ad', 'a/b', 'abc\u200b'].map(
@@ -50,12 +50,12 @@ const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
   [{ timezone: '+02:00' }, 'timezone must be an IANA zone such as Europe/Berlin'],
   [{ timezone: 'local' }, 'timezone must be an IANA zone such as Europe/Berlin'],
   [{ timezone: '../../etc/passwd' }, 'timezone must be an IANA zone such as Europe/Berlin'],
-  [{ nicknameRule: undefined }, 'nicknameRule is required'],
+  [{ nicknameRule: undefined }, 'nicknameRule is required, for example {"preset":"minecraft-java","pattern":null}'],
   [{ nicknameRule: null }, 'nicknameRule must be an object'],
   [{ nicknameRule: 'any' }, 'nicknameRule must be an object'],
   [{ nicknameRule: [] }, 'nicknameRule must be an object'],
   [{ nicknameRule: [{ preset: 'any' }] }, 'nicknameRule must be an object'],
-  [{ nicknameRule: {} }, 'nicknameRule.preset is required'],
+  [{ nicknameRule: {} }, 'nicknameRule.preset is required, for example "minecraft-java"'],
   [{ nicknameRule: { preset: 'roblox' } }, /^nicknameRule\.preset must be one of minecraft-java, /],
   [{ nicknameRule: { preset: 'any', x: 1 } }, 'nicknameRule.x is not a known field'],
   [{ nicknameRule: { preset: 'any', pattern: 'a' } }, 'nicknameRule.pattern is only for the preset custom'],

@@ -89,7 +89,7 @@ describe('GET /stats/{shopId}/breakdown', () => {
   });
 
   it.each([
-    ['', 'by is required'],
+    ['', 'by is required, for example "product"'],
     ['by=buyer', 'by must be one of product, server, paymentMethod, discount'],
     ['by=server&limit=101', 'limit must be between 1 and 100'],
     ['by=server&productId=655f1c2ab1e4a9d3f0c81270', 'productId is not a known field'],

@@ -110,7 +110,11 @@ describe('GET /stats/{shopId}/comparison', () => {
       ['an unknown comparison', 'compare=last_year', /^compare must be one of previous_period, previous_year, custom$/],
       ['an unknown granularity', 'granularity=minute', /^granularity must be one of none, hour, day, week, month$/],
       ['an unknown time zone', 'timezone=Mars/Olympus', 'timezone must be an IANA time zone such as Europe/Berlin'],
-      ['a custom period without bounds', 'period=custom', 'from is required; to is required'],
+      [
+        'a custom period without bounds',
+        'period=custom',
+        'from is required, for example 2026-03-01; to is required, for example 2026-03-01',
+      ],
       ['bounds without a custom period', 'from=2024-01-01', 'from and to are allowed only with period=custom'],
       ['a bound that is no moment', 'period=custom&from=yesterday&to=2024-01-01', /^from must/],
       ['a day that no calendar has', 'period=custom&from=2024-02-30&to=2024-03-01', /^from must be a date such as/],

@@ -96,7 +96,7 @@ describe('invitations', () => {
   });
 
   it.each([
-    [{}, /^email is required; role is required$/],
+    [{}, /^email is required, for example "helper@example\.com"; role is required, for example "support"$/],
     [{ email: 'nobody', role: 'support' }, 'email must be an email address'],
     [{ email: ['a@example.com', 'b@example.com'], role: 'support' }, 'email must be a string'],
     [{ email: 'a@example.com, b@example.com', role: 'support' }, 'email must be an email address'],

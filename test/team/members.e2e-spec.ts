@@ -108,7 +108,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
   });
 
   it.each([
-    [{}, /^role is required$/],
+    [{}, /^role is required, for example "manager"$/],
     [{ role: 'king' }, /^role must be one of owner/],
     [{ role: '__proto__' }, /^role must be one of owner/],
     [{ role: ['owner'] }, /^role must be one of owner/],

@@ -249,7 +249,7 @@ describe('sent invitations', () => {
   });
 
   it.each([
-    [undefined, 'token is required'],
+    [undefined, 'token is required, for example "shi_an-opaque-text-of-43-characters"'],
     ['', 'token must have 1 to 128 characters'],
     [{ $ne: null }, 'token must be a string'],
     ['x'.repeat(129), 'token must have 1 to 128 characters'],

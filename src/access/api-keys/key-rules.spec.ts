@@ -8,6 +8,14 @@ const ALL = new Set(ALL_PERMISSIONS);
 const type = fc.constantFrom(...API_KEY_TYPES);
 const permissions = fc.subarray([...ALL_PERMISSIONS]);
 
+/** The sentence that ends the problems of a key whose type cannot have one of the permissions. */
+const CEILING = {
+  plugin:
+    'permissions: a plugin key can have products:read, servers:read, servers:report, servers:write, deliveries:read, ' +
+    'deliveries:write, orders:read, orders:write',
+  secret: `permissions: a secret key can have ${ALL_PERMISSIONS.join(', ')}`,
+};
+
 describe('the permissions of an API key', () => {
   it.each([
     [
@@ -32,12 +40,17 @@ describe('the permissions of an API key', () => {
     [[], 'secret', [], []],
     [['orders:read'], 'secret', ['orders:read'], []],
     [['orders:read'], 'secret', [], ['permissions: you do not have orders:read yourself']],
-    [['team:read'], 'plugin', ['team:read'], ['permissions: a plugin key cannot have team:read']],
-    [['orders:delete'], 'secret', [], ['permissions: orders:delete is not a known permission']],
-    [['hasOwnProperty'], 'secret', [], ['permissions: hasOwnProperty is not a known permission']],
-    [['__proto__'], 'secret', [], ['permissions: __proto__ is not a known permission']],
-    [['orders:read '], 'secret', ['orders:read'], ['permissions: orders:read  is not a known permission']],
-    [['x'.repeat(80)], 'secret', [], [`permissions: ${'x'.repeat(40)} is not a known permission`]],
+    [['team:read'], 'plugin', ['team:read'], ['permissions: a plugin key cannot have team:read', CEILING.plugin]],
+    [['orders:delete'], 'secret', [], ['permissions: orders:delete is not a known permission', CEILING.secret]],
+    [['hasOwnProperty'], 'secret', [], ['permissions: hasOwnProperty is not a known permission', CEILING.secret]],
+    [['__proto__'], 'secret', [], ['permissions: __proto__ is not a known permission', CEILING.secret]],
+    [
+      ['orders:read '],
+      'secret',
+      ['orders:read'],
+      ['permissions: orders:read  is not a known permission', CEILING.secret],
+    ],
+    [['x'.repeat(80)], 'secret', [], [`permissions: ${'x'.repeat(40)} is not a known permission`, CEILING.secret]],
     [
       ['stats:read', 'nope', 'orders:read'],
       'plugin',
@@ -46,6 +59,7 @@ describe('the permissions of an API key', () => {
         'permissions: a plugin key cannot have stats:read',
         'permissions: nope is not a known permission',
         'permissions: you do not have orders:read yourself',
+        CEILING.plugin,
       ],
     ],
   ] as const)(

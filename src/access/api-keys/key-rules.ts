@@ -24,16 +24,18 @@ export function actionsOf(scopes: readonly Permission[]): string[] {
 }
 
 /**
- * Why a key cannot get these permissions: one sentence per problem.
+ * Why a key cannot get these permissions: one sentence per problem, and one with what the type allows unless it allows them all.
  * @param held the permissions of the caller in the key's shop now
  */
 export function scopeProblems(requested: readonly string[], type: ApiKeyType, held: ReadonlySet<Permission>): string[] {
   const ceiling: ReadonlySet<string> = CEILING_SETS[type];
-  return requested.flatMap((permission) => {
+  const problems = requested.flatMap((permission) => {
     if (!isPermission(permission)) return [`permissions: ${permission.slice(0, 40)} is not a known permission`];
     if (!ceiling.has(permission)) return [`permissions: a ${type} key cannot have ${permission}`];
     return held.has(permission) ? [] : [`permissions: you do not have ${permission} yourself`];
   });
+  const isOutside = requested.some((permission) => !ceiling.has(permission));
+  return isOutside ? [...problems, `permissions: a ${type} key can have ${[...ceiling].join(', ')}`] : problems;
 }
 
 /** Why a key cannot expire at this time: one sentence per problem. */

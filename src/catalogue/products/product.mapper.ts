@@ -1,11 +1,17 @@
+import { type ChangedProductDto } from './dto/changed-product.dto.js';
 import { type ProductDto } from './dto/product.dto.js';
 import { type PublicProductDto } from './dto/public-product.dto.js';
 import { shownPrices, shownStock, shownTerms } from './product-terms.js';
 import { type Product, type ProductWithCommands } from './product.types.js';
+import { productWarnings } from './product-warnings.js';
 
 export function toProductDto(product: ProductWithCommands): ProductDto {
   const { id, currency, createdAt } = product;
   return { id, ...shownTerms(product), currency, createdAt: createdAt.toISOString() };
+}
+
+export function toChangedProductDto(product: ProductWithCommands): ChangedProductDto {
+  return { ...toProductDto(product), warnings: productWarnings(product) };
 }
 
 export function toPublicProductDto(product: Product): PublicProductDto {

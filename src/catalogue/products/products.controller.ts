@@ -8,11 +8,12 @@ import { type Page } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.dto.js';
 import { PRODUCT_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { ChangedProductDto } from './dto/changed-product.dto.js';
 import { CreateProductDto } from './dto/create-product.dto.js';
 import { ProductDto } from './dto/product.dto.js';
 import { PublicProductDto } from './dto/public-product.dto.js';
 import { UpdateProductDto } from './dto/update-product.dto.js';
-import { toProductDto, toProductView } from './product.mapper.js';
+import { toChangedProductDto, toProductDto, toProductView } from './product.mapper.js';
 import { ProductReadsService } from './product-reads.service.js';
 import { ProductsService } from './products.service.js';
 
@@ -28,10 +29,13 @@ export class ProductsController {
   @RequirePermissions('products:write')
   @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'Create a product', description: 'A product that buyers can order.' })
-  @RespondsWith(ProductDto, 'Product created')
-  async create(@InShop() context: ShopContext, @Body() body: CreateProductDto): Promise<ProductDto> {
-    return toProductDto(await this.products.create(context, body));
+  @ApiOperation({
+    summary: 'Create a product',
+    description: 'A product that buyers can order. `warnings` says what is probably a mistake.',
+  })
+  @RespondsWith(ChangedProductDto, 'Product created')
+  async create(@InShop() context: ShopContext, @Body() body: CreateProductDto): Promise<ChangedProductDto> {
+    return toChangedProductDto(await this.products.create(context, body));
   }
 
   @Get()
@@ -77,15 +81,16 @@ export class ProductsController {
   @ApiOperation({
     summary: 'Change a product',
     description:
-      'Changes the fields that the body contains. Orders keep the name, the price and the commands that they were placed with.',
+      'Changes the fields that the body contains. Orders keep the name, the price and the commands that they were placed with. ' +
+      '`warnings` says what is probably a mistake.',
   })
-  @RespondsWith(ProductDto, 'Product updated')
+  @RespondsWith(ChangedProductDto, 'Product updated')
   async update(
     @InShop() context: ShopContext,
     @Param('productId', ObjectIdPipe) productId: string,
     @Body() body: UpdateProductDto,
-  ): Promise<ProductDto> {
-    return toProductDto(await this.products.update(context, productId, body));
+  ): Promise<ChangedProductDto> {
+    return toChangedProductDto(await this.products.update(context, productId, body));
   }
 
   @Delete(':productId')

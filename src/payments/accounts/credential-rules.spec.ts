@@ -28,7 +28,7 @@ describe('prepareCredentials', () => {
 
   it('rejects a missing required credential', () => {
     expect(prepareCredentials(RULES, { secretKey: 'sk_1' }, {}).problems).toEqual([
-      'credentials.signingSecret is required',
+      'credentials.signingSecret is required: it must be whsec_...',
     ]);
   });
 

@@ -33,9 +33,9 @@ export function prepareCredentials(
   if (problems.length > 0) return { credentials: stored, generated: {}, problems };
   const known = { ...stored, ...(given as Credentials) };
   const generated: Record<string, string> = {};
-  for (const { name, optional, generate } of rules) {
+  for (const { name, says, optional, generate } of rules) {
     if (known[name] !== undefined || optional) continue;
-    if (generate === undefined) problems.push(`credentials.${name} is required`);
+    if (generate === undefined) problems.push(`credentials.${name} is required: it ${says}`);
     else generated[name] = generate();
   }
   return { credentials: { ...known, ...generated }, generated, problems };

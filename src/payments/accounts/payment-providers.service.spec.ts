@@ -171,7 +171,7 @@ describe('PaymentProvidersService.configure', () => {
   });
 
   it.each<[object, string]>([
-    [{}, 'credentials.signingSecret is required'],
+    [{}, "credentials.signingSecret is required: it must be the endpoint's signing secret, whsec_..."],
     [{ ...STRIPE, apiKey: 'x' }, 'credentials.apiKey is not a known field'],
     [
       { ...STRIPE, secretKey: 'pk_test_12345678' },

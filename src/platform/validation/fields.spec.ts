@@ -13,6 +13,7 @@ import {
   NumberField,
   ObjectField,
   ObjectListField,
+  PasswordField,
   StringField,
   StringListField,
   TimestampField,
@@ -67,10 +68,11 @@ describe('presence', () => {
     ];
   };
   const rejected = [expect.stringMatching(/^it must /)];
+  const required = ['it is required'];
 
   it.each(fields({}))('rejects an absent and a null %s that is required', (_name, field) => {
-    expect(read(field, {})).toEqual(rejected);
-    expect(read(field, { it: undefined })).toEqual(rejected);
+    expect(read(field, {})).toEqual(required);
+    expect(read(field, { it: undefined })).toEqual(required);
     expect(read(field, { it: null })).toEqual(rejected);
   });
 
@@ -80,13 +82,30 @@ describe('presence', () => {
   });
 
   it.each(fields({ nullable: true }))('accepts null for a nullable %s, but not an absent one', (_name, field) => {
-    expect(read(field, {})).toEqual(rejected);
+    expect(read(field, {})).toEqual(required);
     expect(read(field, { it: null })).toBeNull();
   });
 
   it.each(fields({ optional: true, nullable: true }))('accepts both for an optional, nullable %s', (_name, field) => {
     expect(read(field, {})).toBeUndefined();
     expect(read(field, { it: null })).toBeNull();
+  });
+});
+
+describe('the sentence about an absent field', () => {
+  it.each([
+    ['a string', 'buyer@example.com', 'it is required, for example "buyer@example.com"'],
+    ['a number', 9.99, 'it is required, for example 9.99'],
+    ['a list', ['a', 'b'], 'it is required, for example ["a","b"]'],
+    ['nothing', null, 'it is required'],
+    ['a string that is too long to be of use', 'x'.repeat(99), 'it is required'],
+  ])('has the example of the API document when that is %s', (_name, example, sentence) => {
+    expect(read(StringField({ description: 'A field.', example, maxLength: 5 }), {})).toEqual([sentence]);
+  });
+
+  it('has no example of a password, which somebody would use', () => {
+    const field = PasswordField({ description: 'The password.', example: 'correct horse battery' });
+    expect(read(field, {})).toEqual(['it is required']);
   });
 });
 
@@ -106,12 +125,8 @@ const AN_ID = IdField(about);
 const IDS = IdListField({ ...about, maxItems: 2 });
 const STRINGS = StringListField({ ...about, minItems: 1, maxItems: 2, maxLength: 5 });
 const WORDS = StringListField({ ...about, maxItems: 3, maxLength: 5, oneOf: ['read', 'write'] });
-const MANY_WORDS = StringListField({
-  ...about,
-  maxItems: 3,
-  maxLength: 5,
-  oneOf: Array.from({ length: 11 }, (_, at) => `w${at}`),
-});
+const MANY = Array.from({ length: 30 }, (_, at) => `w${at}`);
+const MANY_WORDS = StringListField({ ...about, maxItems: 3, maxLength: 5, oneOf: MANY });
 const MONEY = MoneyField({ ...about, minimum: 0.001 });
 const NUMBER = NumberField({ ...about, minimum: -1, maximum: 100, maxDecimalPlaces: 2 });
 const INTEGER = IntegerField({ ...about, minimum: 1, maximum: 10 });
@@ -228,7 +243,7 @@ const REJECTED: [name: string, field: PropertyDecorator, sentence: string, given
   ['a list of strings', STRINGS, 'it must contain strings of at most 5 characters', [['abcdef']]],
   ['a list of strings', STRINGS, 'it must not contain control characters', [['a\nb']]],
   ['a list of choices', WORDS, 'it must contain only read, write', [['Read'], ['read', 'x'], ['']]],
-  ['a list of many choices', MANY_WORDS, 'it must contain only documented values', [['w11']]],
+  ['a list of many choices', MANY_WORDS, `it must contain only ${MANY.join(', ')}`, [['w30']]],
   ['an amount', MONEY, 'it must be a number', ['5', true, NaN, Infinity, [5]]],
   ['an amount', MONEY, 'it must be at least 0.001', [0, -1]],
   ['an amount', MONEY, 'it must be at most 1000000000', [1e9 + 1]],
@@ -267,7 +282,8 @@ const REJECTED: [name: string, field: PropertyDecorator, sentence: string, given
     ['', '2026-11-21', '2026-11-21T12:00:00Z', '2026-11-21T12:00:00+01:00', '2026-11-21 12:00:00.000Z'],
   ],
   ['an object', PART, 'it must be an object', [5, 'x', [], [{ word: 'x' }]]],
-  ['the field of an object', PART, 'word must be a string', [{}, { word: 5 }]],
+  ['the field of an object', PART, 'word is required', [{}]],
+  ['the field of an object', PART, 'word must be a string', [{ word: 5 }]],
   ['a list of objects', PARTS, 'it must be a list', ['x', { word: 'x' }]],
   ['a list of objects', PARTS, 'it must have at least 1 entry', [[]]],
   ['a list of objects', PARTS, 'it must have at most 2 entries', [[{ word: 'x' }, { word: 'y' }, { word: 'z' }]]],

@@ -70,14 +70,6 @@ interface StringListOptions extends FieldOptions {
   readonly entry?: { readonly pattern: string };
 }
 
-/** A message with more values than this is too long; the API document lists them all. */
-const MAX_NAMED_WORDS = 10;
-
-const onlyWords = (oneOf: readonly string[]): string =>
-  oneOf.length > MAX_NAMED_WORDS
-    ? '$property must contain only documented values'
-    : `$property must contain only ${oneOf.join(', ')}`;
-
 /** A list of strings of limited length; with `oneOf`, of these values only. */
 export function StringListField(options: StringListOptions): PropertyDecorator {
   const { maxItems, maxLength, minItems = 0, oneOf, entry } = options;
@@ -93,7 +85,7 @@ export function StringListField(options: StringListOptions): PropertyDecorator {
     IsString({ each: true, message: '$property must contain only strings' }),
     MaxLength(maxLength, { each: true, message: `$property must contain strings of at most ${maxLength} characters` }),
     Readable(CLEAN, true),
-    ...(oneOf ? [IsIn([...oneOf], { each: true, message: onlyWords(oneOf) })] : []),
+    ...(oneOf ? [IsIn([...oneOf], { each: true, message: `$property must contain only ${oneOf.join(', ')}` })] : []),
   );
 }
 

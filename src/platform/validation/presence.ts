@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateIf } from 'class-validator';
+import { ValidateBy, ValidateIf } from 'class-validator';
 
 /**
  * Options of every field. `optional`: it may be absent. `nullable`: it may be null. `default` documents the value of an absent
@@ -14,6 +14,8 @@ export interface FieldOptions {
   readonly nullable?: boolean;
   readonly default?: unknown;
 }
+
+const MAX_SHOWN_EXAMPLE = 100;
 
 export type Conversion = (text: string) => unknown;
 
@@ -39,6 +41,17 @@ export const asWritten: Conversion = (text) => text;
 export const QUERY = 'query';
 
 /**
+ * What an absent field is told: that it is required, and what a value looks like. A password that a message names would be used, and
+ * a long example would hide the sentence.
+ */
+function requiredSays({ example }: FieldOptions, api: ApiPropertyOptions): string {
+  const shown = JSON.stringify(example);
+  const isHelpful =
+    example !== null && !('format' in api && api.format === 'password') && shown.length <= MAX_SHOWN_EXAMPLE;
+  return isHelpful ? `$property is required, for example ${shown}` : '$property is required';
+}
+
+/**
  * Whether a field must be there, and how its value is read before it is checked.
  * @param convert by default, the spaces around the value are removed in a body, and nothing in a query
  */
@@ -55,6 +68,11 @@ export function presence(options: FieldOptions, api: ApiPropertyOptions, convert
       if (value === undefined) return !optional;
       return !(value === null && nullable);
     }),
+    // The first check of every field, so that it is the one that an absent field fails.
+    ValidateBy(
+      { name: 'isPresent', validator: { validate: (value: unknown) => value !== undefined } },
+      { message: requiredSays(options, api) },
+    ),
     ApiProperty({ ...api, required: !optional, nullable } as ApiPropertyOptions),
   );
 }

@@ -31,7 +31,7 @@ describe('a number in the report of a machine', () => {
     expect(read({ players })).toEqual({ players: stored });
   });
 
-  it.each(['1', null, undefined, [1], { $inc: 1 }, true, Number.NaN])('rejects %j', (players) => {
+  it.each(['1', null, [1], { $inc: 1 }, true, Number.NaN])('rejects %j', (players) => {
     expect(read({ players })).toEqual(['players must be a number']);
   });
 });

@@ -186,10 +186,27 @@ describe('the values of a body', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('rejects a body with at most ten sentences of at most 300 characters', async () => {
-    const names = Array.from({ length: 50 }, (_, at) => `${'x'.repeat(1_000)}${at}`);
+  it('names thirty problems in at most 1,000 characters each, and counts the others', async () => {
+    const names = Array.from({ length: 50 }, (_, at) => `${'x'.repeat(2_000)}${at}`);
     const sentences = (await problemOf(Object.fromEntries(names.map((name) => [name, 1])))).split('; ');
-    expect(sentences).toHaveLength(10);
-    for (const sentence of sentences) expect(sentence.length).toBeLessThanOrEqual(300);
+    expect(sentences).toHaveLength(31);
+    for (const sentence of sentences) expect(sentence.length).toBeLessThanOrEqual(1_000);
+    expect(sentences.at(-1)).toBe('20 more problems');
+  });
+
+  it('names every problem of a body', async () => {
+    const values = {
+      id: 'x',
+      money: '5',
+      number: 'x',
+      integer: 0.5,
+      boolean: 'no',
+      choice: 'c',
+      instant: 'x',
+      email: 'x',
+    };
+    const body = { ...values, ids: 'x', strings: 'x', part: 'x', parts: 'x', text: 5 };
+    const sentences = (await problemOf(body)).split('; ');
+    expect(sentences.map((sentence) => sentence.split(' ')[0]).sort()).toEqual(Object.keys(body).sort());
   });
 });

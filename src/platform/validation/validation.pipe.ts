@@ -3,17 +3,18 @@ import { type ValidationError } from 'class-validator';
 import { invalidInput } from '../errors/require-valid.js';
 import { QUERY } from './presence.js';
 
-const MAX_PROBLEMS = 10;
+/** More than any body has fields. Only lists, and bodies with invented fields, can have more problems. */
+const MAX_PROBLEMS = 30;
+/** Enough for the values of the longest enumeration. Only the name of an invented field can make a sentence longer. */
+const MAX_SENTENCE = 1_000;
 
 /**
  * The sentence for each problem, with the whole path of a nested field: class-validator names it without its parents.
- * Its sentence for an absent field names a wrong type.
  */
 function* sentences(problems: readonly ValidationError[], parent = ''): Generator<string> {
-  for (const { property, value, constraints = {}, children = [] } of problems) {
+  for (const { property, constraints = {}, children = [] } of problems) {
     for (const [rule, sentence] of Object.entries(constraints)) {
       if (rule === 'whitelistValidation') yield `${parent}${property} is not a known field`;
-      else if (value === undefined) yield `${parent}${property} is required`;
       else yield parent + sentence;
     }
     yield* sentences(children, `${parent}${property}.`);
@@ -67,10 +68,11 @@ export function validationPipe(): ValidationPipe {
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     stopAtFirstError: true,
-    validationError: { target: false, value: true },
+    validationError: { target: false, value: false },
     exceptionFactory: (problems) => {
-      const all = [...sentences(problems)].map((sentence) => sentence.slice(0, 300));
-      return invalidInput(all.slice(0, MAX_PROBLEMS));
+      const all = [...sentences(problems)].map((sentence) => sentence.slice(0, MAX_SENTENCE));
+      const others = all.length - MAX_PROBLEMS;
+      return invalidInput([...all.slice(0, MAX_PROBLEMS), ...(others > 0 ? [`${others} more problems`] : [])]);
     },
   });
 }

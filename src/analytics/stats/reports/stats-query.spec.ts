@@ -69,6 +69,7 @@ describe('readPeriods', () => {
     expect(read({ period: 'custom', from: '2000-01-01', to: '2000-02-01' })).toHaveProperty('chosen');
   });
 
+  const EXAMPLE = ', for example 2026-03-01';
   const moment = 'must be a date such as 2026-03-01 or an instant such as 2026-03-01T12:00:00Z';
   it.each<[string, Partial<PeriodQuery>, string[]]>([
     ['bounds with a named period', { from: '2026-03-01' }, ['from and to are allowed only with period=custom']],
@@ -82,9 +83,9 @@ describe('readPeriods', () => {
       { period: 'custom', from: '2026-01-01T00:00-99:99', to: '2026-02-01T00:00+02:60' },
       [`from ${moment}`, `to ${moment}`],
     ],
-    ['a custom period without bounds', { period: 'custom' }, ['from is required', 'to is required']],
-    ['a custom period with one bound', { period: 'custom', from: '2026-03-01' }, ['to is required']],
-    ['a custom comparison without bounds', { compare: 'custom' }, ['compareFrom is required', 'compareTo is required']],
+    ['a custom period without bounds', { period: 'custom' }, [`from is required${EXAMPLE}`, `to is required${EXAMPLE}`]],
+    ['a custom period with one bound', { period: 'custom', from: '2026-03-01' }, [`to is required${EXAMPLE}`]],
+    ['a custom comparison without bounds', { compare: 'custom' }, [`compareFrom is required${EXAMPLE}`, `compareTo is required${EXAMPLE}`]],
     [
       'dates that do not exist',
       { period: 'custom', from: '2026-02-30', to: '2026-04-31' },

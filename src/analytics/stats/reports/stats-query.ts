@@ -68,7 +68,7 @@ function customInterval(bounds: Bounds, zone: IANAZone, problems: string[]): Int
   if (!from || !to) {
     moments.forEach((moment, index) => {
       const name = bounds.names[index] ?? '';
-      if (!moment) problems.push(bounds.values[index] === undefined ? `${name} is required` : `${name} ${MOMENT_SAYS}`);
+      if (!moment) problems.push(bounds.values[index] === undefined ? `${name} is required, for example 2026-03-01` : `${name} ${MOMENT_SAYS}`);
     });
     return null;
   }

@@ -106,7 +106,7 @@ describe('StatsService.compare', () => {
 
   it.each<[string, Partial<ComparisonRequest>, string]>([
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone must be an IANA time zone such as Europe/Berlin'],
-    ['a custom period without bounds', { period: 'custom' }, 'from is required; to is required'],
+    ['a custom period without bounds', { period: 'custom' }, 'from is required, for example 2026-03-01; to is required, for example 2026-03-01'],
     ['hours of a year', { period: 'year', granularity: 'hour' }, 'granularity=hour is for periods of at most 31 days'],
   ])('rejects %s without computing sums', async (_what, request, message) => {
     const { stats, queries } = withSales();
@@ -234,7 +234,7 @@ describe('StatsService.breakDown', () => {
   it('rejects a period that cannot be read, without splitting anything', async () => {
     const { stats, split } = withSales();
     await expect(stats.breakDown(context, { ...request, period: 'custom' })).rejects.toMatchObject({
-      message: 'from is required; to is required',
+      message: 'from is required, for example 2026-03-01; to is required, for example 2026-03-01',
     });
     expect(split).toEqual([]);
   });

@@ -1,0 +1,33 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ChoiceField, ObjectListField, StringField } from '../../../platform/validation/fields.js';
+import { PRODUCT_WARNINGS, type ProductWarning } from '../product-warnings.js';
+import { ProductDto } from './product.dto.js';
+
+@ApiSchema({ description: 'What is allowed in a product, and is probably a mistake.' })
+export class ProductWarningDto implements ProductWarning {
+  @ChoiceField({ oneOf: PRODUCT_WARNINGS, description: 'The kind, for programs.', example: 'leading_slash' })
+  code!: ProductWarning['code'];
+
+  @StringField({
+    maxLength: 200,
+    description: 'The sentence for people.',
+    example: 'Most consoles do not know a command with a leading /: remove it, unless your server needs it',
+  })
+  message!: string;
+
+  @StringField({ maxLength: 80, description: 'The field, with the position in its list.', example: 'commands.0' })
+  field!: string;
+}
+
+@ApiSchema({ description: 'A product that was written, with what is probably a mistake in it.' })
+export class ChangedProductDto extends ProductDto {
+  @ObjectListField(
+    {
+      maxItems: 100,
+      description: 'What is probably a mistake; empty: nothing.',
+      example: [],
+    },
+    () => ProductWarningDto,
+  )
+  warnings!: readonly ProductWarningDto[];
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { productWarnings } from './product-warnings.js';
+
+const NONE = { commands: ['give {nickname} vip'], takeBackCommands: [], expiryCommands: [] };
+
+const slash = (field: string): object => ({ code: 'leading_slash', message: expect.any(String) as unknown, field });
+
+describe('the warnings of a product', () => {
+  it.each([
+    ['commands', NONE, []],
+    ['a slash inside of a command', { ...NONE, commands: ['say 1/2 off'] }, []],
+    [
+      'no commands for the delivery',
+      { ...NONE, commands: [], expiryCommands: ['say over'] },
+      [{ code: 'no_commands', message: expect.any(String) as unknown, field: 'commands' }],
+    ],
+    [
+      'commands as they are typed in the chat',
+      { commands: ['say hi', '/give {nickname} vip'], takeBackCommands: ['/a', '/b'], expiryCommands: ['/c'] },
+      ['commands.1', 'takeBackCommands.0', 'takeBackCommands.1', 'expiryCommands.0'].map(slash),
+    ],
+  ])('finds, in a product with %s, what is probably a mistake', (_name, stages, warnings) => {
+    expect(productWarnings(stages)).toEqual(warnings);
+  });
+});

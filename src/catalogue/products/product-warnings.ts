@@ -1,0 +1,34 @@
+import { type CommandStages } from '../commands/command-list.types.js';
+
+export const PRODUCT_WARNINGS = ['no_commands', 'leading_slash'] as const;
+
+/** What is allowed in a product, and is probably a mistake. */
+export interface ProductWarning {
+  readonly code: (typeof PRODUCT_WARNINGS)[number];
+  readonly message: string;
+  /** The field, with the position in its list. */
+  readonly field: string;
+}
+
+const NO_COMMANDS: ProductWarning = {
+  code: 'no_commands',
+  message: 'The product has no commands: nothing runs on the game server when an order is paid',
+  field: 'commands',
+};
+
+/** Chat needs the slash. Most consoles look for a command with that name, and find none. */
+function slashWarnings([field, templates]: [field: string, templates: readonly string[]]): ProductWarning[] {
+  return templates.flatMap((template, position) => {
+    if (!template.startsWith('/')) return [];
+    const message = `Most consoles do not know a command with a leading /: remove it, unless your server needs it`;
+    return [{ code: 'leading_slash', message, field: `${field}.${position}` }];
+  });
+}
+
+/** Returns what is probably a mistake in the commands of a product; empty: nothing. */
+export function productWarnings({ commands, takeBackCommands, expiryCommands }: CommandStages): ProductWarning[] {
+  return [
+    ...(commands.length === 0 ? [NO_COMMANDS] : []),
+    ...Object.entries({ commands, takeBackCommands, expiryCommands }).flatMap(slashWarnings),
+  ];
+}

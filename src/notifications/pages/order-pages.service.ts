@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { PAGE_PATHS, PageLinks } from '../../platform/http/page-links.js';
 import { type Language } from '../../platform/templates/languages.js';
-import { MAX_NICKNAME_LENGTH } from '../../platform/validation/nickname-rule.js';
+import { MAX_NICKNAME_LENGTH } from '../../platform/validation/nickname-pattern.js';
 import { isObjectId } from '../../platform/validation/object-id.js';
 import { ChangeNicknameDto } from '../../orders/nickname-changes/dto/change-nickname.dto.js';
 import { type Requester } from '../../orders/nickname-changes/nickname-code.types.js';

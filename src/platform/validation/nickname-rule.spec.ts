@@ -1,7 +1,7 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { followsRule, isSafePattern, MAX_NICKNAME_LENGTH, type NicknamePreset, patternOf } from './nickname-rule.js';
+import { MAX_NICKNAME_LENGTH } from './nickname-pattern.js';
+import { followsRule, type NicknamePreset, patternOf } from './nickname-rule.js';
 
 const follows = (nickname: string, preset: NicknamePreset, pattern: string | null = null): boolean =>
   followsRule(nickname, { preset, pattern });
@@ -60,102 +60,14 @@ describe('nicknames', () => {
     ['[a-z]{3}', 'a'.repeat(3), true],
     ['\\w{20}\\w{13}', 'a'.repeat(33), false],
   ])('compares with the custom pattern %j the nickname %j: %s', (pattern, nickname, expected) => {
-    expect(isSafePattern(pattern)).toBe(true);
     expect(follows(nickname, 'custom', pattern)).toBe(expected);
   });
 
-  it('rejects all nicknames by a custom rule without a pattern', () => {
+  it('rejects all nicknames by a custom rule without a pattern, or with one that it cannot read', () => {
     expect(follows('Steve', 'custom', null)).toBe(false);
-    expect(follows('Steve', 'custom', '(Steve)')).toBe(false);
+    expect(follows('Steve', 'custom', '(Steve')).toBe(false);
   });
 });
-
-describe('the custom patterns of shops', () => {
-  it.each([
-    '',
-    '.',
-    '.*',
-    'a*',
-    'a+',
-    'a{2,}',
-    'a{,2}',
-    'a{100}',
-    'a{3,2}',
-    'a??',
-    'a{1,3}?',
-    '(a)',
-    '(?:a)',
-    '(?=a)',
-    '(a+)+',
-    'a|b',
-    '^a',
-    'a$',
-    '[^a]',
-    '[z-a]',
-    '[]',
-    '[a',
-    'a]',
-    '[\\s\\S]',
-    '[[a]]',
-    '\\1',
-    '\\b',
-    '\\D',
-    '\\u0041',
-    '\\x41',
-    '\\',
-    'a\n',
-    'ä',
-    '/',
-    'a'.repeat(17),
-    'a?b?c?d?e?',
-    '\\w{0,9}\\w{0,9}\\w{0,9}\\w{0,9}\\w{0,9}',
-  ])('rejects the custom pattern %j', (pattern) => {
-    expect(isSafePattern(pattern)).toBe(false);
-  });
-
-  /** A pattern that backtracks without limit takes hours. No busy machine takes so long for a good one. */
-  const LIMIT_MS = 10_000;
-
-  it('matches fast with the slowest accepted patterns and nicknames', () => {
-    // The slowest patterns that the grammar allows: four overlapping variable repetitions, and a nickname that fails at its end.
-    const worst = ['\\w{0,99}', '[a-z]{1,99}', '[A-Za-z0-9_.]{0,99}', '[a]{0,32}'];
-    const patterns = worst.flatMap((part) => [
-      `${part.repeat(4)}-`,
-      `${part.repeat(4)}a{32}-`,
-      `a?${part.repeat(3)}[-]`,
-    ]);
-    for (const pattern of patterns) {
-      expect(isSafePattern(pattern)).toBe(true);
-      expect(millisecondsFor(() => follows('a'.repeat(32), 'custom', pattern))).toBeLessThan(LIMIT_MS);
-    }
-  });
-
-  it('matches fast with patterns that are generated at random from the grammar', () => {
-    const atom = fc.constantFrom('a', '[a-z]', '[A-Za-z0-9_.]', '\\w', '\\d', '-', ' ', '\\.', '[a ]');
-    const times = fc.constantFrom('', '?', '{0,99}', '{1,32}', '{5}', '{99}');
-    const pattern = fc
-      .array(fc.tuple(atom, times), { minLength: 1, maxLength: 16 })
-      .map((parts) => parts.flat().join(''));
-    const nickname = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '-', '.'), maxLength: 32 });
-    fc.assert(
-      fc.property(pattern, nickname, (text, name) => millisecondsFor(() => follows(name, 'custom', text)) < LIMIT_MS),
-      { numRuns: 500 },
-    );
-  });
-
-  it('rejects patterns fast', () => {
-    for (const pattern of ['['.repeat(100), '[a]'.repeat(33), '\\w?'.repeat(33), 'a{1,1'.repeat(20)]) {
-      expect(isSafePattern(pattern)).toBe(false);
-      expect(millisecondsFor(() => isSafePattern(pattern))).toBeLessThan(LIMIT_MS);
-    }
-  });
-});
-
-function millisecondsFor(work: () => unknown): number {
-  const started = performance.now();
-  work();
-  return performance.now() - started;
-}
 
 describe('the pattern of a rule for forms', () => {
   it.each([
@@ -165,16 +77,8 @@ describe('the pattern of a rule for forms', () => {
     expect(patternOf({ preset, pattern: null })).toBe(pattern);
   });
 
-  it.each([
-    ['[a-z]{3,12}', '^(?:[a-z]{3,12})$'],
-    ['a\\-b', '^(?:a-b)$'],
-    ['[a-z-]', '^(?:[a-z\\-])$'],
-    ['[-a.]', '^(?:[\\-a\\.])$'],
-    ['[..**]', '^(?:[\\.\\.\\*\\*])$'],
-    ['[ --]', '^(?:[ -\\-])$'],
-  ])('writes the custom pattern %s for forms as %s', (pattern, expected) => {
-    expect(isSafePattern(pattern)).toBe(true);
-    expect(patternOf({ preset: 'custom', pattern })).toBe(expected);
+  it('writes the own pattern of a shop without what its anchors add', () => {
+    expect(patternOf({ preset: 'custom', pattern: '^[a-z-]{3,12}$' })).toBe('^(?:[a-z\\-]{3,12})$');
   });
 
   it('accepts what the rule accepts, and nothing else, with both flags of new forms (1,000 cases)', () => {
@@ -190,6 +94,8 @@ describe('the pattern of a rule for forms', () => {
       '\\d?',
       '\\w{0,2}',
       ' ',
+      '(a|[.-]+)?',
+      '(?:\\w-)*',
     );
     const own = fc
       .array(part, { minLength: 1, maxLength: 4 })

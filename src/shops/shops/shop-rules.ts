@@ -1,7 +1,8 @@
 import { IANAZone } from 'luxon';
 import { type AuditValue } from '../../events/audit/audit-rules.js';
 import { amountProblems, checkedMinor, isCurrency, type MinorUnits, toMajor } from '../../platform/money/money.js';
-import { isSafePattern, type NicknameRule } from '../../platform/validation/nickname-rule.js';
+import { readPattern } from '../../platform/validation/nickname-pattern.js';
+import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
 import { isReservedName } from './reserved-names.js';
 import { type ShopSettings, type Widget } from './shop.types.js';
 
@@ -33,10 +34,9 @@ export function settingProblems(settings: {
 
 function nicknameRuleProblems({ preset, pattern }: NicknameRule): string[] {
   if (preset !== 'custom') return pattern === null ? [] : ['nicknameRule.pattern is only for the preset custom'];
-  if (pattern !== null && isSafePattern(pattern)) return [];
-  return [
-    'nicknameRule.pattern must consist of characters and character classes with bounded repetitions, such as [a-z]{3,12}',
-  ];
+  if (pattern === null) return ['nicknameRule.pattern is required for the preset custom, for example "[a-z]{3,12}"'];
+  const read = readPattern(pattern);
+  return 'problem' in read ? [`nicknameRule.pattern: ${read.problem}`] : [];
 }
 
 /** Settings in the form of the audit log. @param currency of the amounts */

@@ -1,4 +1,5 @@
-import { MAX_NICKNAME_LENGTH, patternOf } from '../../platform/validation/nickname-rule.js';
+import { MAX_NICKNAME_LENGTH } from '../../platform/validation/nickname-pattern.js';
+import { patternOf } from '../../platform/validation/nickname-rule.js';
 import { txtRecordName, txtRecordValue } from './hostname-rules.js';
 import { type DomainDto } from './dto/domain.dto.js';
 import { type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';

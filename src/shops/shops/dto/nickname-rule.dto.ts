@@ -1,10 +1,7 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
 import { ChoiceField, IntegerField, StringField } from '../../../platform/validation/fields.js';
-import {
-  MAX_NICKNAME_LENGTH,
-  NICKNAME_PRESETS,
-  type NicknamePreset,
-} from '../../../platform/validation/nickname-rule.js';
+import { MAX_NICKNAME_LENGTH } from '../../../platform/validation/nickname-pattern.js';
+import { NICKNAME_PRESETS, type NicknamePreset } from '../../../platform/validation/nickname-rule.js';
 
 @ApiSchema({ description: "The rule that the nicknames of a shop's players follow." })
 export class NicknameRuleDto {
@@ -20,7 +17,8 @@ export class NicknameRuleDto {
     nullable: true,
     maxLength: 100,
     description:
-      'Of `custom`: characters and character classes with bounded repetitions; it has to match the whole nickname.',
+      'Of `custom`: a regular expression that has to match the whole nickname, with or without `^` and `$`. It has ASCII characters, ' +
+      'classes such as `[\\w.-]`, `\\d` and `\\w`, groups, alternatives and repetitions. A slow one is rejected.',
     example: null,
   })
   pattern: string | null = null;
@@ -29,7 +27,7 @@ export class NicknameRuleDto {
 @ApiSchema({ description: 'The rule for nicknames, so that a form can check one before it sends it.' })
 export class PublicNicknameRuleDto extends PickType(NicknameRuleDto, ['preset']) {
   @StringField({
-    maxLength: 300,
+    maxLength: 600,
     description:
       'A JavaScript regular expression for the whole nickname: the `pattern` of an input field, or `RegExp` with the flag `u` or `v`.',
     example: '^[A-Za-z0-9_]{3,16}$',

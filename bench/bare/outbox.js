@@ -1,4 +1,4 @@
-// The outbox of the bare handlers, see server.js: after a request it makes the queries of the service (src/events/outbox), with its turns and
+// The outbox of the bare handlers, see server.js: after a request it makes the queries of the service (src/events/outbox), with its ticks and
 // batches, and at most eight at once. An event becomes emails to the buyer and, of a payment, to the owners. Emails are not sent
 // anywhere.
 import { randomBytes } from 'node:crypto';
@@ -42,7 +42,7 @@ export function outboxOf(db, inTransaction) {
   }
 
   /** Adds the emails of an event. @returns the lane to wake */
-  async function tell(event, session) {
+  async function publish(event, session) {
     const { shopId, stream: orderId, type } = event;
     const listening = { shopId, isActive: true, events: { $in: [type, '*'] } };
     await db.collection('webhooks').find(listening, { session }).toArray();
@@ -67,7 +67,7 @@ export function outboxOf(db, inTransaction) {
     if (topic !== 'event') return share.run(settle);
     const work = async (session) => {
       await settle({ session });
-      return tell(entry, session);
+      return publish(entry, session);
     };
     return wake(await share.run(() => inTransaction(work)));
   }
@@ -80,7 +80,7 @@ export function outboxOf(db, inTransaction) {
     for (const each of waiting) await deliver(each);
   }
 
-  async function turn(lane) {
+  async function tick(lane) {
     const now = new Date();
     const free = { lane, $or: [{ leasedUntil: { $lte: now } }, { holder: HOLDER }] };
     const lease = { holder: HOLDER, leasedUntil: new Date(now.getTime() + LEASE_MS) };
@@ -110,7 +110,7 @@ export function outboxOf(db, inTransaction) {
         running.delete(lane);
         startTurns();
       };
-      turn(lane).then(end, (error) => {
+      tick(lane).then(end, (error) => {
         console.error(error);
         queue.add(lane);
         end();

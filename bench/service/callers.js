@@ -12,7 +12,7 @@ const PERMISSIONS = [
   ...['orders:read', 'orders:write'],
 ];
 
-/** What a new user needs to try the service, which writes it when it listens. */
+/** What a new user needs to call the service. It writes this file when it listens. */
 async function demoIn(dataDir) {
   const file = join(dataDir, 'demo.json');
   while (!existsSync(file)) await pause(POLL_MS);
@@ -76,7 +76,7 @@ export async function shopCaller({ call, openShop }, number) {
 }
 
 /**
- * Gives callers a question each about the demo shop, which has orders: with a key of its own, about 30 days that begin at another
+ * Gives each caller a query of its own about the demo shop, which has orders: with a key of its own, about 30 days that begin at another
  * hour.
  */
 export async function askDifferently({ call }, demo, callers) {

@@ -6,7 +6,7 @@ const { api, shop, key } = readSettings();
 
 const ORDER = 'shop-platform-order';
 const ATTEMPT = 'shop-platform-attempt';
-/** How often the page looks whether the order is paid and delivered. */
+/** How often the page polls whether the order is paid and delivered. */
 const LOOK_MS = 5_000;
 
 /** Product id -> how many the buyer wants. */

@@ -364,7 +364,7 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
     pending: false,
   }),
   stats_buyer_sums: (n) => ({ buyerKey: `buyer ${n}`, month: null, netMinor: n }),
-  // Of a topic that nobody sends, so that they keep waiting.
+  // A topic without a handler, so that its messages stay waiting.
   outbox: (n) => ({ state: 'waiting', lane: 'unknown desk', stream: `stream ${n}`, position: 0 }),
 };
 /** How many records are added to each of these collections. */

@@ -216,7 +216,7 @@ describe('A take-back', () => {
   it('leases no take-back while the refund is in doubt, and queues it again when the order is refunded after all', async () => {
     await deliveredOrder();
     await report('refund.succeeded');
-    // More than was paid is refunded, so staff must look at it.
+    // More than was paid is refunded, so the order needs a review by staff.
     await report('refund.succeeded', { amount: 1 });
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await kinds()).toEqual(['purchase delivered', 'take_back revoked']);

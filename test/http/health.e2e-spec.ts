@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { read, table } from '../contract/pages.js';
 import { aPerson, aProduct, anOrder, aServer, aShop } from '../support/actors.js';
 import { anInstant, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -48,7 +49,7 @@ describe('GET /health', () => {
   });
   afterAll(() => Promise.all([app.close(), quiet.close()]));
 
-  it('reports that the process is alive, without asking the database', async () => {
+  it('reports that the process is alive, without a query to the database', async () => {
     expect(expectSuccess(await quiet.api.get('/health/live'), 'The process is alive')).toEqual({ status: 'ok' });
     expect(await quiet.commandsOf(() => quiet.api.get('/health/live'))).toEqual([]);
   });
@@ -62,6 +63,12 @@ describe('GET /health', () => {
     expect(jobs.sort((left, right) => JOBS.indexOf(left.name) - JOBS.indexOf(right.name))).toEqual(
       JOBS.map((name) => ({ name, ...fresh })),
     );
+  });
+
+  it('lists the same jobs in docs/handbook/watching.md as in the response', async () => {
+    const rows = table(await read('docs/handbook/watching.md'), 'jobs').map(([name]) => name);
+    const { jobs } = await ready(quiet);
+    expect(rows.toSorted()).toEqual(jobs.map(({ name }) => `\`${name}\``).toSorted());
   });
 
   it('reads only what waits in the outbox and what was given up, besides a ping', async () => {

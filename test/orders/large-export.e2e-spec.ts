@@ -33,7 +33,7 @@ describe('A long export of orders', () => {
     for await (const chunk of response) text += String(chunk);
     return text;
   };
-  /** How many pages were read since the last question. */
+  /** How many pages were read since the last call. */
   const portionsRead = async (): Promise<number> =>
     (await app.commandBodies()).filter((body) => {
       const { find, limit } = deserialize(body);

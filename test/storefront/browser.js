@@ -119,7 +119,7 @@ async function openPage({ send, listen }) {
     /** A command of the DevTools protocol for this tab. */
     command,
     go: (url) => command('Page.navigate', { url }),
-    /** What was complained about since the last question. */
+    /** The complaints of the browser since the last call. */
     complaints: () => complaints.splice(0),
     /** The bodies of all responses so far. */
     bodies: () => Promise.all(responses),
@@ -134,7 +134,7 @@ async function openPage({ send, listen }) {
       }
     },
     click: (selector) => run((wanted) => document.querySelector(wanted).click(), selector),
-    /** Types as a buyer does, so that the page hears of it. */
+    /** Types as a buyer does, so that the page gets the input event. */
     type: (selector, text) =>
       run(
         (wanted, value) => {

@@ -110,7 +110,7 @@ export class ApiKeysInMemory {
   readonly audit = new FakeAudit();
   readonly quotas = new FakeQuotas();
   readonly emails = new FakeOwnerEmails();
-  /** The names under which transactions run one after the other. */
+  /** The `oneAtATime` names of the transactions so far. */
   readonly queues: (string | undefined)[] = [];
   /** The permissions of the person in the shop; null: the person is not a member. */
   held: ReadonlySet<Permission> | null = permissionsOfRole('owner');

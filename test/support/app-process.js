@@ -35,24 +35,24 @@ const updates = new Map();
 const modified = new Map();
 
 /** The transactions that record the last use of a credential: a session with a transaction number. */
-const notes = new Set();
-const NOTED = { members: 'lastActiveAt', api_keys: 'lastUsedAt' };
+const lastUses = new Set();
+const LAST_USE_FIELDS = { members: 'lastActiveAt', api_keys: 'lastUsedAt' };
 
 /**
- * Whether a command is part of noting the last use of a credential. That happens beside the requests, at most once a minute for
+ * Whether a command is part of recording the last use of a credential. That happens beside the requests, at most once a minute for
  * each credential, so only the speed of the machine decides among which commands it appears.
  */
-function isNote(commandName, command) {
+function isLastUse(commandName, command) {
   const transaction = `${command.lsid?.id.toString('hex')} ${command.txnNumber}`;
   const [change] = commandName === 'update' ? command.updates : [];
   const fields = Object.keys(change?.u.$set ?? {});
-  if (fields.length === 1 && fields[0] === NOTED[command.update]) notes.add(transaction);
-  return notes.has(transaction);
+  if (fields.length === 1 && fields[0] === LAST_USE_FIELDS[command.update]) lastUses.add(transaction);
+  return lastUses.has(transaction);
 }
 
 function watch(client) {
   client.on('commandStarted', ({ commandName, command, requestId }) => {
-    if (!BACKGROUND.has(commandName)) commands.push({ commandName, command, note: isNote(commandName, command) });
+    if (!BACKGROUND.has(commandName)) commands.push({ commandName, command, recordsUse: isLastUse(commandName, command) });
     if (commandName === 'update') updates.set(requestId, command.update);
   });
   client.on('commandFailed', ({ requestId }) => updates.delete(requestId));
@@ -109,7 +109,7 @@ const handlers = {
   },
   commands: () =>
     taken()
-      .filter(({ note }) => !note)
+      .filter(({ recordsUse }) => !recordsUse)
       .map(({ commandName }) => commandName),
   commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
   hashes: () => hashes,

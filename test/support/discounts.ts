@@ -108,7 +108,7 @@ export interface DiscountsInMemory {
   readonly discounts: FakeDiscounts;
   readonly audit: FakeAudit;
   readonly quotas: FakeQuotas;
-  /** The names under which transactions run one after the other. */
+  /** The `oneAtATime` names of the transactions so far. */
   readonly queues: (string | undefined)[];
   /** The settings of every shop. */
   readonly settings: { currency: string };

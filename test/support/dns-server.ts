@@ -17,7 +17,7 @@ export interface DnsServer {
   /** Replaces the TXT records of a name; each is a list of parts of at most 255 bytes. */
   publish(name: string, ...records: readonly (readonly string[])[]): void;
   misbehave(how: Misbehaviour | null): void;
-  /** Holds back all replies from now on, until `finish` is called. `begun` resolves at the first question. */
+  /** Holds back all replies from now on, until `finish` is called. `begun` resolves at the first query. */
   hold(): { readonly begun: Promise<void>; finish(): void };
   close(): Promise<void>;
 }

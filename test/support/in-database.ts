@@ -2,7 +2,7 @@ import { type Db } from 'mongodb';
 import { recordsOf } from './records.js';
 import { type TestApp } from './test-app.js';
 
-/** Looks into (or reaches into) an application's database once: for what no endpoint shows, or no endpoint does yet. */
+/** Reads or changes an application's database once: for what no endpoint shows or does. */
 export async function inDatabase<Result>(
   app: Pick<TestApp, 'databaseUri'>,
   work: (database: Db) => Promise<Result>,

@@ -41,7 +41,7 @@ export async function openOutboxStore({ connection }: TestStore): Promise<Outbox
 export interface OutboxProcess {
   readonly outbox: OutboxService;
   readonly sender: OutboxSenderService;
-  /** One round of its job, and the turns that follow. */
+  /** One round of its job, and the ticks that follow. */
   readonly round: () => Promise<void>;
 }
 

@@ -28,7 +28,7 @@ export class ProductsServiceSetup {
   readonly referred: Call[] = [];
   readonly audit = new FakeAudit();
   readonly quotas = new FakeQuotas();
-  /** The names under which transactions run one after the other. */
+  /** The `oneAtATime` names of the transactions so far. */
   readonly queues: TransactionOptions['oneAtATime'][] = [];
   currency = 'EUR';
   /** The products of `SHOP`. */

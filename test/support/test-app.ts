@@ -25,7 +25,7 @@ export interface TestApp {
   commandsOf(work: () => Promise<unknown>): Promise<string[]>;
   /** Runs something and returns how many passwords were hashed or compared for it. */
   hashesOf(work: () => Promise<unknown>): Promise<number>;
-  /** The bodies (BSON) of the database commands since the start, or since the last question about commands. */
+  /** The bodies (BSON) of the database commands since the start, or since the last call that returned commands. */
   commandBodies(): Promise<Buffer[]>;
   /** How many documents of a collection `update` commands have changed so far, none of them still on its way. */
   modifiedIn(collection: string): Promise<number>;

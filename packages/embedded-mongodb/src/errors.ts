@@ -85,7 +85,7 @@ export class StoreError extends Error {
   }
 }
 
-/** An open transaction or an index build has locked what is to be written. The command waits for `released` and tries again. */
+/** An open transaction or an index build has locked what is to be written. The command waits for `released` and starts again. */
 export class Blocked extends Error {
   constructor(readonly released: Promise<void>) {
     super('blocked by another operation');

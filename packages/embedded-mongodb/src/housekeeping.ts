@@ -52,7 +52,7 @@ export class Housekeeping {
       }
       await engine.disk.write(() => engine.sessions.purge());
     } catch {
-      // A round that failed, for example on a full disk, is tried again. Commands that write get the error themselves.
+      // A round that failed, for example on a full disk, is repeated. Commands that write get the error themselves.
     } finally {
       this.working = false;
     }

@@ -31,7 +31,7 @@ const CATEGORY: Category = {
 let calls: Call[];
 let audit: FakeAudit;
 let quotas: FakeQuotas;
-/** The names under which transactions run one after the other. */
+/** The `oneAtATime` names of the transactions so far. */
 let queues: TransactionOptions['oneAtATime'][];
 let service: CategoriesService;
 

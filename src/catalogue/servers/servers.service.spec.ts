@@ -26,7 +26,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 let calls: Call[];
 let audit: FakeAudit;
 let quotas: FakeQuotas;
-/** The names under which transactions run one after the other. */
+/** The `oneAtATime` names of the transactions so far. */
 let queues: TransactionOptions['oneAtATime'][];
 let server: GameServer | null;
 let isOpen: boolean;

@@ -31,7 +31,7 @@ const order = {
 
 let steps: unknown[][];
 let failing: AppError | null;
-/** The names under which transactions run one after the other. */
+/** The `oneAtATime` names of the transactions so far. */
 let queues: (string | undefined)[];
 let audit: FakeAudit;
 let service: NicknameChangesService;

@@ -60,7 +60,7 @@ let mails: [name: string, mailbox: string][];
 let isFlooded: boolean;
 /** What the limit of mailboxes fails with; null: it works. */
 let broken: Error | null;
-/** The names under which transactions run one after the other. */
+/** The `oneAtATime` names of the transactions so far. */
 let queues: (string | undefined)[];
 let service: NicknameCodesService;
 

@@ -33,7 +33,7 @@ let calls: Call[];
 let audit: FakeAudit;
 /** The shop with the id `SHOP`; null: absent. */
 let stored: Shop | null;
-/** The names under which transactions run one after the other. */
+/** The `oneAtATime` names of the transactions so far. */
 let queues: TransactionOptions['oneAtATime'][];
 let service: ShopsService;
 

@@ -5,7 +5,7 @@ import { checkFields, type Fields, isString } from './arguments.js';
 import { sessionIds } from './basics.js';
 import { type Reply, type Operation } from './operation.js';
 
-/** What is running, except the command that asks. */
+/** The running commands, except the one that requests them. */
 function inProgress(operation: Operation): Doc[] {
   const others = operation.server.running.list().filter(([, other]) => other !== operation);
   return others.map(([id, { client, name, database, body, startedAt }]) => {

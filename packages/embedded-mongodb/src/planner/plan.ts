@@ -43,7 +43,7 @@ export function planQuery(view: View, collection: Collection, query: Query): Pla
   const conditions = conditionsOf(query.filter);
   if (hinted === 'natural') return scanAll(query.sort);
   const usable = (hinted ? [hinted] : indexes).filter((index) => hinted ?? isUsable(index, query.filter, conditions));
-  // A whole key of a unique index is looked for first. Then the others cost nothing.
+  // A whole key of a unique index is considered first, because then the other plans need not be counted.
   const unique = new Map<Index, Candidate>();
   for (const index of usable) {
     if (!index.unique || !index.fields.every(({ path }) => conditions.paths.has(path))) continue;

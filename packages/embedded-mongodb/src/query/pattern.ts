@@ -2,7 +2,7 @@ import { fail } from '../errors.js';
 
 /** Whether a character belongs to a set. */
 export type Test = (character: string) => boolean;
-/** Whether a position of the text fulfils a condition. */
+/** Whether a position of the string fulfils a condition. */
 export type Assertion = (text: string, at: number) => boolean;
 
 /** A regular expression as it is written. */

@@ -5,7 +5,7 @@ import { Work } from './work.js';
 
 // The results are those of PCRE2 10.42 (pcre2test, `utf` without `ucp`), which MongoDB uses.
 
-/** The texts of which the pattern matches the ones in the first list and none in the second. */
+/** Strings: the pattern matches those of the first list and none of the second. */
 type Row = readonly [pattern: string, options: string, matches: string[], others: string[]];
 
 const rows: Row[] = [

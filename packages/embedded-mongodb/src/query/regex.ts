@@ -10,7 +10,7 @@ interface State {
 }
 
 const mostStates = 5000;
-/** Steps that one test may take, and further ones for each character of the text. */
+/** Steps that one test may take, and further ones for each character of the string. */
 const [stepLimit, stepsPerCharacter] = [5_000_000, 4];
 /** After so many characters the time is checked. */
 const checkEvery = 4096;
@@ -71,7 +71,7 @@ export class Regex {
     return this.states.push(state) - 1;
   }
 
-  /** Whether the text has a match. 51156, MongoDB's error for PCRE's limit, when that takes too many steps; 50 when the time is over. */
+  /** Whether the string has a match. 51156, MongoDB's error for PCRE's limit, when that takes too many steps; 50 when the time is over. */
   test(text: string): boolean {
     const { states, seen } = this;
     const limit = stepLimit + stepsPerCharacter * text.length;

@@ -3,7 +3,7 @@ import { fail } from '../errors.js';
 import { typeName, type Value } from '../values/types.js';
 import { any, type Compute, type Operator, strict } from './operands.js';
 
-/** The largest length of a text that an expression returns (MongoDB: BufferMaxSize). */
+/** The largest length of a string that an expression returns (MongoDB: BufferMaxSize). */
 const longest = 64 * 1024 * 1024;
 
 /** From the left: the first null or missing operand ends it with null, an operand of another type before it is an error. */
@@ -18,7 +18,7 @@ const concat: Compute = (args) => {
   return result;
 };
 
-/** A value as `$toObjectId` returns it; 241 for a text that is not an ObjectId, and for other types. */
+/** A value as `$toObjectId` returns it; 241 for a string that is not an ObjectId, and for other types. */
 function toObjectId(value: Value): ObjectId {
   if (value instanceof ObjectId) return value;
   if (typeof value !== 'string') return unsupported(value, 'objectId');

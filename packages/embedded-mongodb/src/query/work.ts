@@ -22,7 +22,7 @@ const most = 2_000_000;
 const interval = 4096;
 
 /**
- * Bounds what the expressions of a command cost. They are evaluated without a pause for each document, so a piece of work
+ * Bounds what the expressions of a command cost. They are evaluated without a pause for each document, so work
  * that is too large must be stopped: no other command runs meanwhile.
  */
 export class Work {

@@ -79,7 +79,7 @@ function readString(bytes: Buffer): string {
   return textIn(bytes, start, at - 1);
 }
 
-/** The text of these bytes. What is not UTF-8 is rejected, because it would be stored changed. */
+/** The string of these bytes. Bytes that are not UTF-8 are rejected, because it would be stored changed. */
 function textIn(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start, end);
   if (text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end))) fail(22, 'Invalid BSON: a string is not UTF-8');
@@ -136,7 +136,7 @@ function readValue(bytes: Buffer, type: number): Value {
   }
 }
 
-/** How large one message may become, except for its last text or document (MongoDB: BufferMaxSize). */
+/** How large one message may become, except for its last string or document (MongoDB: BufferMaxSize). */
 const largest = 64 * 1024 * 1024;
 
 /** The BSON bytes of a document. Documents that are nested deeper than MongoDB allows and names with a zero byte are rejected. */

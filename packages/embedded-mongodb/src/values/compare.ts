@@ -67,7 +67,7 @@ function uint32(value: number): void {
   length = scratch.writeUInt32BE(value >>> 0, length);
 }
 
-/** Zero bytes are escaped and the end is marked, so that a shorter text sorts first and keys can follow one another. */
+/** Zero bytes are escaped and the end is marked, so that a shorter string sorts first and keys can follow one another. */
 function text(value: string): void {
   room(value.length * 3 + 2);
   const written = scratch.write(value, length, 'utf8');

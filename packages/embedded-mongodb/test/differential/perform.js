@@ -4,7 +4,7 @@ import { Double, Int32, Long } from 'mongodb';
 /** The name of the index that only the embedded store has. */
 export const own = 'arr.0_1';
 
-/** A value as text, with its types, so that values can be compared. */
+/** A value as a string, with its types, so that values can be compared. */
 export const text = (value) => EJSON.stringify(value ?? null, { relaxed: false });
 
 const isNumber = (value) => value instanceof Int32 || value instanceof Double || value instanceof Long;

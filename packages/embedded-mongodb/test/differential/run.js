@@ -34,7 +34,7 @@ const { values: options } = parseArgs({
 const path = mkdtempSync(join(tmpdir(), 'store-differential-'));
 const options = { promoteValues: false, promoteLongs: false, maxPoolSize: 4 };
 const database = `differential_${process.pid}`;
-// An engine that has crashed never replies. The driver then reports an error, and does not try again.
+// An engine that has crashed never replies. The driver then reports an error, and does not repeat the command.
 const second = new MongoClient(other, { ...options, socketTimeoutMS: 15_000, retryReads: false, retryWrites: false });
 let store;
 let own;
@@ -145,7 +145,7 @@ async function compareWithoutIndexes(step, mine) {
 }
 
 /**
- * The result of the second engine. A transaction can fail with a WriteConflict at any time and must then be tried again
+ * The result of the second engine. A transaction can fail with a WriteConflict at any time and must then be repeated
  * (manual: core/transactions-in-applications, TransientTransactionError). A conflict that does not come back is not a result.
  */
 async function secondResult(step, before, mine) {

@@ -1,5 +1,5 @@
-// A process that starts the compiled store in the directory that its parent sends, tells whether it could, and closes it
-// when it is told to.
+// A process that starts the compiled store in the directory that its parent sends, reports whether it could, and closes it
+// on request.
 import { startEmbeddedStore } from '../../dist/index.js';
 
 let store;

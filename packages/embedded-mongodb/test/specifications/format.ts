@@ -18,7 +18,7 @@ export const isFields = (value: unknown): value is Fields =>
   !('_bsontype' in value) &&
   !(value instanceof Date);
 
-/** A text of a test file; anything else as JSON. */
+/** A string of a test file; anything else as JSON. */
 export const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The documents of a list that may be missing. */

@@ -79,7 +79,7 @@ export async function shopCaller({ call, openShop }, number) {
  * Gives each caller a query of its own about the demo shop, which has orders: with a key of its own, about 30 days that begin at another
  * hour.
  */
-export async function askDifferently({ call }, demo, callers) {
+export async function varyQueries({ call }, demo, callers) {
   // The token of the start may have expired by now.
   const { accessToken } = await call('POST', '/auth/login', { body: demo.login });
   const owner = { authorization: `Bearer ${accessToken}` };

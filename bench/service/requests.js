@@ -1,6 +1,6 @@
 // The requests that are measured, with their names in targets.json.
 import { newOrder } from '../with-service.js';
-import { askDifferently } from './callers.js';
+import { varyQueries } from './callers.js';
 import { nicknameChange, paymentWebhook } from './orders.js';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
@@ -57,7 +57,7 @@ const domainRemoval = {
 const comparison = {
   name: '7 comparison of 30 days',
   // Not before, so that the list of the keys of the demo shop is as short as that of the others.
-  setUp: (service, { one: [demo], many }) => askDifferently(service, demo, many),
+  setUp: (service, { one: [demo], many }) => varyQueries(service, demo, many),
   next: ({ comparison: { shopId, key, query } }) => ({ path: `/stats/${shopId}/comparison?${query}`, headers: key }),
   // The last 30 days are local days for the service and 30 times 24 hours for the bare handler. Other periods are the same.
   essence: ({ currency, metrics: { grossRevenue } }, { comparison: { query } }) => [

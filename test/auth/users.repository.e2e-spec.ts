@@ -104,7 +104,7 @@ describe('users', () => {
     expect(await countLogin(person, HOME)).toBe('new_device');
   });
 
-  it('forgets the devices with a change that says so', async () => {
+  it('forgets the devices with a password change that clears them', async () => {
     const { id } = await insert();
     const change = { passwordHash: 'x', passwordChangedAt: LATER, knownDevices: [] };
     await commit((transaction) => users.setPassword(id, change, null, transaction));

@@ -55,7 +55,7 @@ describe('POST /checkout/{shopId}/quote', () => {
     await app.close();
   });
 
-  it('returns the price of the basket, and needs nothing but the items', async () => {
+  it('returns the price of the basket, and requires only the items', async () => {
     expect(await quote({ items: lines(vip, coins) })).toMatchObject({
       orderable: true,
       items: [

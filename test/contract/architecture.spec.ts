@@ -67,7 +67,7 @@ describe('The imports', () => {
 });
 
 describe('The check of imports', () => {
-  it('finds a cycle', () => {
+  it('finds a cycle of imports', () => {
     const imports = new Map([
       ['src/a.ts', ['src/b.ts']],
       ['src/b.ts', ['src/c.ts']],

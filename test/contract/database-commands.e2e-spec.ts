@@ -121,7 +121,7 @@ describe('An endpoint of the contract', () => {
     [7, 'period comparison', comparison],
     [8, 'public server status', publicStatus],
     [9, 'payment webhook', paymentWebhook],
-  ])('needs at most as many database commands as docs/api.md says: %i %s', async (endpoint, _name, measure) => {
+  ])('sends at most as many database commands as docs/api.md says: %i %s', async (endpoint, _name, measure) => {
     const most = documented(endpoint);
     const counts = await measure();
     expect(counts).toHaveLength(most.length);

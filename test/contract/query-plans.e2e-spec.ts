@@ -274,13 +274,13 @@ let looks: Look[];
 beforeAll(async () => {
   await walk();
   looks = [];
-  const jobLooked = (collection: string): boolean =>
+  const hasJobRead = (collection: string): boolean =>
     looks.some(
       (look) => look.name === 'find' && look.collection === collection && inspect(look.command).includes('$lte'),
     );
   await eventually(async () => {
     looks.push(...looksIn(await app.commandBodies()));
-    return jobLooked('orders') && jobLooked('shops');
+    return hasJobRead('orders') && hasJobRead('shops');
   });
 });
 

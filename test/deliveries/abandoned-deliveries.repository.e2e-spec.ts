@@ -52,7 +52,7 @@ describe('AbandonedDeliveriesRepository', () => {
     ]);
   });
 
-  it('claims at most so many', async () => {
+  it('claims no more deliveries than the limit', async () => {
     const early = await aDelivery({ dueAt: new Date(0) });
     const late = await aDelivery();
     expect((await claim(NOW, 1)).map(({ id }) => id)).toEqual([early]);

@@ -18,7 +18,7 @@ import {
   type Outcome,
   redeliver,
   sendAck,
-  tellPayment,
+  reportPayment,
 } from './delivery-actors.js';
 
 let app: TestApp;
@@ -146,7 +146,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
   });
 
   it('accepts a late report after a refund: the buyer has the items, and staff can see this', async () => {
-    await tellPayment(app.api, shop, order, 'refund.succeeded');
+    await reportPayment(app.api, shop, order, 'refund.succeeded');
     expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await acknowledge(app.api, shop, first)).toEqual(outcome(1, 'delivered', true));
@@ -244,11 +244,11 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
     const responses = await Promise.all([1, 2, 3].map(() => redeliver(app.api, shop, order)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     await acknowledge(app.api, shop, await next(), 'failed');
-    await tellPayment(app.api, shop, order, 'refund.succeeded');
+    await reportPayment(app.api, shop, order, 'refund.succeeded');
     expectError(await redeliver(app.api, shop, order), 409, sentence);
   });
 
-  it('needs a reason and an order of the shop', async () => {
+  it('rejects a redelivery without a reason, and of an order of another shop', async () => {
     expectError(await redeliver(app.api, shop, order, ''), 400, 'reason must have 1 to 200 characters');
     order = await aPaidOrder(app.api, await aDeliveringShop(app.api));
     expectError(await redeliver(app.api, shop, order), 404, 'There is no such order');

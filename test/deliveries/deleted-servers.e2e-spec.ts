@@ -16,7 +16,7 @@ import {
   kindsOf,
   lease,
   redeliver,
-  tellPayment,
+  reportPayment,
 } from './delivery-actors.js';
 
 describe('The deliveries of a deleted game server', () => {
@@ -96,7 +96,7 @@ describe('The deliveries of a deleted game server', () => {
   it('marks deliveries of a deleted server as failed when the order is paid later, and when the shop wins a dispute', async () => {
     const { productId, serverId, shopId } = shop;
     const [open, disputed] = [await anOrder(app.api, shopId, { productId, serverId }), await aPaidOrder(app.api, shop)];
-    await tellPayment(app.api, shop, disputed, 'dispute.opened');
+    await reportPayment(app.api, shop, disputed, 'dispute.opened');
     await deleteServer();
     await checkAgain({ archivedAt: new Date(0) });
     await eventually(async () =>
@@ -108,7 +108,7 @@ describe('The deliveries of a deleted game server', () => {
     expect(await deliveryStatusOf(app.api, disputed)).toBe('held');
     expectSuccess(await sendCustom(app.api, shop.webhook, payment(open)));
     expect(await deliveryStatusOf(app.api, open)).toBe('failed');
-    await tellPayment(app.api, shop, disputed, 'dispute.won');
+    await reportPayment(app.api, shop, disputed, 'dispute.won');
     expect(await deliveryStatusOf(app.api, disputed)).toBe('failed');
   });
 
@@ -116,7 +116,7 @@ describe('The deliveries of a deleted game server', () => {
     const order = await aPaidOrder(app.api, shop);
     for (const delivery of await lease(app.api, shop)) await acknowledge(app.api, shop, delivery);
     await deleteServer();
-    await tellPayment(app.api, shop, order, 'refund.succeeded');
+    await reportPayment(app.api, shop, order, 'refund.succeeded');
     expect([await deliveryStatusOf(app.api, order), await kindsOf(app.api, shop, order)]).toEqual([
       'failed',
       ['purchase delivered', 'take_back failed'],

@@ -64,7 +64,7 @@ export async function aPaidOrder(api: Client, shop: DeliveringShop, body: object
 }
 
 /** The payment provider reports what happened to the payment of an order. */
-export async function tellPayment(
+export async function reportPayment(
   api: Client,
   { webhook }: DeliveringShop,
   order: TestOrder,
@@ -74,11 +74,11 @@ export async function tellPayment(
   expectSuccess(await sendCustom(api, webhook, payment(order, { type, ...changes })));
 }
 
-export const askLease = (api: Client, shop: DeliveringShop, body: object = {}): Promise<Response> =>
+export const requestLease = (api: Client, shop: DeliveringShop, body: object = {}): Promise<Response> =>
   api.post(`/deliveries/${shop.shopId}/lease`, { serverId: shop.serverId, ...body }, { key: shop.pluginKey });
 
 export async function lease(api: Client, shop: DeliveringShop, body: object = {}): Promise<readonly Leased[]> {
-  return expectSuccess<{ deliveries: Leased[] }>(await askLease(api, shop, body)).deliveries;
+  return expectSuccess<{ deliveries: Leased[] }>(await requestLease(api, shop, body)).deliveries;
 }
 
 export const sendAck = (api: Client, shop: DeliveringShop, results: readonly object[]): Promise<Response> =>

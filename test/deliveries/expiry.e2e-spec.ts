@@ -20,7 +20,7 @@ import {
   listed,
   redeliver,
   sendAck,
-  tellPayment,
+  reportPayment,
 } from './delivery-actors.js';
 
 const RACES = repetitions(5, 30);
@@ -49,7 +49,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const report = (type: string): Promise<void> => tellPayment(app.api, shop, order, type);
+const report = (type: string): Promise<void> => reportPayment(app.api, shop, order, type);
 async function deliver(status = 'delivered'): Promise<readonly Leased[]> {
   const leased = await lease(app.api, shop);
   for (const one of leased) await acknowledge(app.api, shop, one, status);
@@ -217,7 +217,7 @@ describe('Items with an expiry', () => {
     expect(await kinds()).toEqual(['expiry queued', 'purchase delivered']);
   });
 
-  it('needs staff for an item whose end failed: a redelivery runs the end again, and the item stays delivered', async () => {
+  it('leaves an item whose expiry failed to staff: a redelivery runs the expiry again, and the item stays delivered', async () => {
     order = await aPaidOrder(app.api, shop);
     await deliver();
     await endTime();

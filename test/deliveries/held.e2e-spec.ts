@@ -12,7 +12,7 @@ import {
   deliveryStatusOf,
   kindsOf,
   lease,
-  tellPayment,
+  reportPayment,
 } from './delivery-actors.js';
 
 let app: TestApp;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-const tell = (type: string, changes: object = {}): Promise<void> => tellPayment(app.api, shop, order, type, changes);
+const tell = (type: string, changes: object = {}): Promise<void> => reportPayment(app.api, shop, order, type, changes);
 const kinds = (): Promise<string[]> => kindsOf(app.api, shop, order);
 /** What the page of the order says about its delivery. */
 async function deliveryOnPage(language = 'en'): Promise<string> {

@@ -10,13 +10,13 @@ import {
   acknowledge,
   aDeliveringShop,
   aPaidOrder,
-  askLease,
+  requestLease,
   type DeliveringShop,
   endLeases,
   deliveryStatusOf,
   lease,
   type Leased,
-  tellPayment,
+  reportPayment,
 } from './delivery-actors.js';
 
 let app: TestApp;
@@ -36,7 +36,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     const order = await aPaidOrder(app.api, shop);
     expect(await deliveryStatusOf(app.api, order)).toBe('queued');
     const before = Date.now();
-    const data = expectSuccess<{ deliveries: Leased[] }>(await askLease(app.api, shop), 'Deliveries leased');
+    const data = expectSuccess<{ deliveries: Leased[] }>(await requestLease(app.api, shop), 'Deliveries leased');
     const [delivery] = data.deliveries;
     expect(data).toEqual({
       deliveries: [
@@ -62,14 +62,14 @@ describe('POST /deliveries/{shopId}/lease', () => {
 
   it('returns no email address of a buyer to a plugin', async () => {
     const order = await aPaidOrder(app.api, shop);
-    expect(JSON.stringify((await askLease(app.api, shop)).body)).not.toContain(order.email);
+    expect(JSON.stringify((await requestLease(app.api, shop)).body)).not.toContain(order.email);
   });
 
   it('returns no delivery of an order that is not paid or was refunded', async () => {
     const { productId, serverId, shopId } = shop;
     await anOrder(app.api, shopId, { productId, serverId });
     const order = await aPaidOrder(app.api, shop);
-    await tellPayment(app.api, shop, order, 'refund.succeeded');
+    await reportPayment(app.api, shop, order, 'refund.succeeded');
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
   });
@@ -131,11 +131,11 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expectError(await change('Eve_42'), 400, locked);
   });
 
-  it('returns no more than the limit, the longest waiting first, and asks the plugin to come back soon', async () => {
+  it('returns no more than the limit, the longest waiting first, and requests the next poll soon', async () => {
     const orders: TestOrder[] = [];
     for (let count = 0; count < 3; count++) orders.push(await aPaidOrder(app.api, shop));
     const data = expectSuccess<{ deliveries: Leased[]; nextPollSeconds: number }>(
-      await askLease(app.api, shop, { limit: 2 }),
+      await requestLease(app.api, shop, { limit: 2 }),
     );
     expect(data.deliveries.map(({ orderId }) => orderId)).toEqual(orders.slice(0, 2).map(({ id }) => id));
     expect(data.nextPollSeconds).toBe(1);
@@ -188,20 +188,20 @@ describe('POST /deliveries/{shopId}/lease', () => {
     [{ players: [{ $gt: '' }] }, 'players must contain only strings'],
     [{ player: [] }, 'player'],
   ])('rejects %j', async (body, sentence) => {
-    const response = await askLease(app.api, shop, body);
+    const response = await requestLease(app.api, shop, body);
     expect(response.status).toBe(400);
     expect((response.body as { error: string }).error).toContain(sentence);
   });
 
   it('rejects servers of other shops, other servers than those of the key, and keys without the permission', async () => {
     const elsewhere = await aServer(app.api, await aShop(app.api));
-    expectError(await askLease(app.api, shop, { serverId: elsewhere }), 404, 'There is no such server');
+    expectError(await requestLease(app.api, shop, { serverId: elsewhere }), 404, 'There is no such server');
     const other = await aServer(app.api, shop);
     const restrictions = { serverIds: [shop.serverId], ipAllowlist: null };
     const { token } = shop.owner;
     expectSuccess(await app.api.put(`/api-keys/${shop.pluginKeyId}/restrictions`, restrictions, { token }));
     expectError(
-      await askLease(app.api, shop, { serverId: other }),
+      await requestLease(app.api, shop, { serverId: other }),
       403,
       'The API key is restricted to other game servers',
     );
@@ -237,10 +237,10 @@ describe('The delivery status of an order', () => {
     const [first] = await lease(app.api, shop);
     if (first !== undefined) await acknowledge(app.api, shop, first, 'failed');
     expect(await deliveryStatusOf(app.api, order)).toBe('failed');
-    await tellPayment(app.api, shop, order, 'dispute.opened');
+    await reportPayment(app.api, shop, order, 'dispute.opened');
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
     expect(await deliveryStatusOf(app.api, order)).toBe('failed');
-    await tellPayment(app.api, shop, order, 'dispute.won');
+    await reportPayment(app.api, shop, order, 'dispute.won');
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toHaveLength(1);
   });
 });

@@ -16,7 +16,7 @@ import {
   type Leased,
   listed,
   redeliver,
-  tellPayment,
+  reportPayment,
 } from './delivery-actors.js';
 
 const RACES = repetitions(5, 50);
@@ -34,9 +34,10 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-const report = (type: string, changes: object = {}): Promise<void> => tellPayment(app.api, shop, order, type, changes);
+const report = (type: string, changes: object = {}): Promise<void> =>
+  reportPayment(app.api, shop, order, type, changes);
 /** Sends the same event however often it is called. */
-const tellOnce = async (type: string): Promise<void> => {
+const reportOnce = async (type: string): Promise<void> => {
   const eventId = `${type.replace('.', '-')}-${order.id}`;
   expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type }), { eventId }));
 };
@@ -68,13 +69,13 @@ describe('Delivered items', () => {
   ])('revokes delivered items once after %s (complaint 18)', async (_, events) => {
     await deliveredOrder({ items: [{ productId: shop.productId, quantity: 3 }] });
     // The provider sends each event twice.
-    for (const type of [...events, ...events]) await tellOnce(type);
+    for (const type of [...events, ...events]) await reportOnce(type);
     expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
     const takeBack = await deliver();
     expect(takeBack).toMatchObject({ orderId: order.id, kind: 'take_back', attempt: 1, possiblyExecuted: false });
     expect(takeBack.commands).toEqual(['take Steve_42 vip 3']);
     expect(await deliveryStatusOf(app.api, order)).toBe('revoked');
-    for (const type of events) await tellOnce(type);
+    for (const type of events) await reportOnce(type);
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await kinds()).toEqual(['purchase delivered', 'take_back delivered']);
     const audit = await app.api.get(`/shops/${shop.shopId}/audit?limit=100`, { token: shop.owner.token });

@@ -61,7 +61,7 @@ describe('The headers of a response', () => {
     );
 
     it.each(['short', 'a'.repeat(65), 'has space', 'semi;colon', '{"$ne":1}', 'ünïcödé-id'])(
-      'creates a new one in place of %s',
+      'creates a new request id in place of %s',
       async (id) => {
         const text = requestText('GET', '/api/v2/health/live', [`X-Request-Id: ${id}`]);
         expect((await sendBytes(app.baseUrl, text)).headers['x-request-id']).toMatch(UUID);

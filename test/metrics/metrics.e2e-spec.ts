@@ -137,7 +137,7 @@ describe('The dashboard and the alerts', () => {
 });
 
 describe('Without METRICS_PORT', () => {
-  it('serves no metrics', async () => {
+  it('serves no metrics without METRICS_PORT', async () => {
     const other = await startTestApp();
     expectSuccess(await other.api.get('/health/ready'));
     expect(other.output()).not.toContain('Metrics are served');

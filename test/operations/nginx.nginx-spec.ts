@@ -90,7 +90,7 @@ describe('ops/nginx/shop-platform.conf', () => {
     expect(log).not.toContain('secret-in');
   });
 
-  it('asks the other process while one is gone', async () => {
+  it('sends requests to the other process while one is gone', async () => {
     await apps[1].kill();
     const statuses = [];
     for (let turn = 0; turn < 20; turn++) statuses.push((await send('/api/v2/health/live')).status);

@@ -5,7 +5,7 @@ import {
   aPaidOrder,
   type DeliveringShop,
   lease,
-  tellPayment,
+  reportPayment,
 } from '../deliveries/delivery-actors.js';
 import { anOrder, type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
@@ -46,11 +46,11 @@ it.each([
     await change({ language, displayName: 'Sky Realm', supportEmail: 'help@example.com' });
     const order = await anOrder(app.api, shop.shopId, { productId: shop.productId, serverId: shop.serverId });
     await emailsTo(order.email, order, 1);
-    await tellPayment(app.api, shop, order, 'payment.succeeded');
+    await reportPayment(app.api, shop, order, 'payment.succeeded');
     await emailsTo(order.email, order, 2);
     for (const delivery of await lease(app.api, shop)) await acknowledge(app.api, shop, delivery);
     await emailsTo(order.email, order, 3);
-    await tellPayment(app.api, shop, order, 'refund.succeeded');
+    await reportPayment(app.api, shop, order, 'refund.succeeded');
     const emails = await emailsTo(order.email, order, 4);
     const found = emails.map(subjectOf);
     for (const subject of subjects) expect(found.filter((one) => subject.test(one))).toHaveLength(1);
@@ -76,7 +76,7 @@ it('sends owners an email about a sale, and no more after they have switched it 
   expect(sale?.text).not.toContain(order.email);
   await change({ ownerEmails: ['dispute'] });
   const quiet = await aPaidOrder(app.api, shop);
-  await tellPayment(app.api, shop, quiet, 'dispute.opened');
+  await reportPayment(app.api, shop, quiet, 'dispute.opened');
   // The events of one order come one after the other.
   const notices = await emailsTo(owner, quiet, 1);
   expect(notices.map(subjectOf)).toEqual([expect.stringMatching(/is disputed$/)]);
@@ -89,10 +89,10 @@ it('names the time until which an unpaid order can be paid', async () => {
   expect(received?.text).toMatch(/^It is not paid yet\. Please pay by /m);
 });
 
-it('tells buyer and owners of a wrong amount, with a link to the operation of the API that settles it', async () => {
+it('emails buyer and owners about a wrong amount, with a link to the operation of the API that settles it', async () => {
   await change({ language: 'en', displayName: 'Sky Realm' });
   const order = await anOrder(app.api, shop.shopId, { productId: shop.productId, serverId: shop.serverId });
-  await tellPayment(app.api, shop, order, 'payment.succeeded', { amount: 999 });
+  await reportPayment(app.api, shop, order, 'payment.succeeded', { amount: 999 });
   const [notice] = await emailsTo(shop.owner.email, order, 1);
   expect(notice && subjectOf(notice)).toMatch(/999\.00.*arrived.*19\.99.*due/);
   const buyers = await emailsTo(order.email, order, 2);

@@ -171,7 +171,7 @@ describe('The export of orders', () => {
     });
   });
 
-  it('tells scripts on the front end of a shop the name of the file', async () => {
+  it('exposes the name of the file to scripts on the front end of a shop', async () => {
     const configured = await startTestApp({ env: { CORS_ORIGINS: 'https://admin.example.com' } });
     try {
       const own = await aDeliveringShop(configured.api);

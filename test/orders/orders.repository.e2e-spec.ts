@@ -146,7 +146,7 @@ describe('OrdersRepository', () => {
     const end = (buyerKey = STEVE.buyerKey, except = newObjectId(), shop = shopId): Promise<Order | null> =>
       store.commit((transaction) => store.orders.endFirstPurchase(shop, buyerKey, except, transaction));
 
-    it('ends that of the mailbox in the shop once, and returns the order as it was', async () => {
+    it('unmarks the first purchase of the mailbox in the shop once, and returns the order as it was', async () => {
       await set({ paidAt: CREATED, isFirstPurchase: true });
       expect(await end(ALEX.buyerKey)).toBeNull();
       expect(await end(STEVE.buyerKey, newObjectId(), newObjectId())).toBeNull();

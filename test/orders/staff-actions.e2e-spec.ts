@@ -128,7 +128,7 @@ describe('What staff do with orders', () => {
     const rename = (order: TestOrder, newNickname: string): Promise<Response> =>
       act(order, 'nickname', { newNickname, reason: 'A typing mistake' });
 
-    it('renames an order and its waiting delivery, says why in the history, and tells the address of the order', async () => {
+    it('renames an order and its waiting delivery, says why in the history, and emails the address of the order', async () => {
       const order = await aPaidOrder(app.api, shop);
       const change = { orderId: order.id, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt: anInstant };
       expect(expectSuccess(await rename(order, 'Alex_42'), 'Nickname changed')).toEqual(change);
@@ -302,7 +302,7 @@ describe('What staff do with orders', () => {
       );
     });
 
-    it('needs payments:write', async () => {
+    it('requires payments:write to resolve a payment', async () => {
       const order = await anOrderInReview();
       const support = await aMember(app, shop, 'support');
       const path = `/orders/${shop.shopId}/${order.id}/resolve`;

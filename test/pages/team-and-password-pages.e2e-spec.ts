@@ -53,7 +53,7 @@ describe('The page of an invitation', () => {
     expect(app.output()).not.toContain(token);
   });
 
-  it('accepts for a person with an account, opens no session, and then has nothing more to show', async () => {
+  it('accepts an invitation for a person with an account, opens no session, and then has nothing more to show', async () => {
     const person = await aPerson(app.api, 'Sam');
     const before = await sessionsOf(person.token);
     await invite(person.email);

@@ -6,7 +6,7 @@ import {
   type DeliveringShop,
   kindsOf,
   lease,
-  tellPayment,
+  reportPayment,
 } from '../deliveries/delivery-actors.js';
 import { type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
@@ -22,7 +22,8 @@ let shop: DeliveringShop;
 let order: TestOrder;
 
 /** The provider reports something about a payment of the order. */
-const report = (type: string, changes: object = {}): Promise<void> => tellPayment(app.api, shop, order, type, changes);
+const report = (type: string, changes: object = {}): Promise<void> =>
+  reportPayment(app.api, shop, order, type, changes);
 const paymentStatus = async (): Promise<string> => (await stateOf(app.api, order)).paymentStatus;
 const details = async (): Promise<Record<'history' | 'reviewReasons' | 'receivedPayments', object[]>> =>
   expectSuccess(await app.api.get(`/orders/${shop.shopId}/${order.id}`, { token: shop.owner.token }));
@@ -49,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('An order', () => {
-  it('stays disputed while one of two disputes of its payment is open, and leases nothing', async () => {
+  it('keeps an order disputed while one of two disputes of its payment is open, and leases nothing', async () => {
     await report('dispute.opened', { disputeId: 'dp_1', ...at(0) });
     await report('dispute.opened', { disputeId: 'dp_2', ...at(1) });
     await report('dispute.won', { disputeId: 'dp_1', ...at(2) });

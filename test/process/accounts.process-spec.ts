@@ -62,7 +62,7 @@ describe('The command line of accounts', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(sentence) });
   });
 
-  it('switches off a second factor that is lost, and tells the person by email', async () => {
+  it('switches off a second factor that is lost, and informs the person by email', async () => {
     const person = await aProtectedPerson(app);
     const { code, stdout } = await run('reset-second-factor', person.email);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${person.email} is off`) });

@@ -48,7 +48,7 @@ describe('A data directory of the version before', () => {
     await store.close();
   }
 
-  it('is migrated by the start of the service', async () => {
+  it('migrates a data directory of the version before at the start of the service', async () => {
     const first = ServiceProcess.start(dataDir, { DEMO: 'false' });
     const before = new Client(await first.url());
     const shop = await aShop(before);
@@ -145,7 +145,7 @@ describe('A replica set of the version before', () => {
     expect(await db.collection('game_servers').countDocuments({ seenAt: { $exists: true } })).toBe(0);
   });
 
-  it('is migrated once by two processes at the same time', async () => {
+  it('migrates a replica set of the version before once, with two processes at the same time', async () => {
     const release = await holdServer(700);
     const both = [startMigration(), startMigration()];
     // One has begun, the other one waits for it or has begun too.
@@ -162,7 +162,7 @@ describe('A replica set of the version before', () => {
     expect(await run('migrate')).toEqual({ code: 0, stdout: done, stderr: 'Creating missing indexes\n' });
   });
 
-  it('is completed by the next process after one was killed half way', async () => {
+  it('completes a migration with the next process after one was killed half way', async () => {
     // In its second batch.
     const release = await holdServer(700);
     const killed = startMigration();

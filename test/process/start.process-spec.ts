@@ -266,7 +266,7 @@ describe('The service, started as the README says', () => {
       );
     });
 
-    it('generates nothing: no demo shop, no secrets', async () => {
+    it('generates neither a demo shop nor secrets in production', async () => {
       const port = await freePort();
       const service = start({ ...sound, PORT: String(port) });
       expect(await service.url()).toBe('https://api.shop.example');

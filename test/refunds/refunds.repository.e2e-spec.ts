@@ -74,7 +74,7 @@ describe('RefundsRepository', () => {
   });
 
   it.each(['pending', 'succeeded'] as const)(
-    'keeps a refund that is %s at the provider, when a parallel request learned nothing of it',
+    'keeps a refund that is %s at the provider, when a parallel request got no information about it',
     async (state) => {
       const { id } = await insert({ state, refundId: 're_1' });
       expect(await change(id, { state: 'failed', refundId: null, failure: 'not_confirmed', dueAt: null })).toBe(false);

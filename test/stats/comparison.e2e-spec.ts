@@ -157,7 +157,7 @@ describe('GET /stats/{shopId}/comparison', () => {
     expectError(await app.api.get(path({}, elsewhere.shopId), { key }), 403, denied);
   });
 
-  it('allows an analyst', async () => {
+  it('allows an analyst to read a comparison', async () => {
     const analyst = await aMember(app, shop, 'analyst');
     expectSuccess(await app.api.get(path(), { token: analyst.token }), COMPARED);
   });

@@ -69,7 +69,7 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
     expectError(await team.transfer(heir.id, { token: owner.token }), 403, /^Only an owner with a bearer token/);
   });
 
-  it('needs an owner with a bearer token: it rejects an admin and any key of an owner', async () => {
+  it('requires an owner with a bearer token for a transfer, and rejects an admin and any key of an owner', async () => {
     const admin = await aTeammate(app, team.shop, 'admin');
     const { key } = await aKey(app.api, team.shop);
     const error = 'Only an owner with a bearer token can transfer the ownership';

@@ -30,7 +30,7 @@ describe('sent invitations', () => {
   });
   afterAll(() => app.close());
 
-  it('accepts an invitation only for the invited address, and keeps it open when somebody else tries', async () => {
+  it('accepts an invitation only for the invited address, and keeps it open when somebody else replies', async () => {
     const [invited, thief] = [await aPerson(app.api), await aPerson(app.api)];
     expectSuccess(await shop.invite({ email: invited.email, role: 'analyst' }));
     const token = await shop.mailedTo(invited.email);
@@ -191,7 +191,7 @@ describe('sent invitations', () => {
     expect(log.text).not.toMatch(INVITATION_TOKEN);
   });
 
-  it('accepts only the invited one of two people who try in parallel', async () => {
+  it('accepts only the invited one of two people who reply in parallel', async () => {
     const other = await aPerson(app.api);
     for (let round = 0; round < 10; round++) {
       const { person, token } = await shop.anInvitation();

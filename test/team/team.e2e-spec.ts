@@ -83,7 +83,7 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
     expect(members.map(({ userId }) => userId)).toEqual([other.owner.userId]);
   });
 
-  it('needs as many database commands for a larger team', async () => {
+  it('sends no more database commands for a larger team', async () => {
     const read = () => app.commandsOf(() => app.api.get(path(), { token: owner.token }));
     const before = await read();
     await aMember(app, shop, 'analyst');

@@ -14,7 +14,7 @@ withNewCollections<Account>(async (...made) => {
 const sum = async (): Promise<number> => (await c.find().toArray()).reduce((total, { v }) => total + v, 0);
 
 describe('a transaction', () => {
-  it('reads its own writes at once; others read them after the commit', async () => {
+  it('shows the writes of a transaction to itself at once, and to others after the commit', async () => {
     await inSession(client, async (session) => {
       session.startTransaction();
       await c.updateOne({ _id: 1 }, { $set: { v: 7 } }, { session });
@@ -33,7 +33,7 @@ describe('a transaction', () => {
     expect(await c.distinct('_id')).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9, 99]);
   });
 
-  it('changes nothing when it is aborted', async () => {
+  it('changes nothing when a transaction is aborted', async () => {
     await inSession(client, async (session) => {
       session.startTransaction();
       await c.updateMany({}, { $inc: { v: 1 } }, { session });

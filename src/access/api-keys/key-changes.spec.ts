@@ -16,7 +16,7 @@ beforeEach(() => {
 const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
 
 describe('updating a key', () => {
-  it("needs a name or permissions, and one of the caller's own keys", async () => {
+  it('rejects a change without a name and permissions, and a key of another person', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     await expect(keys.service.update(AUTH, record.id, {})).rejects.toMatchObject({
       code: 'validation_failed',
@@ -81,7 +81,7 @@ describe('restricting a key', () => {
     ]);
   });
 
-  it('needs all permissions of the key, because it can give the key more', async () => {
+  it('requires all permissions of the key to change its restrictions, because they can give the key more', async () => {
     const { record } = await keys.create(AUTH, { ...INPUT, permissions: ['orders:read', 'orders:write'] });
     const free = { serverIds: null, ipAllowlist: null };
     await rejected(keys.service.restrict(STRANGER, record.id, free), 'api_key_not_found');
@@ -130,7 +130,7 @@ describe('rotating a key', () => {
     expect(JSON.stringify([keys.repository.stored, keys.audit.entries])).not.toContain(rotated.key);
   });
 
-  it('needs all permissions of the key, because the new secret gives them', async () => {
+  it('requires all permissions of the key for a rotation, because the new secret gives them', async () => {
     const { record } = await keys.create(AUTH, { ...INPUT, permissions: ['orders:read', 'orders:write'] });
     await rejected(keys.rotate(STRANGER, record.id, 0), 'api_key_not_found');
     keys.held = permissionsOfRole('analyst');

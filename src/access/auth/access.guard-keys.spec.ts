@@ -80,7 +80,7 @@ describe('a storefront key, which everybody can read', () => {
     }
   });
 
-  it('finds nothing of a closed shop', async () => {
+  it('returns 404 to a storefront key of a closed shop', async () => {
     routes.isOpen = false;
     await expect(routes.enter('shown', { keys })).rejects.toEqual(rejection('shop_not_found'));
     expect(await routes.enter('shown', { keys: ['right'] })).toMatchObject({ publicView: false });

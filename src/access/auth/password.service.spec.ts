@@ -122,7 +122,7 @@ describe('changing a password', () => {
   const change = (currentPassword: string): ReturnType<PasswordService['change']> =>
     service.change(AUTH, { currentPassword, newPassword: 'new password' }, 'Firefox');
 
-  it('needs the current one, ends all sessions, opens a new one, removes a waiting reset token, and sends an email', async () => {
+  it('requires the current password, ends all sessions, opens a new one, removes a waiting reset token, and sends an email', async () => {
     aToken();
     expect(await change('old password')).toEqual({ user: USER, tokens: TOKENS, sessionsEnded: 2 });
     expect({ password, reset, sessions }).toEqual({

@@ -78,7 +78,7 @@ const TAKEN: readonly Call[] = [
 ];
 
 describe('find', () => {
-  it('looks for an open invitation by the hash of its token', async () => {
+  it('finds an open invitation by the hash of its token', async () => {
     expect(await service.find(TOKEN)).toBe(INVITATION);
     expect(calls).toEqual([['findByToken', sha256(TOKEN), expect.any(Date)]]);
   });
@@ -110,7 +110,7 @@ describe('accept', () => {
     expect(calls).toContainEqual(['join', SHOP, { userId: USER, role: 'manager', addedBy: `key:${KEY}` }, TRANSACTION]);
   });
 
-  it('accepts the invitation of an owner to be an owner, and tells the owners', async () => {
+  it('accepts the invitation of an owner to be an owner, and emails the owners', async () => {
     invitation = { ...INVITATION, role: 'owner' };
     sender = memberWith({ userId: SENDER, role: 'owner' });
     await service.accept(AUTH, TOKEN);

@@ -108,7 +108,7 @@ describe('changeRole', () => {
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 
-  it('tells the owners of one more owner, in the same transaction', async () => {
+  it('emails the owners about one more owner, in the same transaction', async () => {
     await service.changeRole(OWNER, HELPER.id, 'owner');
     expect(calls).toEqual([
       ['changeRole', HELPER, 'owner', OWNER.principal, TRANSACTION],

@@ -69,7 +69,7 @@ async function enabled(): Promise<{ secret: string; recoveryCodes: readonly stri
 }
 
 describe('setting up', () => {
-  it('needs the password, shows the secret once and stores it encrypted', async () => {
+  it('requires the password for a setup, shows the secret once and stores it encrypted', async () => {
     await expect(service.setUp(AUTH, 'wrong')).rejects.toEqual(failure('password_wrong'));
     expect(repository.stored).toBeNull();
     const { secret, uri, expiresAt } = await service.setUp(AUTH, 'right');
@@ -79,7 +79,7 @@ describe('setting up', () => {
     expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
   });
 
-  it('fails while the second factor is on', async () => {
+  it('rejects a setup while the second factor is on', async () => {
     await enabled();
     await expect(service.setUp(AUTH, 'right')).rejects.toEqual(failure('second_factor_on'));
   });
@@ -129,7 +129,7 @@ describe('two confirmations at once', () => {
 });
 
 describe('a code of the app', () => {
-  it('sends no email', async () => {
+  it('sends no email about a login with a code of the app', async () => {
     const { secret } = await enabled();
     const before = emails.sent.length;
     await service.spend(await service.check('robin', codeOf(secret)), USER, TRANSACTION);
@@ -191,7 +191,7 @@ describe('a recovery code', () => {
     await expect(service.spend(unknown, USER, TRANSACTION)).rejects.toEqual(INVALID);
   });
 
-  it('stops working after a renewal, which needs the password and a code', async () => {
+  it('rejects the old recovery codes after a renewal, which requires the password and a code', async () => {
     const { secret, recoveryCodes } = await enabled();
     await expect(service.renewRecoveryCodes(AUTH, 'wrong', codeOf(secret))).rejects.toEqual(failure('password_wrong'));
     const renewed = await service.renewRecoveryCodes(AUTH, 'right', codeOf(secret));
@@ -224,7 +224,7 @@ describe('renewing the recovery codes', () => {
 });
 
 describe('switching off', () => {
-  it('needs the password and a code or a recovery code, and sends an email', async () => {
+  it('requires the password and a code to switch the second factor off, and sends an email', async () => {
     const { recoveryCodes } = await enabled();
     const code = recoveryCodes[0] ?? '';
     await expect(service.disable(AUTH, 'wrong', code)).rejects.toEqual(failure('password_wrong'));
@@ -252,7 +252,7 @@ describe('switching off', () => {
 });
 
 describe('removing it without a proof', () => {
-  it('removes one that is on with its recovery codes, or a setup that waits, and returns which it was', async () => {
+  it('removes a second factor that is on with its recovery codes, or a waiting setup, and returns which it was', async () => {
     const { recoveryCodes } = await enabled();
     expect(await service.remove('robin', TRANSACTION)).toBe(true);
     expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });

@@ -50,7 +50,7 @@ describe('after an event of the shop', () => {
     expect(calls).toEqual([]);
   });
 
-  it('registers one service', () => {
+  it('registers itself as the subscriber with the name discounts', () => {
     expect(() => {
       subscribers.register('discounts', { always: new Set(), handle: () => Promise.resolve() });
     }).toThrow('with the name discounts');

@@ -7,7 +7,7 @@ const HEARTBEAT = { onlinePlayers: 42, maxPlayers: 100, version: 'Paper 1.21.4',
 const REPORTED = { heartbeat: HEARTBEAT, seenAt: AT };
 
 describe('statusAt', () => {
-  it('knows nothing before the first heartbeat', () => {
+  it('returns unknown, without figures, before the first heartbeat', () => {
     expect(statusAt({ heartbeat: null, seenAt: null }, AT)).toEqual({
       status: 'unknown',
       players: null,

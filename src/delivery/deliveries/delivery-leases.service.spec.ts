@@ -101,7 +101,7 @@ describe('A lease', () => {
     ]);
   });
 
-  it('looks for each player who is online once, in lower case, and writes nothing when nothing is due', async () => {
+  it('searches for each player who is online once, in lower case, and writes nothing when nothing is due', async () => {
     expect(await lease(['Steve_42', 'alex', 'STEVE_42'])).toEqual({ deliveries: [], failed: [] });
     expect(calls).toEqual([read(['steve_42', 'alex']), ['ofLists', SHOP, [], TRANSACTION]]);
   });

@@ -126,7 +126,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     ['refunded', 'Survival', 'revocationFailedBody'],
     ['charged_back', null, 'revocationStrandedBody'],
   ] as const)(
-    'tells owners of a failed delivery of an order that is %s, on the server %s, what to do',
+    'emails owners what to do about a failed delivery of an order that is %s, on the server %s',
     async (paymentStatus, name, body) => {
       paid();
       order = { ...order, paymentStatus, serverId: 'server' };
@@ -153,7 +153,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     ['order.disputed', 'disputeBody'],
     ['order.dispute_won', 'disputeWonBody'],
     ['order.dispute_lost', 'chargedBackBody'],
-  ] as const)('tells owners what to do after %s', async (type, body) => {
+  ] as const)('emails owners what to do after %s', async (type, body) => {
     paid();
     await publish(type, PAYMENT);
     expect(words(owners.sent.map(({ email }) => email))).toContain(ORDER_EMAIL_COPY[language][body](shop.displayName));
@@ -169,7 +169,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     ['paid_twice', 1_798, 'EUR', {}, [money('17.98'), REFUND]],
     ['partial_loss', 400, 'EUR', {}, [money('4.00'), money('17.98'), REFUND]],
   ])(
-    'tells owners why a person must look at an order, with the figures and where to act: %s of %i %s',
+    'emails owners why an order needs a review, with the figures and where to act: %s of %i %s',
     async (code, amountMinor, currency, reviewed, fragments) => {
       order = { ...placed, paymentStatus: 'paid', ...reviewed };
       shop = { ...shop, ownerEmails: [] };
@@ -181,7 +181,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     },
   );
 
-  it('tells a buyer whose order is under review not to pay again', async () => {
+  it('asks a buyer whose order is under review not to pay again', async () => {
     order = { ...placed, paymentStatus: 'needs_review' };
     await publish('order.review_needed', { reasons: [] });
     expect(emails.sent).toMatchObject([{ to: order.email, language }]);
@@ -189,7 +189,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
   });
 
-  it('tells owners of a refund that failed why, and how to request it again', async () => {
+  it('emails owners why a refund failed, and how to request it again', async () => {
     paid();
     await publish('refund.failed', { ...PAYMENT, amountMinor: 500, reason: 'insufficient_funds' });
     const notices = words(owners.sent.map(({ email }) => email));
@@ -206,7 +206,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     expect(emails.sent).toEqual([]);
   });
 
-  it('promises nothing when the order had been cancelled before it was paid, and tells owners that the money must go back', async () => {
+  it('promises nothing when the order had been cancelled before it was paid, and informs the owners that the money must go back', async () => {
     const copy = ORDER_EMAIL_COPY[language];
     order = { ...placed, status: 'cancelled', paidAt: PAID_AT };
     await publish('order.paid');

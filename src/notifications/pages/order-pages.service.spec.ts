@@ -200,12 +200,12 @@ describe('pay', () => {
 });
 
 describe('the nickname', () => {
-  it('gets a code by email for the buyer of the order, and says so', async () => {
+  it('emails a code to the buyer of the order, and says so on the page', async () => {
     expect(await pages.requestCode(VISIT)).toEqual({ location: `${PAGE}?done=code` });
     expect(named('request')).toEqual([['request', ORDER, BUYER]]);
   });
 
-  it('changes with the code of the buyer, and says so', async () => {
+  it('changes the nickname with the code of the buyer, and says so on the page', async () => {
     expect(await pages.rename(VISIT, CODE)).toEqual({ location: `${PAGE}?done=name` });
     expect(named('change')).toEqual([['change', ORDER, BUYER, '12345678', 'Alex_42']]);
   });

@@ -98,7 +98,7 @@ describe('ending a ban', () => {
   });
 });
 
-it('looks for the player and the mailbox of a buyer in one read', async () => {
+it('reads the bans of the player and the mailbox of a buyer in one query', async () => {
   const now = new Date();
   await service.banOf(SHOP, { buyerKey: 'steve@gmail.com', nicknameKey: 'steve_42' }, now, TRANSACTION);
   expect(calls).toEqual([['findOf', SHOP, ['nickname:steve_42', 'mailbox:steve@gmail.com'], now, TRANSACTION]]);

@@ -62,7 +62,7 @@ describe('the price of a basket', () => {
     expect(subtotalMinor).toBe(999);
   });
 
-  it('needs neither a server nor a nickname', async () => {
+  it('prices a basket without a server and a nickname', async () => {
     expect(await price({ serverId: null, nickname: null })).toMatchObject({ subtotalMinor: 1_998, problems: [] });
     expect(rendered).toEqual([]);
   });

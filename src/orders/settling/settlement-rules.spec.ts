@@ -377,14 +377,14 @@ describe('an order with very many events', () => {
     }
   });
 
-  it('depends on the latest of its events before the payment', () => {
+  it('keeps only the latest event before the payment', () => {
     const pending = many(2_000, (index) => paymentEvent('payment.pending', index));
     const latest = paymentEvent('payment.failed', 3_000);
     expect(decisiveEvents(OWED, [...pending, latest, ...pending])).toEqual([latest]);
     expect(decisiveEvents(OWED, [...pending, paid, latest])).toEqual([latest, paid]);
   });
 
-  it('depends on the first right and the first wrong report of 11 payments, and on the first right one of all', () => {
+  it('keeps the first report of each of 11 payments, and the first one of the right amount, however many arrive', () => {
     const rightly = many(500, (index) => paymentEvent('payment.succeeded', 10 + index, { paymentId: 'z' }));
     const wrongly = many(500, (index) =>
       paymentEvent('payment.succeeded', 600 + index, { paymentId: 'y', amountMinor: 1 }),
@@ -396,7 +396,7 @@ describe('an order with very many events', () => {
     expect(decisiveEvents(OWED, [...wrongly, ...rightly])).toEqual([wrongly[0], rightly[0]]);
   });
 
-  it('needs a person for more than 10 payments, until somebody accepts them', () => {
+  it('requires a review of more than 10 payments, until somebody accepts them', () => {
     const payments = many(11, (index) => paymentEvent('payment.succeeded', index, { paymentId: `pay ${index}` }));
     expect(settle(OWED, payments.slice(1)).paymentStatus).toBe('paid');
     expect(settle(OWED, payments).paymentStatus).toBe('needs_review');
@@ -404,7 +404,7 @@ describe('an order with very many events', () => {
     expect(settle({ ...OWED, review }, payments).paymentStatus).toBe('paid');
   });
 
-  it('needs a person after more than 100 refunds and disputes, in every order of arrival', () => {
+  it('requires a review after more than 100 refunds and disputes, in every order of arrival', () => {
     const refunds = many(MAX_AFTER_PAYMENT, (index) => refund(1, 10 + index));
     expect(settle(OWED, [paid, ...refunds])).toMatchObject({ paymentStatus: 'partially_refunded' });
     expect(settle(OWED, [paid, ...refunds]).reversals).toHaveLength(100);

@@ -40,7 +40,7 @@ describe('chargeProblem', () => {
     ['mollie', '100', 'JPY'],
     ['custom', '0.001', 'KWD'],
     ['test', '1', 'VND'],
-  ])('finds none for %s and %s %s', (name, amount, currency) => {
+  ])('finds no problem when %s charges %s %s', (name, amount, currency) => {
     expect(problemOf(name, amount, currency)).toBeNull();
   });
 
@@ -62,7 +62,7 @@ describe('chargeProblem', () => {
     ['yookassa', '0.99', 'RUB', 'YooKassa can charge 1.00 RUB or more, not 0.99 RUB'],
     ['yookassa', '10.00', 'GBP', 'YooKassa cannot charge GBP'],
     ['mollie', '10.00', 'UAH', 'Mollie cannot charge UAH'],
-  ])('says for %s and %s %s what is possible', (name, amount, currency, problem) => {
+  ])('says what is possible when %s cannot charge %s %s', (name, amount, currency, problem) => {
     expect(problemOf(name, amount, currency)).toBe(problem);
   });
 });

@@ -18,8 +18,8 @@ let due: Refund[];
 let payments: PaymentEvent[];
 let queried: string[];
 let query: () => Promise<void>;
-let asksAbout: [shopId: string, orderId: string, provider: string][];
-let onAskAbout: () => void;
+let queriedOrders: [shopId: string, orderId: string, provider: string][];
+let onQuery: () => void;
 let changes: [id: string, change: RefundChange][];
 let scheduled: [id: string, dueAt: Date | null][];
 /** What storing the time of the next check of a refund fails with. */
@@ -38,8 +38,8 @@ beforeEach(() => {
   payments = [];
   queried = [];
   query = () => Promise.resolve();
-  asksAbout = [];
-  onAskAbout = () => undefined;
+  queriedOrders = [];
+  onQuery = () => undefined;
   changes = [];
   scheduled = [];
   unstorable = new Map();
@@ -69,8 +69,8 @@ beforeEach(() => {
     { get: () => Promise.resolve({ payments }) } as unknown as OrdersService,
     {
       refresh: (...about: [string, string, string]) => {
-        asksAbout.push(about);
-        onAskAbout();
+        queriedOrders.push(about);
+        onQuery();
         return Promise.resolve();
       },
     } as unknown as PaymentChecksService,
@@ -84,7 +84,7 @@ describe('RefundChecksService', () => {
     due = [old(0)];
     await run();
     expect(queried).toEqual([aRefund().id]);
-    expect([changes, asksAbout]).toEqual([[], []]);
+    expect([changes, queriedOrders]).toEqual([[], []]);
   });
 
   it('checks each refund of a round, with a lease much longer than the timeout of a provider', async () => {
@@ -111,15 +111,15 @@ describe('RefundChecksService', () => {
     due = [old(DAY_MS, PENDING)];
     payments = [paymentEvent('refund.succeeded', 6, { refundId: 're_1' })];
     await run();
-    expect(asksAbout).toEqual([]);
+    expect(queriedOrders).toEqual([]);
     expect(changes).toEqual([[aRefund().id, { state: 'succeeded', refundId: 're_1', failure: null, dueAt: null }]]);
   });
 
-  it('queries the provider otherwise, and stops when the response has the outcome', async () => {
+  it('queries the provider when the order has no outcome, and stops when the response has it', async () => {
     due = [old(DAY_MS, PENDING)];
-    onAskAbout = () => void (payments = [paymentEvent('refund.failed', 6, { refundId: 're_1' })]);
+    onQuery = () => void (payments = [paymentEvent('refund.failed', 6, { refundId: 're_1' })]);
     await run();
-    expect(asksAbout).toEqual([[aRefund().shopId, aRefund().orderId, 'stripe']]);
+    expect(queriedOrders).toEqual([[aRefund().shopId, aRefund().orderId, 'stripe']]);
     expect(changes).toMatchObject([[aRefund().id, { state: 'failed', dueAt: null }]]);
   });
 

@@ -138,7 +138,7 @@ describe('begin', () => {
     ['the first request still runs', EARLIER, 'idempotency_in_progress'],
     ['the first request was just forgotten', null, 'idempotency_in_progress'],
     ['the response showed a secret', { ...EARLIER, sealedAnswer: '' }, 'secret_shown_once'],
-  ])('rejects when %s', async (_, found, code) => {
+  ])('rejects a repeated request when %s', async (_, found, code) => {
     earlier = found;
     await expect(service.begin(REQUEST)).rejects.toMatchObject({ code });
     expect(calls.map(([name]) => name)).toEqual(['insert', 'find']);
@@ -147,7 +147,7 @@ describe('begin', () => {
   it.each([
     ['expired', { ...EARLIER, expiresAt: NOW }],
     ['ended without a response', { ...EARLIER, leaseUntil: NOW }],
-  ])('rejects when another request took the place of one that %s', async (_, found) => {
+  ])('rejects a repeated request when another repetition has replaced a request that %s', async (_, found) => {
     [earlier, isTakenOver] = [found, false];
     await expect(service.begin(REQUEST)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
   });

@@ -87,7 +87,7 @@ describe('the mailbox behind an address', () => {
     expect(mailboxOf(address)).toBe(mailbox);
   });
 
-  it('tells all of these mailboxes apart', () => {
+  it('distinguishes all of these mailboxes', () => {
     const mailboxes = MAILBOXES.map(([identity]) => mailboxOf(identity));
     expect(new Set(mailboxes).size).toBe(MAILBOXES.length);
   });

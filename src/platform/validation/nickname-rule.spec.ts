@@ -77,7 +77,7 @@ describe('the pattern of a rule for forms', () => {
     expect(patternOf({ preset, pattern: null })).toBe(pattern);
   });
 
-  it('writes the own pattern of a shop without what its anchors add', () => {
+  it("writes a shop's own pattern without its anchors", () => {
     expect(patternOf({ preset: 'custom', pattern: '^[a-z-]{3,12}$' })).toBe('^(?:[a-z\\-]{3,12})$');
   });
 

@@ -143,7 +143,7 @@ describe('changeRole', () => {
     expect(calls).toEqual([CLAIM, ['update', SHOP, HELPER.id, written, TRANSACTION]]);
   });
 
-  it('looks for another owner after it locked the team, when an owner gets another role', async () => {
+  it('checks for another owner after it has locked the team, when an owner gets another role', async () => {
     await change(OWNER, 'admin');
     expect(calls.map(([name]) => name)).toEqual(['claimRoster', 'hasOtherOwner', 'update']);
     expect(calls[1]).toEqual(['hasOtherOwner', SHOP, OWNER.id, TRANSACTION]);
@@ -165,7 +165,7 @@ describe('changeRole', () => {
 describe('remove', () => {
   const remove = (member: Member): Promise<void> => service.remove(member, TRANSACTION);
 
-  it('locks the team, and looks for another owner, before it removes an owner', async () => {
+  it('locks the team, and checks for another owner, before it removes an owner', async () => {
     await remove(OWNER);
     expect(calls).toEqual([
       CLAIM,
@@ -174,7 +174,7 @@ describe('remove', () => {
     ]);
   });
 
-  it('removes another member without looking for an owner', async () => {
+  it('removes another member without a check for owners', async () => {
     hasOtherOwner = false;
     await remove(HELPER);
     expect(calls).toEqual([CLAIM, ['remove', SHOP, HELPER.id, TRANSACTION]]);

@@ -20,7 +20,7 @@ import {
 import { type Candidate, type Plan, type KeyRange } from './candidate.js';
 import { cheapest } from './cost.js';
 
-const maxStretches = 5000;
+const maxRanges = 5000;
 /** MongoDB reads at most 200 ranges side by side. */
 const maxSideBySide = 256;
 
@@ -138,7 +138,7 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
     if (!required || last || (multikey && roots.has(root))) break;
     if (multikey) roots.add(root);
     const intervals = distinct(intervalsOf(required, field));
-    if (prefixes.length * intervals.length > maxStretches) break;
+    if (prefixes.length * intervals.length > maxRanges) break;
     consumed.add(path);
     if (intervals.every(({ point }) => point)) {
       if (intervals.length === 1 && !multikey) single.add(path);

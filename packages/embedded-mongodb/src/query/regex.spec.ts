@@ -100,7 +100,7 @@ describe('regular expressions', () => {
     ['alternatives that overlap', '^(a|a)*$', `${'a'.repeat(100_000)}b`],
     ['repeats next to each other', '.*.*.*=', 'a'.repeat(100_000)],
     ['a repeat at every place', 'a*b', `${'a'.repeat(100_000)}c`],
-  ])('tests %s in one pass over the text', (_title, pattern, text) => {
+  ])('tests %s in one pass over the string', (_title, pattern, text) => {
     expect(regexOf(pattern, '').test(text)).toBe(false);
   });
 

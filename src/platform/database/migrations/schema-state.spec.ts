@@ -16,32 +16,32 @@ const KNOWN = [migration(1), migration(2)];
 const problemOf = (...records: AppliedMigration[]): string | null => schemaProblem(schemaState(records, KNOWN));
 
 describe('The schema of a database', () => {
-  it('has as pending what the code knows and the database does not have, and as unknown the opposite', () => {
+  it('returns as pending what the code knows and the database lacks, and as unknown the opposite', () => {
     const state = schemaState([applied(1), applied(3)], KNOWN);
     expect(state.pending.map(({ id }) => id)).toEqual([2]);
     expect(state.unknown.map(({ _id }) => _id)).toEqual([3]);
   });
 
-  it('is usable when all migrations are applied, also when a newer version has added what this one can ignore', () => {
+  it('accepts a database with all migrations, also when a newer version has added what this one can ignore', () => {
     expect(problemOf(applied(1), applied(2))).toBeNull();
     expect(problemOf(applied(1), applied(2), applied(3))).toBeNull();
   });
 
-  it('is not usable when migrations are pending, and the sentence says what to run', () => {
+  it('rejects a database with pending migrations, and says what to run', () => {
     expect(problemOf(applied(1))).toBe(
       'The database is that of an older version (pending migrations: 2, change-2): run `npm run shop -- migrate` (with Docker: `docker compose run --rm service node dist/app/cli.js migrate`)',
     );
     expect(problemOf()).toContain('pending migrations: 1, change-1; 2, change-2');
   });
 
-  it('is not usable after a migration that ended the work of older versions, also when others are pending', () => {
+  it('rejects a database after a migration that ended the work of older versions, also when others are pending', () => {
     const sentence =
       'The database was migrated by a newer version (migration 3, change-3): start that version, or restore the backup from before the upgrade';
     expect(problemOf(applied(1), applied(2), applied(3, 'contract'))).toBe(sentence);
     expect(problemOf(applied(1), applied(3, 'contract'))).toBe(sentence);
   });
 
-  it('is a problem of the configuration when it is not usable', () => {
+  it('throws a configuration error for a database that is not usable', () => {
     expect(() => {
       requireUsable(schemaState([], KNOWN));
     }).toThrow(ConfigurationError);
@@ -51,7 +51,7 @@ describe('The schema of a database', () => {
   });
 });
 
-it('has migrations with the numbers from 1 on, without a gap, and with names of their own', () => {
+it('numbers the migrations from 1 on, without a gap, and gives each a name of its own', () => {
   expect(MIGRATIONS.map(({ id }) => id)).toEqual(MIGRATIONS.map((_, at) => at + 1));
   expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length);
 });

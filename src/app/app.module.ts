@@ -10,7 +10,7 @@ import { CommonModule } from '../platform/common.module.js';
 import { AppExceptionFilter } from '../platform/errors/exception.filter.js';
 import { DeadlineInterceptor } from '../platform/http/deadline.interceptor.js';
 import { EnvelopeInterceptor } from '../platform/http/envelope.interceptor.js';
-import { ConcurrencyGuard } from '../platform/throttling/concurrency.guard.js';
+import { ConcurrencyInterceptor } from '../platform/throttling/concurrency.interceptor.js';
 import { RouteThrottlerGuard } from '../platform/throttling/route-throttler.guard.js';
 import { ThrottlingModule } from '../platform/throttling/throttling.module.js';
 import { validationPipe } from '../platform/validation/validation.pipe.js';
@@ -111,9 +111,9 @@ export class AppModule {
         // In the order in which a request meets them, behind the steps of app.setup.ts.
         { provide: APP_GUARD, useClass: AccessGuard }, //             401, 429 of the caller, 400 (id), 403, 404 (shop)
         { provide: APP_GUARD, useClass: RouteThrottlerGuard }, //     429 of the route
-        { provide: APP_GUARD, useClass: ConcurrencyGuard }, //        429 of what runs at the same time
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }, // { success, data, message }
         { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor }, // 503 after 10 s
+        { provide: APP_INTERCEPTOR, useClass: ConcurrencyInterceptor }, // 429 of what runs at the same time
         { provide: APP_PIPE, useFactory: validationPipe }, //         400 for bodies and queries
         { provide: APP_FILTER, useClass: AppExceptionFilter }, //     { success, statusCode, error, timestamp, path }
       ],

@@ -4,7 +4,8 @@ import { InShop, RequirePermissions, WithinServers } from '../../platform/princi
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { RespondsWithCsv, csvFile } from '../../platform/http/csv-file.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
-import { AtOncePerShop } from '../../platform/throttling/concurrency.guard.js';
+import { CONCURRENCY } from '../../platform/throttling/concurrency.js';
+import { AtOncePerShop } from '../../platform/throttling/concurrency.interceptor.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ExportOrdersQuery } from './dto/export-orders.query.dto.js';
 import { type CsvSeparator } from '../../platform/http/csv.js';
@@ -12,8 +13,6 @@ import { orderCsvHead, toOrderCsvLine } from './order-csv.js';
 import { OrderExportService } from './order-export.service.js';
 import { type OrderSummary } from '../order/order.types.js';
 import { toStaffOrderDto } from '../staff/staff-order.mapper.js';
-
-const EXPORTS_AT_ONCE = 2;
 
 /** The endpoint that exports the orders of a shop. */
 @ApiTags('Orders')
@@ -25,7 +24,7 @@ export class OrderExportController {
   @RequirePermissions('orders:read')
   @WithinServers()
   @RateLimit('orderExport')
-  @AtOncePerShop(EXPORTS_AT_ONCE)
+  @AtOncePerShop('orderExport')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Export orders',
@@ -33,7 +32,7 @@ export class OrderExportController {
       'Every order that the list has with the same filters, as CSV (RFC 4180) in UTF-8: a line with the names of the fields, ' +
       'then a line for each order, the newest first. The columns are the fields of an order in the list; new ones come at the ' +
       'end. `items` is for people, such as `2 x VIP rank (19.98)`. A cell that a spreadsheet would run as a formula begins ' +
-      `with \`'\`. \`email\` is empty for plugin keys. A shop can run ${EXPORTS_AT_ONCE} exports at once in each process; one more ` +
+      `with \`'\`. \`email\` is empty for plugin keys. A shop can run ${CONCURRENCY.orderExport.running} exports at once in each process; one more ` +
       'gets 429. When the service fails in the middle, it closes the connection.',
   })
   @RespondsWithCsv(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../errors/app-error.js';
 import { KeyedQueue } from './keyed-queue.js';
 
 /** Work that ends when the test says so. */
@@ -29,6 +30,16 @@ describe('KeyedQueue', () => {
     const running = [queue.run('a', first.work), queue.run('a', second.work)];
     await expect(queue.run('a', () => Promise.resolve())).rejects.toMatchObject({ code: 'service_unavailable' });
     expect(await queue.run('b', () => Promise.resolve('done'))).toBe('done');
+    for (const { end } of [first, second]) end();
+    await Promise.all(running);
+  });
+
+  it('runs as many with one key as it is told to, and rejects with the error that it is given', async () => {
+    const queue = new KeyedQueue(0, 2, () => new AppError('too_many_at_once'));
+    const [first, second] = [openWork(), openWork()];
+    const running = [queue.run('a', first.work), queue.run('a', second.work)];
+    expect([first, second].map(({ isStarted }) => isStarted)).toEqual([true, true]);
+    await expect(queue.run('a', () => Promise.resolve())).rejects.toMatchObject({ code: 'too_many_at_once' });
     for (const { end } of [first, second]) end();
     await Promise.all(running);
   });

@@ -1,15 +1,24 @@
+import { type AppError } from '../errors/app-error.js';
 import { Semaphore } from './semaphore.js';
 
-/** Runs work with the same key one after the other, in the order of arrival. Work with different keys does not wait. */
+/** Runs work with the same key in the order of arrival, by default one after the other. Work with different keys does not wait. */
 export class KeyedQueue {
   private readonly queues = new Map<string, Semaphore>();
 
-  /** @param maxWaiting how many may wait for one key */
-  constructor(private readonly maxWaiting: number) {}
+  /**
+   * @param maxWaiting how many may wait for one key
+   * @param concurrency how many with one key run at the same time
+   * @param rejection the error when too many wait, as that of `Semaphore`
+   */
+  constructor(
+    private readonly maxWaiting: number,
+    private readonly concurrency = 1,
+    private readonly rejection?: () => AppError,
+  ) {}
 
-  /** @throws AppError service_unavailable when too many wait for the key already */
+  /** @throws AppError `rejection` when too many wait for the key already */
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const queue = this.queues.get(key) ?? new Semaphore(1, this.maxWaiting);
+    const queue = this.queues.get(key) ?? new Semaphore(this.concurrency, this.maxWaiting, this.rejection);
     this.queues.set(key, queue);
     try {
       return await queue.run(work);

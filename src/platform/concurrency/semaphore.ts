@@ -8,6 +8,7 @@ export class Semaphore {
   constructor(
     private readonly concurrency: number,
     private readonly maxWaiting: number,
+    private readonly rejection = (): AppError => new AppError('service_unavailable'),
   ) {}
 
   /** Whether nothing runs and nothing waits. */
@@ -15,10 +16,10 @@ export class Semaphore {
     return this.running === 0;
   }
 
-  /** @throws AppError service_unavailable when too many wait already */
+  /** @throws AppError `rejection` when too many wait already */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.running < this.concurrency) this.running++;
-    else if (this.waiting.length >= this.maxWaiting) throw new AppError('service_unavailable');
+    else if (this.waiting.length >= this.maxWaiting) throw this.rejection();
     // The call that ends gives its slot to this one, so `running` does not change.
     else await new Promise<void>((enter) => this.waiting.push(enter));
     try {

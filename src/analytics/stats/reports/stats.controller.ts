@@ -5,6 +5,8 @@ import { SHOP_ID } from '../../../platform/http/path-parameters.js';
 import { RespondsWith } from '../../../platform/http/responds-with.decorator.js';
 import { InShop, RequirePermissions } from '../../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../../platform/principal/auth-context.js';
+import { CONCURRENCY } from '../../../platform/throttling/concurrency.js';
+import { AtOncePerShop } from '../../../platform/throttling/concurrency.interceptor.js';
 import { RollupsService } from '../rollups/rollups.service.js';
 import { BreakdownDto } from './dto/breakdown.dto.js';
 import { BreakdownQuery } from './dto/breakdown.query.dto.js';
@@ -16,6 +18,11 @@ import { statsCsvHead, toStatsCsv } from './stats-csv.js';
 import { toBreakdownDto, toComparisonDto } from './stats.mapper.js';
 import { StatsService } from './stats.service.js';
 
+const { running, waiting } = CONCURRENCY.statistics;
+const AT_ONCE =
+  `A shop can read ${running} comparisons, breakdowns and exports of statistics at once in each process. ` +
+  `${waiting} more wait for their turn, and one more gets 429.`;
+
 @ApiTags('Statistics')
 @Controller('stats')
 export class StatsController {
@@ -26,13 +33,15 @@ export class StatsController {
 
   @Get(':shopId/comparison')
   @RequirePermissions('stats:read')
+  @AtOncePerShop('statistics')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Compare two periods',
     description:
       'Twelve figures of a period and those of an earlier one, on request split into hours, days, weeks or months. ' +
       "Only orders in the shop's currency count. Revenue counts when it was paid, refunds and chargebacks when they " +
-      'happened, orders when they were created. A running period is compared with the same elapsed part of the earlier one.',
+      'happened, orders when they were created. A running period is compared with the same elapsed part of the earlier one. ' +
+      AT_ONCE,
   })
   @RespondsWith(ComparisonDto, 'Statistics compared')
   async compare(@InShop() context: ShopContext, @Query() query: ComparisonQuery): Promise<ComparisonDto> {
@@ -41,12 +50,14 @@ export class StatsController {
 
   @Get(':shopId/breakdown')
   @RequirePermissions('stats:read')
+  @AtOncePerShop('statistics')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Split sales into parts',
     description:
       'Top products, revenue by game server, payment methods, or the use of discount codes in a period. Only paid orders ' +
-      "in the shop's currency count. Revenue counts when it was paid, refunds and chargebacks when they happened.",
+      "in the shop's currency count. Revenue counts when it was paid, refunds and chargebacks when they happened. " +
+      AT_ONCE,
   })
   @RespondsWith(BreakdownDto, 'Sales split')
   async breakDown(@InShop() context: ShopContext, @Query() query: BreakdownQuery): Promise<BreakdownDto> {
@@ -55,13 +66,14 @@ export class StatsController {
 
   @Get(':shopId/export')
   @RequirePermissions('stats:read')
+  @AtOncePerShop('statistics')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Export statistics',
     description:
       'The figures of a period that add up, as CSV (RFC 4180) in UTF-8: a line with their names, then a line for each hour, day, ' +
       'week or month, the earliest first. They are those of the series of a comparison. `from` and `to` are instants in UTC. ' +
-      'New columns come at the end.',
+      `New columns come at the end. ${AT_ONCE}`,
   })
   @RespondsWithCsv(
     'The statistics',

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Call, directTransactions, FakeJobs, recording } from '../../../../test/support/fakes.js';
 import { type LedgerService } from '../../../orders/ledger/ledger.service.js';
 import { RollupJobsService } from './rollup-jobs.service.js';
@@ -18,11 +18,14 @@ let unfinished: string[];
 let leasedByOthers: Set<string>;
 /** How small a batch must be to succeed; null: nothing is left to do. */
 let failsBelow: number | null;
+/** How long each step takes, and how many more have something to do. */
+let slowSteps: { readonly ms: number; more: number } | null;
 let jobs: FakeJobs;
 
 beforeEach(() => {
   [calls, pending, unfinished, leasedByOthers] = [[], [], [], new Set()];
   failsBelow = null;
+  slowSteps = null;
   jobs = new FakeJobs();
   new RollupJobsService(
     recording<RollupStatesRepository>([], {
@@ -34,6 +37,10 @@ beforeEach(() => {
     recording<LedgerService>([], { nextPendingShop: (after) => firstAfter(pending, after) }),
     recording<RollupsService>(calls, {
       step: (_shopId, divisor = 1) => {
+        if (slowSteps !== null) {
+          jest.setSystemTime(Date.now() + slowSteps.ms);
+          return Promise.resolve(slowSteps.more-- > 0);
+        }
         if (failsBelow === null) return Promise.resolve(false);
         if (divisor < failsBelow) return Promise.reject(new Error('Transaction exceeded its time limit'));
         failsBelow = null;
@@ -76,5 +83,27 @@ describe('RollupJobsService', () => {
     failsBelow = Infinity;
     await expect(round()).rejects.toThrow('Transaction exceeded its time limit');
     expect(calls.map(([, , divisor]) => divisor)).toEqual([1, 8, 64]);
+  });
+
+  describe('with steps that take 40 ms', () => {
+    beforeEach(() => {
+      jest.useFakeTimers();
+      slowSteps = { ms: 40, more: 2 };
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    it('pauses for as long between two steps, so that other work gets its share, and not after the last one', async () => {
+      pending = shopIds(0, 1);
+      const ended = round();
+      const steps: number[] = [];
+      for (const ms of [39, 1, 39, 1]) {
+        await jest.advanceTimersByTimeAsync(ms);
+        steps.push(workedOn().length);
+      }
+      expect(steps).toEqual([1, 2, 2, 3]);
+      await ended;
+    });
   });
 });

@@ -19,9 +19,12 @@ const SHRINK_BY = 8;
 /** The divisor at which a batch has one entry. */
 const MAX_DIVISOR = SHRINK_BY ** 2;
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /**
  * Folds the ledger into the rollups, in the background. A process leases a shop while it works on it. The lease only saves
- * work: the transactions are correct without it.
+ * work: the transactions are correct without it. Between two steps of a shop the process pauses for as long as the step took, so
+ * that a rebuild takes at most half of what the service and its database can do.
  */
 @Injectable()
 export class RollupJobsService {
@@ -90,6 +93,7 @@ export class RollupJobsService {
     let divisor = 1;
     let hasMore = true;
     while (hasMore && !this.job.isStopped && Date.now() < endsAt) {
+      const began = Date.now();
       try {
         hasMore = await this.rollups.step(shopId, divisor);
       } catch (error) {
@@ -97,6 +101,7 @@ export class RollupJobsService {
         divisor *= SHRINK_BY;
         this.logger.warn(`The statistics of the shop ${shopId} continue in smaller batches`, describeError(error));
       }
+      if (hasMore) await pause(Date.now() - began);
     }
     await this.transactions.run((transaction) => this.states.release(shopId, transaction));
   }

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { type DatabaseGate, databaseGate } from '../payments/database-gate.js';
+import { aKey, aShop, type TestShop } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { COMPARED, comparisonPath } from './comparisons.js';
+
+/** How many run at once, and how many more wait. */
+const [RUNNING, WAITING] = [2, 50];
+
+describe('Statistics of one shop that many requests read at once', () => {
+  let app: TestApp;
+  let slowApp: TestApp;
+  /** Everything that `slowApp` reads takes a second, so none of its statistics is complete before all requests have arrived. */
+  let gate: DatabaseGate;
+  let shop: TestShop;
+  let key: string;
+  /** Requests that still wait when a test ends. They end with the process. */
+  let waiting: Promise<unknown> = Promise.resolve();
+
+  const paths = (): string[] => [
+    comparisonPath(shop.shopId, { period: '7d' }),
+    `/stats/${shop.shopId}/breakdown?period=7d&by=product`,
+    `/stats/${shop.shopId.toUpperCase()}/export?period=7d`,
+  ];
+  const read = ({ api }: TestApp, index: number): Promise<Response> => api.get(paths()[index % 3] ?? '', { key });
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    gate = await databaseGate(app.databaseUri, { delayMs: 500 });
+    slowApp = await startTestApp({ databaseUri: gate.uri });
+    shop = await aShop(app.api);
+    key = (await aKey(app.api, shop)).key;
+  });
+  afterAll(async () => {
+    await slowApp.kill();
+    await waiting;
+    await gate.close();
+    await app.close();
+  });
+
+  it('wait for their turn, and are all served', async () => {
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => read(app, index)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  });
+
+  it('are rejected when too many wait, comparisons together with breakdowns and exports, while another shop is served', async () => {
+    const other = await aShop(app.api);
+    const otherKey = (await aKey(app.api, other)).key;
+    const rejected: Response[] = [];
+    const requests = Array.from({ length: RUNNING + WAITING + 3 }, async (_, index) => {
+      const response = await read(slowApp, index);
+      if (response.status !== 200) rejected.push(response);
+    });
+    waiting = Promise.allSettled(requests);
+    await eventually(() => Promise.resolve(rejected.length === 3));
+    for (const response of rejected) {
+      expectError(response, 429, 'Too many of these requests run at once; wait until one has finished');
+      expect(response.headers['retry-after']).toBe('10');
+    }
+    const elsewhere = await slowApp.api.get(comparisonPath(other.shopId), { key: otherKey });
+    expectSuccess(elsewhere, COMPARED);
+  });
+});

@@ -25,6 +25,23 @@ export async function withDatabase<Result>(
   }
 }
 
+/** Runs work with the parts of the service, none of which has started: no migrations, no indexes, no background jobs. */
+export async function withPartsOn<Result>(
+  databaseUri: string,
+  config: AppConfig,
+  work: (app: INestApplicationContext) => Promise<Result>,
+): Promise<Result> {
+  const app = await NestFactory.create(AppModule.forRoot({ config, databaseUri }), {
+    logger: false,
+    abortOnError: false,
+  });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
 /** Runs work in a process of the service that does not listen: with all of its features, its database and its background jobs. */
 export async function withApp<Result>(
   work: (app: INestApplicationContext, config: AppConfig) => Promise<Result>,

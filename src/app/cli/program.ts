@@ -39,6 +39,11 @@ export function program(): Command {
     .description('Compute the statistics of shops again; of all shops without an id')
     .action(async (shopIds: string[]) => (await import('./statistics.js')).rebuildStatistics(shopIds));
   shop
+    .command('doctor')
+    .description('Check the configuration, the database and what else the service needs; each line says what to do')
+    .option('--json', 'print the result as JSON')
+    .action(async ({ json = false }: { json?: boolean }) => (await import('./doctor/doctor.js')).examine(json));
+  shop
     .command('migrate')
     .description('Bring the database to the schema of this version')
     .action(async () => (await import('./migrate.js')).migrateDatabase());

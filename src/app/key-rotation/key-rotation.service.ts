@@ -45,6 +45,25 @@ export class KeyRotationService {
     done(await this.rotateKind(this.messages));
   }
 
+  /** Attempts to decrypt the oldest records of each kind. Returns the kinds of which no configured key decrypts one. */
+  async unreadableKinds(): Promise<string[]> {
+    const kinds = [
+      await this.unreadableKind(this.credentials),
+      await this.unreadableKind(this.secondFactors),
+      await this.unreadableKind(this.responses),
+      await this.unreadableKind(this.webhooks),
+      await this.unreadableKind(this.messages),
+    ];
+    return kinds.filter((kind) => kind !== null);
+  }
+
+  private async unreadableKind<Item extends { readonly id: string }, Values>(
+    records: SealedRecords<Item, Values>,
+  ): Promise<string | null> {
+    const sample = await records.listAfter(null, BATCH);
+    return sample.some((item) => resealed(records, item) === 'unreadable') ? records.kind : null;
+  }
+
   private async rotateKind<Item extends { readonly id: string }, Values>(
     records: SealedRecords<Item, Values>,
   ): Promise<RotationResult> {

@@ -5,6 +5,7 @@ import { ConfigurationError } from '../config/environment.js';
 import { MIGRATIONS } from './migrations/all-migrations.js';
 import { migrate, readSchemaState } from './migrations/migrate.js';
 import { requireUsable } from './migrations/schema-state.js';
+import { hasCollections, indexesOf } from './model-collections.js';
 
 /** Building a new index on a large collection takes minutes. */
 const TIME_LIMIT_MS = HOUR_MS;
@@ -77,14 +78,8 @@ export class DatabaseReadiness implements OnModuleInit {
   }
 }
 
-async function hasCollections(database: mongo.Db, models: readonly Model<AnyObject>[]): Promise<boolean> {
-  const names = new Set(models.map(({ collection }) => collection.name));
-  const existing = await database.listCollections({}, { nameOnly: true }).toArray();
-  return existing.some(({ name }) => names.has(name));
-}
-
 /** All indexes of a collection in one command. `Model.createIndexes` sends one for each, which makes a start much longer. */
-async function createIndexes(database: mongo.Db, { schema, collection }: Model<AnyObject>): Promise<void> {
-  const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
-  if (indexes.length > 0) await database.collection(collection.name).createIndexes(indexes);
+async function createIndexes(database: mongo.Db, model: Model<AnyObject>): Promise<void> {
+  const indexes = indexesOf(model);
+  if (indexes.length > 0) await database.collection(model.collection.name).createIndexes(indexes);
 }

@@ -7,6 +7,7 @@ import { whenConnected } from './when-connected.js';
 import { requireConnectionString } from './connection-string.js';
 import { DatabaseReadiness } from './database-readiness.js';
 import { DURABLE } from './durable.js';
+import { DatabaseInspection } from './database-inspection.js';
 import { DatabasePing } from './database-ping.js';
 import { COUNTER_SHARD_MODEL, counterShardSchema } from './counter-shard.schema.js';
 import { setQueryDefaults } from './query-defaults.js';
@@ -68,13 +69,14 @@ export class DatabaseModule {
         Transactions,
         ShardedCounters,
         DatabasePing,
+        DatabaseInspection,
         {
           provide: DatabaseReadiness,
           useFactory: (connection: Connection) => new DatabaseReadiness(connection, uri, DURABLE, migrates),
           inject: [getConnectionToken()],
         },
       ],
-      exports: [Transactions, ShardedCounters, DatabasePing],
+      exports: [Transactions, ShardedCounters, DatabasePing, DatabaseInspection],
     };
   }
 }

@@ -115,7 +115,7 @@ describe('POST /discounts/{shopId}', () => {
     [{ serverIds: ['x'] }, /^serverIds must contain ObjectIds/],
     [{ firstPurchaseOnly: null }, 'firstPurchaseOnly must be true or false'],
     [{ isActive: 'yes' }, 'isActive must be true or false'],
-    [{ startsAt: '2026-12-01' }, /^startsAt must be an ISO 8601 date-time/],
+    [{ startsAt: '2026-12-32' }, /^startsAt must be a date such as 2026-11-21, or a date-time/],
     [{ startsAt: '2027-01-01T00:00:00Z', endsAt: '2027-01-01T00:00:00Z' }, 'endsAt must be after startsAt'],
     [{ used: 5 }, 'used is not a known field'],
     [{ currency: 'USD' }, 'currency is not a known field'],

@@ -5,6 +5,8 @@ import { INVITATION_TOKEN } from '../team/invitation-actors.js';
 import { aDiscount, unique } from '../support/actors.js';
 import { type Call } from '../support/client.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const BANNED = /This shop does not accept orders from this buyer$/;
@@ -88,5 +90,54 @@ describe('Values as people write and paste them', () => {
       expectSuccess(await app.api.post(`/discounts/${shop.shopId}/validate`, { code: typed, orderValue: 10 }, byOwner)),
     ).toMatchObject({ valid: true, code });
     expectSuccess(await shop.checkout({ nickname: `N${unique()}`, discountCode: ' ' }));
+  });
+
+  it("reads a date as midnight in the shop's time zone, wherever a time is expected", async () => {
+    const [winter, summer] = ['2099-12-23T23:00:00.000Z', '2099-06-30T22:00:00.000Z'];
+    const discount = await aDiscount(app.api, shop, { startsAt: ' 2099-07-01 ', endsAt: '2099-12-24' });
+    expect(discount).toMatchObject({ startsAt: summer, endsAt: winter });
+    const change = { startsAt: null, endsAt: '2099-07-01' };
+    expect(
+      expectSuccess(await app.api.patch(`/discounts/${shop.shopId}/${discount.id}`, change, byOwner)),
+    ).toMatchObject({ startsAt: null, endsAt: summer });
+
+    const ban = { nickname: `N${unique()}`, reason: 'x', until: '2099-12-24' };
+    expect(expectSuccess(await app.api.post(`/bans/${shop.shopId}`, ban, byOwner))).toMatchObject({ until: winter });
+    const { shopId } = shop;
+    const key = { shopId, name: 'A', type: 'plugin', permissions: ['products:read'], expiresAt: '2099-12-24' };
+    expect(expectSuccess(await app.api.post('/api-keys', key, byOwner))).toMatchObject({ expiresAt: winter });
+
+    const webhook = { url: 'https://example.com/hooks', events: ['*'], format: 'standard' };
+    const { id } = expectSuccess<{ id: string }>(await app.api.post(`/webhooks/${shopId}`, webhook, byOwner));
+    const range = { from: '2099-07-01', to: '2099-12-24' };
+    expectSuccess(await app.api.post(`/webhooks/${shopId}/${id}/deliveries/replay`, range, byOwner));
+    const [entry] = expectSuccess<object[]>(await app.api.get(`/shops/${shopId}/audit?limit=1`, byOwner));
+    const changes = [
+      { field: 'from', before: null, after: summer },
+      { field: 'to', before: null, after: winter },
+    ];
+    expect(entry).toMatchObject({ action: 'webhook.replayed', changes: expect.arrayContaining(changes) as unknown });
+  });
+
+  it('finds and exports the orders of a day of the shop, also of one that begins with another offset than it ends', async () => {
+    const order = expectSuccess<{ id: string }>(await shop.checkout({ nickname: `N${unique()}` }));
+    // Half an hour after midnight in Berlin, on the day after the clocks went forward. In UTC it is still the day before.
+    const createdAt = new Date('2026-03-29T22:30:00Z');
+    await inDatabase(app, (db) => db.collection('orders').updateOne({ _id: idOf(order.id) }, { $set: { createdAt } }));
+    for (const [query, isFound] of [
+      ['from=2026-03-30&to=2026-03-31', true],
+      ['from=2026-03-29&to=2026-03-30', false],
+      ['from=2026-03-30T00:30:00+02:00&to=2026-03-30T00:30:01%2B02:00', true],
+    ] as const) {
+      const found = expectSuccess<{ id: string }[]>(await app.api.get(`/orders/${shop.shopId}?${query}`, byOwner));
+      expect([query, found.map(({ id }) => id)]).toEqual([query, isFound ? [order.id] : []]);
+      const { text } = await app.api.get(`/orders/${shop.shopId}/export?${query}`, byOwner);
+      expect([query, text.includes(order.id)]).toEqual([query, isFound]);
+    }
+    expectError(
+      await app.api.get(`/orders/${shop.shopId}?from=2026-02-30`, byOwner),
+      400,
+      /^from must be a date such as/,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { type IANAZone } from 'luxon';
 import { Types } from 'mongoose';
-import { zoneOf } from '../../src/analytics/stats/local-time.js';
+import { zoneOf } from '../../src/platform/time/local-time.js';
 import { additiveFigures, figuresOf } from '../../src/analytics/stats/reports/comparison-rules.js';
 import { bucketsOf, GRANULARITIES } from '../../src/analytics/stats/reports/stats-buckets.js';
 import { BREAKDOWNS, type PartsQuery } from '../../src/analytics/stats/rollups/breakdown-rules.js';

@@ -7,6 +7,7 @@ import {
 } from '../../src/access/api-keys/api-key.types.js';
 import { type ApiKeysRepository } from '../../src/access/api-keys/api-keys.repository.js';
 import { ApiKeysService, type NewKey, type ShownKey } from '../../src/access/api-keys/api-keys.service.js';
+import { KeyTermsService } from '../../src/access/api-keys/key-terms.service.js';
 import { type AuthContext } from '../../src/platform/principal/auth-context.js';
 import { type Permission, permissionsOfRole } from '../../src/platform/principal/permissions.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
@@ -17,6 +18,7 @@ import { type MembershipsService } from '../../src/shops/memberships/memberships
 import { type ServersService } from '../../src/catalogue/servers/servers.service.js';
 import { SHOP, USER } from './contexts.js';
 import { FakeAudit, FakeOwnerEmails, FakeQuotas, TRANSACTION, transactionsInTurns } from './fakes.js';
+import { shopTimes } from './shops.js';
 
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';
 /** The person who makes the keys. */
@@ -125,14 +127,14 @@ export class ApiKeysInMemory {
       claimTeam: () => Promise.resolve(),
       find: () => Promise.resolve(this.isStillMember ? {} : null),
     } as unknown as MembershipsService,
-    {
+    new KeyTermsService(shopTimes, {
       requireAll: (shopId: string, ids: readonly string[]) => {
         this.meanwhile();
         return shopId === SHOP && ids.every((id) => id === SERVER)
           ? Promise.resolve()
           : Promise.reject(new AppError('server_not_found'));
       },
-    } as unknown as ServersService,
+    } as unknown as ServersService),
     this.quotas.asService,
     this.emails.asService,
     this.audit.asService,

@@ -14,6 +14,7 @@ import { type ServersService } from '../../src/catalogue/servers/servers.service
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { SHOP } from './contexts.js';
 import { FakeAudit, FakeQuotas, TRANSACTION, transactionsInTurns } from './fakes.js';
+import { shopTimes } from './shops.js';
 
 /** The one product and the one server that `SHOP` has here. */
 export const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
@@ -126,7 +127,7 @@ export function discountsInMemory(): DiscountsInMemory {
       ids.every((id) => id === known && shopId === SHOP) ? Promise.resolve() : Promise.reject(new AppError(error));
   const service = new DiscountsService(
     discounts as unknown as DiscountsRepository,
-    { currencyOf: () => Promise.resolve(settings.currency) } as unknown as ShopsService,
+    { ...shopTimes, currencyOf: () => Promise.resolve(settings.currency) } as unknown as ShopsService,
     { requireAll: requireAll(PRODUCT, 'product_not_found') } as unknown as ProductsService,
     { requireAll: requireAll(SERVER, 'server_not_found') } as unknown as ServersService,
     quotas.asService,

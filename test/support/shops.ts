@@ -1,5 +1,17 @@
+import { orInvalid } from '../../src/platform/errors/or-invalid.js';
+import { readZone } from '../../src/platform/time/local-time.js';
+import { withInstants } from '../../src/platform/validation/instant.js';
+import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { type Shop } from '../../src/shops/shops/shop.types.js';
 import { SHOP, USER } from './contexts.js';
+
+const BERLIN = orInvalid(readZone('Europe/Berlin'));
+
+/** A shop service that knows the time zone of `shopWith`, and nothing else. */
+export const shopTimes = {
+  withInstants: <Values extends object>(_shopId: string, values: Values) =>
+    Promise.resolve(withInstants(values, BERLIN)),
+} as unknown as ShopsService;
 
 /** An open shop without a custom domain. */
 export function shopWith(fields: Partial<Shop> = {}): Shop {

@@ -5,11 +5,13 @@ import { MembershipsModule } from '../../shops/memberships/memberships.module.js
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
 import { QuotasModule } from '../../platform/quotas/quotas.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { API_KEY_MODEL, apiKeySchema } from './api-key.schema.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyRevocationsService } from './key-revocations.service.js';
+import { KeyTermsService } from './key-terms.service.js';
 import { KeyVerifierService } from './key-verifier.service.js';
 import { ShopApiKeysController } from './shop-api-keys.controller.js';
 
@@ -20,10 +22,11 @@ import { ShopApiKeysController } from './shop-api-keys.controller.js';
     OwnerEmailsModule,
     QuotasModule,
     ServersModule,
+    ShopsModule,
     MongooseModule.forFeature([{ name: API_KEY_MODEL, schema: apiKeySchema }]),
   ],
   controllers: [ApiKeysController, ShopApiKeysController],
-  providers: [ApiKeysRepository, ApiKeysService, KeyRevocationsService, KeyVerifierService],
+  providers: [ApiKeysRepository, ApiKeysService, KeyTermsService, KeyRevocationsService, KeyVerifierService],
   exports: [ApiKeysService, KeyRevocationsService, KeyVerifierService],
 })
 export class ApiKeysModule {}

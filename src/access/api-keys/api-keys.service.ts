@@ -10,30 +10,24 @@ import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type Moment } from '../../platform/validation/instant.js';
 import { type Creation } from '../../platform/idempotency/creation.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
-import { ServersService } from '../../catalogue/servers/servers.service.js';
-import { addressProblems } from './address-rules.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type ApiKeyType } from './api-key.types.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { keyCreatedEmail, keyRotatedEmail } from './key-emails.js';
 import { generateKey, keyPreview } from './key-format.js';
-import { effectiveScopes, expiryProblems, previousKeyEnd, scopeProblems } from './key-rules.js';
-
-/** Where a key may be used; null: no limit. */
-export interface KeyRestrictions {
-  readonly serverIds: readonly string[] | null;
-  readonly ipAllowlist: readonly string[] | null;
-}
+import { effectiveScopes, previousKeyEnd, scopeProblems } from './key-rules.js';
+import { type KeyRestrictions, KeyTermsService } from './key-terms.service.js';
 
 export interface NewKey extends Partial<KeyRestrictions> {
   readonly shopId: string;
   readonly name: string;
   readonly type: ApiKeyType;
   readonly permissions: readonly string[];
-  readonly expiresAt?: Date | null;
+  readonly expiresAt?: Moment | null;
 }
 
 /** The permissions of a key, and the game servers that it is limited to. */
@@ -54,7 +48,7 @@ export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly memberships: MembershipsService,
-    private readonly servers: ServersService,
+    private readonly terms: KeyTermsService,
     private readonly quotas: QuotasService,
     private readonly emails: OwnerEmailsService,
     private readonly audit: AuditService,
@@ -69,10 +63,10 @@ export class ApiKeysService {
   async create(auth: AuthContext, { id, isRepeated }: Creation, input: NewKey): Promise<ShownKey> {
     if (isRepeated && (await this.keys.find(auth.userId, id, null)) !== null) throw new AppError('secret_shown_once');
     const { shopId, name, type } = input;
-    const expiresAt = input.expiresAt ?? null;
-    requireValid(expiryProblems(expiresAt, new Date()));
-    const scopes = grantable(input.permissions, type, await this.requireMember(auth, shopId));
-    const restrictions = await this.restrictionsFor(shopId, input);
+    const held = await this.requireMember(auth, shopId);
+    const expiresAt = await this.terms.expiryFor(shopId, input);
+    const scopes = grantable(input.permissions, type, held);
+    const restrictions = await this.terms.restrictionsFor(shopId, input);
     const key = generateKey();
     const fields = { id, shopId, name, type, scopes, ...restrictions, expiresAt };
     const preview = keyPreview(key);
@@ -135,7 +129,7 @@ export class ApiKeysService {
     const key = await this.get(auth, keyId);
     requireActive(key);
     await this.requireHolder(auth, key);
-    return this.change(auth, key, await this.restrictionsFor(key.shopId, requested));
+    return this.change(auth, key, await this.terms.restrictionsFor(key.shopId, requested));
   }
 
   /**
@@ -233,14 +227,6 @@ export class ApiKeysService {
   private async requireHolder(auth: AuthContext, key: ApiKey): Promise<void> {
     const held = await this.requireMember(auth, key.shopId);
     grantable([...effectiveScopes(key.scopes, key.type)], key.type, held);
-  }
-
-  /** @throws AppError validation_failed, server_not_found unless all servers belong to the shop */
-  private async restrictionsFor(shopId: string, requested: Partial<KeyRestrictions>): Promise<KeyRestrictions> {
-    const { serverIds = null, ipAllowlist = null } = requested;
-    requireValid(addressProblems(ipAllowlist ?? []));
-    await this.servers.requireAll(shopId, serverIds ?? []);
-    return { serverIds, ipAllowlist: ipAllowlist && [...new Set(ipAllowlist)] };
   }
 }
 

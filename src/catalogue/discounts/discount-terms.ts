@@ -1,6 +1,7 @@
 import { amountProblems, checkedMinor, type MinorUnits, toMajor } from '../../platform/money/money.js';
 import { present } from '../../platform/validation/change.js';
 import { codeOf } from '../../platform/validation/code.js';
+import { type WithInstants } from '../../platform/validation/instant.js';
 import { CODE_LENGTH, CODE_PATTERN } from './discount-rules.js';
 import { type DiscountTerms, type UncountedDiscount } from './discount.types.js';
 import { type CreateDiscountDto } from './dto/create-discount.dto.js';
@@ -8,7 +9,7 @@ import { type DiscountFields } from './dto/discount-fields.dto.js';
 import { type UpdateDiscountDto } from './dto/update-discount.dto.js';
 
 /** The terms of a discount as the API shows them: amounts in major units. */
-export type ShownTerms = Readonly<DiscountFields>;
+export type ShownTerms = Readonly<WithInstants<DiscountFields>>;
 export type NewDiscount = Readonly<CreateDiscountDto>;
 /** An absent field keeps its value. */
 export type DiscountChange = Readonly<UpdateDiscountDto>;
@@ -27,7 +28,7 @@ const DEFAULTS: Omit<ShownTerms, 'code' | 'type' | 'value'> = {
 };
 
 /** Completes the terms of a new discount. */
-export function completed(input: NewDiscount): ShownTerms {
+export function completed(input: WithInstants<NewDiscount>): ShownTerms {
   return { ...DEFAULTS, ...present(input) };
 }
 

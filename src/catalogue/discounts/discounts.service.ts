@@ -62,8 +62,12 @@ export class DiscountsService {
   /** @throws AppError validation_failed, product_not_found, server_not_found, discount_code_taken, quota_reached */
   async create(context: ShopContext, input: NewDiscount): Promise<Discount> {
     const { shopId, principal } = context;
-    const [currency] = await Promise.all([this.shops.currencyOf(shopId), this.requireScope(shopId, input)]);
-    const terms = completed(input);
+    const [currency, sent] = await Promise.all([
+      this.shops.currencyOf(shopId),
+      this.shops.withInstants(shopId, input),
+      this.requireScope(shopId, input),
+    ]);
+    const terms = completed(sent);
     requireValid(discountProblems(terms, currency));
     const values = {
       ...storedTerms(terms, currency),
@@ -100,11 +104,11 @@ export class DiscountsService {
   async update(context: ShopContext, discountId: string, change: DiscountChange): Promise<Discount> {
     const { shopId } = context;
     requireChange(change);
-    await this.requireScope(shopId, change);
+    const [sent] = await Promise.all([this.shops.withInstants(shopId, change), this.requireScope(shopId, change)]);
     // Read, check and write are one transaction. A concurrent write to the same discount makes it run again.
     return this.transactions.run(async (transaction) => {
       const before = orNotFound(await this.discounts.find(shopId, discountId, transaction), 'discount_not_found');
-      const shown = { ...shownTerms(before), ...present(change) };
+      const shown = { ...shownTerms(before), ...present(sent) };
       requireValid(discountProblems(shown, before.currency));
       const terms = storedTerms(shown, before.currency);
       const changes = changesBetween(shownTerms(before), shownTerms({ ...before, ...terms }));

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { shopTimes } from '../../../test/support/shops.js';
 import { deliveryWith, WEBHOOK, webhookWith } from '../../../test/support/webhooks.js';
 import { Page } from '../../platform/http/page.js';
 import { type WebhookDelivery } from './webhook-delivery.types.js';
@@ -38,6 +39,7 @@ beforeEach(() => {
       test: () => Promise.resolve(deliveryWith()),
       again: () => Promise.resolve(replayed),
     }),
+    shopTimes,
     audit.asService,
     directTransactions,
   );
@@ -162,8 +164,8 @@ describe('the replay of a time', () => {
   it.each([
     ['ends when it begins', { from: TIME.from, to: TIME.from }],
     ['ends before', { from: TIME.to, to: TIME.from }],
-  ])('rejects the replay of a time range that %s', (_, time) => {
-    expect(() => service.replayRange(CONTEXT, WEBHOOK, time, null)).toThrow('to must be after from');
+  ])('rejects the replay of a time range that %s', async (_, time) => {
+    await expect(service.replayRange(CONTEXT, WEBHOOK, time, null)).rejects.toThrow('to must be after from');
     expect(calls).toEqual([]);
   });
 

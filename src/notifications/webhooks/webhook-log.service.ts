@@ -8,7 +8,9 @@ import { requireValid } from '../../platform/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { type WebhookDelivery, type WebhookDeliveryState } from './webhook-delivery.types.js';
-import { type TimeRange, WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
+import { WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
+import { type Moment } from '../../platform/validation/instant.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
 import { hiddenFrom, requireAccess } from './webhook-access.js';
 import { WebhookQueueService } from './webhook-queue.service.js';
 import { type Webhook } from './webhook.types.js';
@@ -31,6 +33,7 @@ export class WebhookLogService {
     private readonly webhooks: WebhooksRepository,
     private readonly deliveries: WebhookDeliveriesRepository,
     private readonly queue: WebhookQueueService,
+    private readonly shops: ShopsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -85,8 +88,14 @@ export class WebhookLogService {
    * @param after where the previous request ended, in hexadecimal digits; null: begins with the oldest
    * @throws AppError validation_failed, webhook_not_found, permission_missing, webhook_inactive
    */
-  replayRange(context: ShopContext, webhookId: string, range: TimeRange, after: string | null): Promise<ReplayedRange> {
+  async replayRange(
+    context: ShopContext,
+    webhookId: string,
+    { from, to }: Record<'from' | 'to', Moment>,
+    after: string | null,
+  ): Promise<ReplayedRange> {
     const { shopId } = context;
+    const range = await this.shops.withInstants(shopId, { from, to });
     requireValid(range.from < range.to ? [] : ['to must be after from']);
     return this.transactions.run(async (transaction) => {
       await this.active(context, webhookId, transaction);

@@ -7,6 +7,7 @@ import { OutboxModule } from '../../events/outbox/outbox.module.js';
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
 import { QuotasModule } from '../../platform/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { EventBodiesService } from './event-bodies.service.js';
 import { networkAccess } from './network-access.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
@@ -32,6 +33,7 @@ import { WebhooksService } from './webhooks.service.js';
     OwnerEmailsModule,
     QuotasModule,
     ShopEventsModule,
+    ShopsModule,
     MongooseModule.forFeature([
       { name: WEBHOOK_MODEL, schema: webhookSchema },
       { name: WEBHOOK_DELIVERY_MODEL, schema: webhookDeliverySchema },

@@ -1,4 +1,5 @@
 import { type BuyerKeys, nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
+import { type WithInstants } from '../../platform/validation/instant.js';
 import { mailboxOf } from '../../platform/validation/mailbox.js';
 import { type NewBan } from './ban.types.js';
 
@@ -11,7 +12,10 @@ export function banKeysOf({ buyerKey, nicknameKey }: BuyerKeys): string[] {
 }
 
 /** The key of a new ban, or what is wrong with the ban. */
-export function readBan({ nickname, email, until }: NewBan, now: Date): { readonly key: string } | readonly string[] {
+export function readBan(
+  { nickname, email, until }: WithInstants<NewBan>,
+  now: Date,
+): { readonly key: string } | readonly string[] {
   const keys = [
     ...(nickname === undefined ? [] : [playerKey(nicknameKeyOf(nickname))]),
     ...(email === undefined ? [] : [mailboxKey(mailboxOf(email))]),

@@ -1,3 +1,5 @@
+import { type Moment } from '../../platform/validation/instant.js';
+
 /** A buyer whose checkouts a shop rejects: a player or a mailbox. */
 export interface Ban {
   readonly id: string;
@@ -19,5 +21,5 @@ export interface NewBan {
   readonly nickname?: string | undefined;
   readonly email?: string | undefined;
   readonly reason: string;
-  readonly until?: Date | undefined;
+  readonly until?: Moment | undefined;
 }

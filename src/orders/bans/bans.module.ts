@@ -2,13 +2,19 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { BAN_MODEL, banSchema } from './ban.schema.js';
 import { BansController } from './bans.controller.js';
 import { BansRepository } from './bans.repository.js';
 import { BansService } from './bans.service.js';
 
 @Module({
-  imports: [AuditModule, QuotasModule, MongooseModule.forFeature([{ name: BAN_MODEL, schema: banSchema }])],
+  imports: [
+    AuditModule,
+    QuotasModule,
+    ShopsModule,
+    MongooseModule.forFeature([{ name: BAN_MODEL, schema: banSchema }]),
+  ],
   controllers: [BansController],
   providers: [BansRepository, BansService],
   exports: [BansService],

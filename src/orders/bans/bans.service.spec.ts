@@ -8,6 +8,7 @@ import {
   TRANSACTION,
   transactionsInTurns,
 } from '../../../test/support/fakes.js';
+import { shopTimes } from '../../../test/support/shops.js';
 import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
 import { Page } from '../../platform/http/page.js';
 import { claimOf } from '../../platform/quotas/quotas.service.js';
@@ -39,7 +40,7 @@ beforeEach(() => {
     findOf: () => Promise.resolve(null),
     bannedKeys: () => Promise.resolve(new Set(['nickname:griefer', 'mailbox:alex@example.com'])),
   });
-  service = new BansService(bans, quotas.asService, audit.asService, transactionsInTurns(queues));
+  service = new BansService(bans, shopTimes, quotas.asService, audit.asService, transactionsInTurns(queues));
 });
 
 describe('banning a buyer', () => {

@@ -8,6 +8,7 @@ import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
 import { banKeysOf, readBan } from './ban-rules.js';
 import { type Ban, type NewBan } from './ban.types.js';
 import { BansRepository } from './bans.repository.js';
@@ -25,6 +26,7 @@ const shown = ({ nickname, email, reason, until }: Ban): Pick<Ban, 'nickname' | 
 export class BansService {
   constructor(
     private readonly bans: BansRepository,
+    private readonly shops: ShopsService,
     private readonly quotas: QuotasService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
@@ -37,8 +39,9 @@ export class BansService {
   async create(context: ShopContext, input: NewBan): Promise<Ban> {
     const { shopId, principal } = context;
     const createdAt = new Date();
-    const { key } = orInvalid(readBan(input, createdAt));
-    const { nickname = null, email = null, reason, until = null } = input;
+    const sent = await this.shops.withInstants(shopId, input);
+    const { key } = orInvalid(readBan(sent, createdAt));
+    const { nickname = null, email = null, reason, until = null } = sent;
     const values = { nickname, email, key, reason, until, createdAt, createdBy: principal };
     const work = async (transaction: Transaction): Promise<Ban> => {
       await this.bans.deleteEnded(shopId, key, createdAt, transaction);

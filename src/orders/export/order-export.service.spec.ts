@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { shopTimes } from '../../../test/support/shops.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Page } from '../../platform/http/page.js';
 import { timePositionOf } from '../../platform/http/time-position.js';
@@ -30,7 +31,7 @@ beforeEach(() => {
       return Promise.resolve(Page.of([...page, ...next], page.length, timePositionOf));
     },
   });
-  service = new OrderExportService(orders, audit.asService, directTransactions);
+  service = new OrderExportService(orders, shopTimes, audit.asService, directTransactions);
 });
 
 describe('pages', () => {

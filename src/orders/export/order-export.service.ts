@@ -5,6 +5,8 @@ import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { decodeCursor, type Page } from '../../platform/http/page.js';
 import { TIME_POSITION_BYTES } from '../../platform/http/time-position.js';
 import { Transactions } from '../../platform/database/transactions.js';
+import { type WithInstants } from '../../platform/validation/instant.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type OrderSummary } from '../order/order.types.js';
 import { type OrderSearch, StaffOrdersService } from '../staff/staff-orders.service.js';
 
@@ -16,6 +18,7 @@ const PAGE_SIZE = 100;
 export class OrderExportService {
   constructor(
     private readonly orders: StaffOrdersService,
+    private readonly shops: ShopsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -26,7 +29,8 @@ export class OrderExportService {
    * The audit log records the export before the caller gets the first order, because orders name their buyers.
    * @throws AppError as `StaffOrdersService.list`, with the first page
    */
-  async *pages(context: ShopContext, search: OrderSearch): AsyncGenerator<readonly OrderSummary[], void> {
+  async *pages(context: ShopContext, sent: OrderSearch): AsyncGenerator<readonly OrderSummary[], void> {
+    const search = await this.shops.withInstants(context.shopId, sent);
     let after: string | null = null;
     do {
       const page: Page<OrderSummary> = await this.orders.list(context, search, { after, limit: PAGE_SIZE });
@@ -37,7 +41,7 @@ export class OrderExportService {
   }
 
   /** The log has the filter without the buyer, because its readers are not always allowed to read buyers. */
-  private record(context: ShopContext, { nickname, email, ...search }: OrderSearch): Promise<void> {
+  private record(context: ShopContext, { nickname, email, ...search }: WithInstants<OrderSearch>): Promise<void> {
     const { status, paymentStatus, deliveryStatus, productId, serverId, from, to } = search;
     const ofOneBuyer = nickname === undefined && email === undefined ? undefined : true;
     const filter = { status, paymentStatus, deliveryStatus, productId, serverId, from, to, ofOneBuyer };

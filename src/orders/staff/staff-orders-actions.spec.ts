@@ -37,6 +37,7 @@ beforeEach(() => {
     recording<OrdersService>(calls, {
       get: async () => orNotFound(await Promise.resolve(reads.shift() ?? null), 'order_not_found'),
     }),
+    unused,
     recording<OrderEndingService>(calls, { end: () => Promise.resolve(ended) }),
     recording<OrderSettlementService>(calls, {
       resolve: () => (problem === null ? Promise.resolve() : Promise.reject(problem)),

@@ -5,9 +5,11 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { type Moment, type WithInstants } from '../../platform/validation/instant.js';
 import { mailboxOf } from '../../platform/validation/mailbox.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
 import { DeliveriesService, type DeliveryWithAttempts } from '../../delivery/deliveries/deliveries.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
 import { type Order, type OrderSummary, type PaymentReview } from '../order/order.types.js';
@@ -18,9 +20,11 @@ import { MAX_SHOWN_DELIVERIES } from './dto/staff-order.dto.js';
 import { type OrderFilter } from './order-search.types.js';
 
 /** A search of staff: as `OrderFilter`, with the nickname and the email address as staff type them. */
-export interface OrderSearch extends Omit<OrderFilter, 'nicknameKey' | 'buyerKey'> {
+export interface OrderSearch extends Omit<OrderFilter, 'nicknameKey' | 'buyerKey' | 'from' | 'to'> {
   readonly nickname?: string | undefined;
   readonly email?: string | undefined;
+  readonly from?: Moment | undefined;
+  readonly to?: Moment | undefined;
 }
 
 /** What the staff of a shop and its API keys read of orders, and what staff decide about orders that are not paid correctly. */
@@ -29,6 +33,7 @@ export class StaffOrdersService {
   constructor(
     private readonly search: OrderSearchRepository,
     private readonly orders: OrdersService,
+    private readonly shops: ShopsService,
     private readonly ending: OrderEndingService,
     private readonly settlement: OrderSettlementService,
     private readonly deliveries: DeliveriesService,
@@ -39,8 +44,10 @@ export class StaffOrdersService {
    * The orders of the shop, newest first. A key that is bound to game servers sees what is for them or for any server.
    * @throws AppError permission_missing when a plugin key searches for an email address, validation_failed
    */
-  list(context: ShopContext, search: OrderSearch, page: PageRequest): Promise<Page<OrderSummary>> {
-    return this.search.list(context.shopId, context.serverIds, filterOf(context, search), page);
+  async list(context: ShopContext, search: OrderSearch, page: PageRequest): Promise<Page<OrderSummary>> {
+    const { shopId, serverIds } = context;
+    const filter = filterOf(context, await this.shops.withInstants(shopId, search));
+    return this.search.list(shopId, serverIds, filter, page);
   }
 
   /**
@@ -101,7 +108,7 @@ export class StaffOrdersService {
   }
 }
 
-function filterOf({ readsBuyers }: ShopContext, search: OrderSearch): OrderFilter {
+function filterOf({ readsBuyers }: ShopContext, search: WithInstants<OrderSearch>): OrderFilter {
   const { nickname, email, from, to } = search;
   if (email !== undefined && !readsBuyers) {
     throw new AppError('permission_missing', { message: 'A plugin key cannot look for the email address of a buyer' });

@@ -19,6 +19,8 @@ import {
   TimestampField,
 } from './fields.js';
 
+import { CalendarDay } from './instant.js';
+
 const about = { description: 'A field.', example: null } as const;
 const ID = '655f1c2ab1e4a9d3f0c81234';
 const OTHER_ID = '655f1c2ab1e4a9d3f0c81235';
@@ -171,6 +173,7 @@ const ACCEPTED: Case[] = [
       ['2026-11-21T00:30:00+05:45', new Date('2026-11-20T18:45:00.000Z')],
       ['2026-12-31T23:00:00-05:00', new Date('2027-01-01T04:00:00.000Z')],
       ['2028-02-29T00:00:00Z', new Date('2028-02-29T00:00:00.000Z')],
+      ['2028-02-29', new CalendarDay(Date.UTC(2028, 1, 29))],
     ],
   ],
   ['a timestamp', TIMESTAMP, same('2026-11-21T12:00:00.000Z')],
@@ -188,7 +191,8 @@ describe('a valid field', () => {
   });
 });
 
-const NOT_AN_INSTANT = 'it must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z';
+const NOT_AN_INSTANT =
+  'it must be a date such as 2026-11-21, or a date-time with an offset such as 2026-11-21T12:00:00Z';
 const NOT_A_TIMESTAMP = 'it must be a UTC date-time such as 2026-11-21T12:00:00.000Z';
 
 const REJECTED: [name: string, field: PropertyDecorator, sentence: string, given: unknown[]][] = [
@@ -257,7 +261,7 @@ const REJECTED: [name: string, field: PropertyDecorator, sentence: string, given
     'an instant',
     INSTANT,
     NOT_AN_INSTANT,
-    ['', '2026-11-21', '2026-11-21T12:00:00', '2026-11-21 12:00:00Z', '2026-11-21T12:00:00+0100', '2026-11-21T12Z'],
+    ['', '2026-11', '2026-11-21T12:00:00', '2026-11-21 12:00:00Z', '2026-11-21T12:00:00+0100', '2026-11-21T12Z'],
   ],
   [
     'an instant that the calendar lacks',

@@ -6,7 +6,6 @@ import {
   ArrayUnique,
   IsArray,
   IsBoolean,
-  IsDate,
   IsIn,
   IsInt,
   IsNumber,
@@ -16,9 +15,10 @@ import {
   Max,
   MaxLength,
   Min,
+  ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { parseInstant } from './instant.js';
+import { CalendarDay, parseMoment } from './instant.js';
 import { OBJECT_ID, OBJECT_ID_PATTERN } from './object-id.js';
 import { type Conversion, documented, type FieldOptions, presence } from './presence.js';
 import { CLEAN, Readable, StringField } from './string-fields.js';
@@ -156,16 +156,32 @@ export function ChoiceField(options: FieldOptions & { readonly oneOf: readonly s
   );
 }
 
-/** An instant with its offset (ISO 8601), a `Date` in the code. */
+const MOMENT_SAYS = 'must be a date such as 2026-11-21, or a date-time with an offset such as 2026-11-21T12:00:00Z';
+
+/**
+ * An instant with its offset (ISO 8601), a `Date` in the code; or a day, which `ShopsService.withInstants` turns into the first
+ * instant of that day.
+ */
 export function InstantField(options: FieldOptions): PropertyDecorator {
+  const description = `${options.description} A date is midnight at its start, in the time zone of the shop.`;
   return applyDecorators(
-    // A string that is not an instant stays one, so that it is rejected.
     presence(
       options,
-      { type: 'string', format: 'date-time', ...documented(options) },
-      (text) => parseInstant(text.trim()) ?? text.trim(),
+      {
+        type: 'string',
+        anyOf: [{ format: 'date-time' }, { format: 'date' }],
+        ...documented({ ...options, description }),
+      },
+      // A string that is neither stays one, so that it is rejected.
+      (text) => parseMoment(text.trim()) ?? text.trim(),
     ),
-    IsDate({ message: '$property must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z' }),
+    ValidateBy(
+      {
+        name: 'isMoment',
+        validator: { validate: (value: unknown) => value instanceof Date || value instanceof CalendarDay },
+      },
+      { message: `$property ${MOMENT_SAYS}` },
+    ),
   );
 }
 

@@ -4,12 +4,15 @@ import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type AuthContext, isSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { orInvalid } from '../../platform/errors/or-invalid.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
 import { LANGUAGES } from '../../platform/templates/languages.js';
 import { SECOND_MS } from '../../platform/time/durations.js';
+import { readZone } from '../../platform/time/local-time.js';
 import { present, requireChange } from '../../platform/validation/change.js';
+import { hasCalendarDay, type WithInstants, withInstants } from '../../platform/validation/instant.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { claimOf } from '../../platform/quotas/quotas.service.js';
@@ -170,6 +173,13 @@ export class ShopsService {
     const { currency } = await this.settingsOf(shopId);
     this.currencies.set(shopId, currency);
     return currency;
+  }
+
+  /** Values with the calendar days among them as instants of the shop's time zone. @throws AppError shop_not_found */
+  async withInstants<Values extends object>(shopId: string, values: Values): Promise<WithInstants<Values>> {
+    if (!hasCalendarDay(values)) return values as WithInstants<Values>;
+    const { timezone } = await this.settingsOf(shopId);
+    return withInstants(values, orInvalid(readZone(timezone)));
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   StringField,
   StringListField,
 } from '../../../platform/validation/fields.js';
+import { type Moment } from '../../../platform/validation/instant.js';
 import { API_KEY_TYPES, type ApiKeyType } from '../api-key.types.js';
 import { MAX_ADDRESS_LENGTH, MAX_ADDRESSES, MAX_SERVERS } from '../key-rules.js';
 
@@ -40,7 +41,7 @@ export class CreateApiKeyDto {
     description: 'When the key expires; null or absent: never.',
     example: '2027-11-21T12:00:00.000Z',
   })
-  expiresAt?: Date | null;
+  expiresAt?: Moment | null;
 
   @IdListField({
     optional: true,

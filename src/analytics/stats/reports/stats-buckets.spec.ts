@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type IANAZone } from 'luxon';
 import { HOUR_MS, MINUTE_MS } from '../../../platform/time/durations.js';
-import { zoneOf } from '../local-time.js';
+import { zoneOf } from '../../../platform/time/local-time.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { bucketsOf, type BucketUnit } from './stats-buckets.js';
 

@@ -1,6 +1,6 @@
 import { DateTime, type IANAZone } from 'luxon';
 import { HOUR_MS } from '../../../platform/time/durations.js';
-import { instantOf, wallTimeAt } from '../local-time.js';
+import { instantOf, wallTimeAt } from '../../../platform/time/local-time.js';
 import { type Interval } from '../rollups/sales.types.js';
 
 export const BUCKET_UNITS = ['hour', 'day', 'week', 'month'] as const;

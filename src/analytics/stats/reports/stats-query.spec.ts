@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type IANAZone } from 'luxon';
-import { zoneOf } from '../local-time.js';
+import { zoneOf } from '../../../platform/time/local-time.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type ComparedPeriods } from './stats-periods.js';
-import { granularityProblems, parseMoment, type PeriodQuery, readPeriods } from './stats-query.js';
+import { granularityProblems, instantFrom, type PeriodQuery, readPeriods } from './stats-query.js';
 
 const found = zoneOf('Europe/Berlin');
 if (found === null) throw new Error('no zone');
@@ -13,7 +13,7 @@ const between = (from: string, to: string): Interval => ({ from: new Date(from),
 const read = (query: Partial<PeriodQuery>): ReturnType<typeof readPeriods> =>
   readPeriods({ period: '30d', compare: 'previous_period', ...query }, berlin, now);
 
-describe('parseMoment', () => {
+describe('instantFrom', () => {
   it.each([
     ['2026-03-29', '2026-03-29T00:00+01:00'],
     ['2026-03-30', '2026-03-30T00:00+02:00'],
@@ -23,7 +23,7 @@ describe('parseMoment', () => {
     ['2026-03-29T12:00:00 02:00', '2026-03-29T12:00+02:00'],
     ['2026-03-29T12:00:00-03:00', '2026-03-29T12:00-03:00'],
   ])('reads %s as %s', (text, instant) => {
-    expect(parseMoment(text, berlin)).toEqual(new Date(instant));
+    expect(instantFrom(text, berlin)).toEqual(new Date(instant));
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe('parseMoment', () => {
     '',
     'today',
   ])('rejects the instant %j', (text) => {
-    expect(parseMoment(text, berlin)).toBeNull();
+    expect(instantFrom(text, berlin)).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
-import { DateTime, type IANAZone } from 'luxon';
+import { type IANAZone } from 'luxon';
 import { DAY_MS, HOUR_MS } from '../../../platform/time/durations.js';
-import { instantOf } from '../local-time.js';
+import { instantOf } from '../../../platform/time/local-time.js';
+import { CalendarDay, parseMoment } from '../../../platform/validation/instant.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type Granularity } from './stats-buckets.js';
 import {
@@ -40,11 +41,9 @@ export interface ChosenPeriods {
 }
 
 /** Reads an instant, or a date, which is the local midnight at its start. Null for a date that does not exist. */
-export function parseMoment(text: string, zone: IANAZone): Date | null {
-  if (!MOMENT.test(text)) return null;
-  const moment = DateTime.fromISO(text.replace(' ', '+'), { zone: 'utc' });
-  if (!moment.isValid) return null;
-  return new Date(text.includes('T') ? moment.toMillis() : instantOf(moment.toMillis(), zone));
+export function instantFrom(text: string, zone: IANAZone): Date | null {
+  const moment = MOMENT.test(text) ? parseMoment(text) : null;
+  return moment instanceof CalendarDay ? moment.startIn(zone) : moment;
 }
 
 interface Bounds {
@@ -63,7 +62,7 @@ function intervalProblems({ names: [fromName, toName] }: Bounds, { from, to }: I
 
 /** Reads the interval of a custom period. Adds what is wrong with it to `problems`. */
 function customInterval(bounds: Bounds, zone: IANAZone, problems: string[]): Interval | null {
-  const moments = bounds.values.map((text) => (text === undefined ? null : parseMoment(text, zone)));
+  const moments = bounds.values.map((text) => (text === undefined ? null : instantFrom(text, zone)));
   const [from, to] = moments;
   if (!from || !to) {
     moments.forEach((moment, index) => {

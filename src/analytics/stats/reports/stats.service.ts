@@ -6,7 +6,7 @@ import { orInvalid } from '../../../platform/errors/or-invalid.js';
 import { requireValid } from '../../../platform/errors/require-valid.js';
 import { type ShopContext } from '../../../platform/principal/auth-context.js';
 import { ShopsService } from '../../../shops/shops/shops.service.js';
-import { readZone } from '../local-time.js';
+import { readZone } from '../../../platform/time/local-time.js';
 import { type Breakdown, type PartSums } from '../rollups/breakdown-rules.js';
 import { SalesService } from '../rollups/sales.service.js';
 import { additiveFigures, comparedFigures, figuresOf } from './comparison-rules.js';

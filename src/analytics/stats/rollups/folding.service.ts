@@ -4,7 +4,7 @@ import { type SaleScope, type StoredLedgerEntry } from '../../../orders/ledger/l
 import { type Transaction } from '../../../platform/database/transactions.js';
 import { orInvalid } from '../../../platform/errors/or-invalid.js';
 import { ShopsService } from '../../../shops/shops/shops.service.js';
-import { readZone } from '../local-time.js';
+import { readZone } from '../../../platform/time/local-time.js';
 import { partChangesOf } from './breakdown-rules.js';
 import { BreakdownSumsRepository } from './breakdown-sums.repository.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';

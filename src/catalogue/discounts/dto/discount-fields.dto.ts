@@ -7,6 +7,7 @@ import {
   IntegerField,
   MoneyField,
 } from '../../../platform/validation/fields.js';
+import { type Moment } from '../../../platform/validation/instant.js';
 import { CODE_LENGTH, CODE_PATTERN } from '../discount-rules.js';
 import { DISCOUNT_TYPES, type DiscountType } from '../discount.types.js';
 
@@ -88,14 +89,14 @@ export class DiscountFields {
   firstPurchaseOnly!: boolean;
 
   @InstantField({ nullable: true, description: 'When the code starts to apply; null: no start.', example: null })
-  startsAt!: Date | null;
+  startsAt!: Moment | null;
 
   @InstantField({
     nullable: true,
-    description: 'When the code stops to apply; null: no end.',
+    description: 'The first moment at which the code no longer applies; null: no end.',
     example: '2027-01-01T00:00:00.000Z',
   })
-  endsAt!: Date | null;
+  endsAt!: Moment | null;
 
   @BooleanField({ description: 'Whether the code can be used.', example: true })
   isActive!: boolean;

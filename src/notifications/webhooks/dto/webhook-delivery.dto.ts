@@ -10,6 +10,7 @@ import {
   StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
+import { type Moment } from '../../../platform/validation/instant.js';
 import { MAX_STORED_ATTEMPTS, WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../webhook-delivery.types.js';
 import { MAX_REPLAYED } from '../webhook-log.service.js';
 import { MAX_RESPONSE_BYTES } from '../webhook-sender.js';
@@ -120,10 +121,10 @@ export class WebhookDeliveryDto {
 @ApiSchema({ description: 'The deliveries to replay.' })
 export class ReplayDeliveriesDto {
   @InstantField({ description: 'Those created at this time or later.', example: '2026-11-21T12:00:00.000Z' })
-  from!: Date;
+  from!: Moment;
 
   @InstantField({ description: 'Those created before this time.', example: '2026-11-21T18:00:00.000Z' })
-  to!: Date;
+  to!: Moment;
 
   @StringField({
     optional: true,

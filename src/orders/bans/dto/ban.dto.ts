@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { type Moment } from '../../../platform/validation/instant.js';
 import { EmailField, IdField, InstantField, StringField, TimestampField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'Whom to ban: exactly one of `nickname` and `email`.' })
@@ -26,7 +27,7 @@ export class CreateBanDto {
     description: 'When the ban ends; without it, never.',
     example: '2027-01-01T00:00:00.000Z',
   })
-  until?: Date;
+  until?: Moment;
 }
 
 @ApiSchema({ description: 'A buyer whose checkouts are rejected.' })

@@ -1,6 +1,7 @@
 import { PageQuery } from '../../../platform/http/page.query.dto.js';
 import { TIME_POSITION_BYTES } from '../../../platform/http/time-position.js';
 import { ChoiceField, EmailField, IdField, InstantField, StringField } from '../../../platform/validation/fields.js';
+import { type Moment } from '../../../platform/validation/instant.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
@@ -56,14 +57,14 @@ export class ListOrdersQuery extends PageQuery {
     description: 'Only orders created at this time or later.',
     example: '2026-11-01T00:00:00.000Z',
   })
-  from?: Date;
+  from?: Moment;
 
   @InstantField({
     optional: true,
     description: 'Only orders created before this time.',
     example: '2026-12-01T00:00:00.000Z',
   })
-  to?: Date;
+  to?: Moment;
 
   protected override get positionBytes(): number {
     return TIME_POSITION_BYTES;

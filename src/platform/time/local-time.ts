@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
 
 /**
  * The date and time that a clock in some time zone shows, written as the milliseconds of the same date and time in UTC. In

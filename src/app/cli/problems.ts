@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { ConfigurationError } from '../../platform/config/environment.js';
+import { TransferError } from '../../platform/database/transfer/transfer-error.js';
 
 /** A command cannot do its work. The message is one sentence that says what to do. */
 export class CommandError extends Error {
@@ -9,7 +10,7 @@ export class CommandError extends Error {
 /** What the operator reads about an error: one sentence, and the stack only of an error that nobody has foreseen. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const foreseen = error instanceof CommandError || error instanceof AppError || error instanceof ConfigurationError;
+  const foreseen = [CommandError, AppError, ConfigurationError, TransferError].some((kind) => error instanceof kind);
   // The errors of the driver and of the file system name what failed.
   const isOutside = error.name.startsWith('Mongo') || 'syscall' in error;
   return foreseen || isOutside ? error.message : (error.stack ?? error.message);

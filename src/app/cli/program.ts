@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { type CopyOptions } from './copy.js';
 
 /**
  * All commands. Each one loads its code only when it runs: the service takes a second to load, and help and wrong arguments need
@@ -30,6 +31,20 @@ export function program(): Command {
     .command('reset-second-factor <email>')
     .description('Switch off the second factor of a person who has lost it')
     .action(async (email: string) => (await import('./accounts.js')).resetSecondFactor(email));
+  shop
+    .command('backup <directory>')
+    .description('Write everything that the database has at this moment to a new directory, in the format of mongodump')
+    .action(async (directory: string) => (await import('./backup.js')).backup(directory));
+  shop
+    .command('restore <directory>')
+    .description('Fill an empty database from a directory that backup or mongodump made')
+    .action(async (directory: string) => (await import('./restore.js')).restore(directory));
+  shop
+    .command('copy')
+    .description('Copy the database to another one and compare both, with the service stopped')
+    .requiredOption('--to <uri>', 'the connection string of a replica set, or embedded for the store in DATA_DIR')
+    .option('--stopped', 'confirms that no service uses the MongoDB that is copied', false)
+    .action(async (options: CopyOptions) => (await import('./copy.js')).copy(options));
   shop
     .command('rotate-encryption-key')
     .description('Encrypt everything again with ENCRYPTION_KEY')

@@ -6,6 +6,7 @@ import { MIGRATIONS } from './migrations/all-migrations.js';
 import { migrate, readSchemaState } from './migrations/migrate.js';
 import { requireUsable } from './migrations/schema-state.js';
 import { hasCollections, indexesOf } from './model-collections.js';
+import { requireFinished } from './transfer/unfinished-copy.js';
 
 /** Building a new index on a large collection takes minutes. */
 const TIME_LIMIT_MS = HOUR_MS;
@@ -27,8 +28,8 @@ export class DatabaseReadiness implements OnModuleInit {
   ) {}
 
   /**
-   * @throws ConfigurationError when the server is not a member of a replica set, is not prepared within an hour, or has the schema of
-   * another version
+   * @throws ConfigurationError when the server is not a member of a replica set, is not prepared within an hour, is an unfinished copy,
+   * or has the schema of another version
    */
   async onModuleInit(): Promise<void> {
     // The connection of the service has time limits for requests. Here a slow network or a long index build must not end the start,
@@ -53,6 +54,7 @@ export class DatabaseReadiness implements OnModuleInit {
     if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid') {
       throw new ConfigurationError('MONGODB_URI must name a replica set: a standalone server has no transactions');
     }
+    await requireFinished(database);
     const models = Object.values(this.connection.models);
     await this.prepareSchema(database, models);
     this.logger.log(`Creating the missing indexes of ${models.length} collections`);

@@ -1,0 +1,18 @@
+import { loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
+import { keyId } from '../../platform/crypto/encryption-keys.js';
+import { joinDatabase } from '../../platform/database/open-database.js';
+import { backupDatabase } from '../../platform/database/transfer/backup-database.js';
+import { withClient } from '../../platform/database/transfer/with-client.js';
+import { print } from './output.js';
+
+/** Writes everything that the configured database has at this moment to a new directory. The service may be running. */
+export async function backup(directory: string): Promise<void> {
+  const config = loadAppConfig(readProcessEnvironment());
+  const key = keyId(config.encryptionKey);
+  await withClient(await joinDatabase(config.mongodbUri, config.dataDir), 'MONGODB_URI', (client) =>
+    backupDatabase(client, directory, key),
+  );
+  print(`The backup is in ${directory}.`);
+  print(`It has no secrets. Keep JWT_SECRET and ENCRYPTION_KEY (id ${key}) apart from it.`);
+  print('When they are not set, they are in DATA_DIR/secrets.json.');
+}

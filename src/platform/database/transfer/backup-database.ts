@@ -1,0 +1,63 @@
+import { mongo } from 'mongoose';
+import { type CollectionInfo, readCollections, readSource } from './collections.js';
+import { type DumpWriter, writeDump } from './dump-directory.js';
+import { withProgress } from './progress.js';
+import { type Checksum, rawDocuments } from './raw-documents.js';
+import { TransferError } from './transfer-error.js';
+
+/** What a transaction gets that has lasted too long: NoSuchTransaction, SnapshotTooOld, TransactionExceededLifetimeLimitSeconds. */
+const TOO_LATE = new Set<unknown>([251, 239, 290]);
+
+/**
+ * Writes everything that a database has at one moment to a new directory, while others write to the database. One transaction reads
+ * all of it, which the database ends after a minute. A snapshot session of MongoDB lasts five minutes, but the embedded store has none.
+ * @param encryptionKey the id of the key that encrypted what is stored
+ * @throws TransferError when the directory exists, or the transaction lasted too long
+ */
+export async function backupDatabase(
+  client: mongo.MongoClient,
+  directory: string,
+  encryptionKey: string,
+): Promise<void> {
+  const database = client.db();
+  const collections = await readSource(database);
+  await writeDump(directory, database.databaseName, async (dump) => {
+    const createdAt = new Date().toISOString();
+    const checksums = await readAtOneMoment(client, collections, dump);
+    await requireSame(database, collections);
+    return { createdAt, encryptionKey, collections: checksums };
+  });
+}
+
+async function readAtOneMoment(
+  client: mongo.MongoClient,
+  collections: readonly CollectionInfo[],
+  dump: DumpWriter,
+): Promise<Record<string, Checksum>> {
+  const checksums: Record<string, Checksum> = {};
+  const session = client.startSession();
+  session.startTransaction({ readConcern: { level: 'snapshot' } });
+  try {
+    for (const info of collections) {
+      const documents = rawDocuments(client.db().collection(info.name), { session });
+      checksums[info.name] = await dump.add(info, withProgress(info.name, documents));
+    }
+    await session.abortTransaction();
+    return checksums;
+  } catch (error) {
+    if (!(error instanceof mongo.MongoServerError && TOO_LATE.has(error.code))) throw error;
+    throw new TransferError(
+      'The backup takes longer than a transaction of the database may last: with MongoDB use mongodump --oplog, with the embedded store stop the service and copy DATA_DIR.',
+      { cause: error },
+    );
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** No transaction can read the list of collections. */
+async function requireSame(database: mongo.Db, collections: readonly CollectionInfo[]): Promise<void> {
+  const names = (infos: readonly CollectionInfo[]): string => infos.map(({ name }) => name).join();
+  if (names(await readCollections(database)) === names(collections)) return;
+  throw new TransferError('A collection was created or removed meanwhile, as an upgrade does: run the command again.');
+}

@@ -10,7 +10,7 @@ function keysIn(text: string): string[] {
   return [...text.matchAll(/shp_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
 }
 
-describe('Texts that people copy from', () => {
+describe('Files that people copy from', () => {
   let app: TestApp;
 
   beforeAll(async () => {

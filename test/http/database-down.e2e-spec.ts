@@ -115,7 +115,7 @@ describe('While the database cannot be reached', () => {
     expectError(await app.api.get('/nothing'), 404, 'There is no such endpoint');
   });
 
-  it('loses and doubles nothing until the database is back, without a restart', async () => {
+  it('loses nothing, repeats nothing, and recovers without a restart', async () => {
     gate.open();
     await eventually(async () => (await app.api.get('/health/ready')).status === 200);
     expect(expectSuccess(await status())).toMatchObject({ status: 'online', stale: false });

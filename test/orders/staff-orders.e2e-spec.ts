@@ -213,7 +213,7 @@ describe('Orders for staff', () => {
     expectError(
       await app.api.get(`/orders/${shop.shopId}?email=alex@gmail.com`, plugin),
       403,
-      'A plugin key cannot look for the email address of a buyer',
+      'A plugin key cannot search by the email address of a buyer',
     );
     const secret = { key: (await aKey(app.api, shop)).key };
     expect(await list('?email=alex@gmail.com', secret)).toEqual([paid.id]);

@@ -258,7 +258,7 @@ describe('A payment whose money is on its way', () => {
     expect(textOf(german.html, 'payment')).toBe('Ihre Bank bestätigt die Zahlung gerade. Das kann einige Tage dauern');
   });
 
-  it('makes an order processing with the test provider', async () => {
+  it('sets an order to processing with the test provider', async () => {
     const { url } = expectSuccess<{ url: string }>(await pay('test'));
     const page = new URL(url).pathname.replace('/api/v2', '');
     expect((await app.api.call('post', `${page}/process`, {})).status).toBe(303);

@@ -45,7 +45,7 @@ async function paste(text: string, [shell, options]: (typeof SHELLS)[number], cw
   return { ...written, stderr: written.stderr.replace(WITHOUT_TERMINAL, '') };
 }
 
-it('finds all curl lines of the documentation on the pages that these specs paste', async () => {
+it('runs every curl line of the documentation: none is on a page that no spec runs', async () => {
   // The lines of the handbook are for a server with a service that was set up for production.
   const isPasted = (page: string): boolean => WALK.includes(page) || page.startsWith('docs/handbook/');
   const others = (await pages()).filter((page) => !isPasted(page));

@@ -79,7 +79,7 @@ describe('time', () => {
     expect(await project({ $size: each(2000, { $size: each(2000, '$$n') }) }, { maxTimeMS: 1 })).toBe(50);
   });
 
-  it('changes nothing by a command that ended in this way', async () => {
+  it('changes nothing when a command exceeds its time limit', async () => {
     const c = client.db('shop').collection('kept');
     await c.insertMany([{ _id: 1 as never }, { _id: 2 as never }]);
     const set = [{ $set: { made: { $size: each(3000, { $size: each(3000, '$$n') }) } } }];

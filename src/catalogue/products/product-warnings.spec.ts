@@ -19,7 +19,7 @@ describe('the warnings of a product', () => {
       { commands: ['say hi', '/give {nickname} vip'], takeBackCommands: ['/a', '/b'], expiryCommands: ['/c'] },
       ['commands.1', 'takeBackCommands.0', 'takeBackCommands.1', 'expiryCommands.0'].map(slash),
     ],
-  ])('finds, in a product with %s, what is probably a mistake', (_name, stages, warnings) => {
+  ])('finds the probable mistakes of a product with %s', (_name, stages, warnings) => {
     expect(productWarnings(stages)).toEqual(warnings);
   });
 });

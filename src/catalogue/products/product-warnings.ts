@@ -2,7 +2,7 @@ import { type CommandStages } from '../commands/command-list.types.js';
 
 export const PRODUCT_WARNINGS = ['no_commands', 'leading_slash'] as const;
 
-/** What is allowed in a product, and is probably a mistake. */
+/** A setting of a product that is allowed but is probably a mistake. */
 export interface ProductWarning {
   readonly code: (typeof PRODUCT_WARNINGS)[number];
   readonly message: string;
@@ -25,7 +25,7 @@ function slashWarnings([field, templates]: [field: string, templates: readonly s
   });
 }
 
-/** Returns what is probably a mistake in the commands of a product; empty: nothing. */
+/** Returns the probable mistakes in the commands of a product; empty: none. */
 export function productWarnings({ commands, takeBackCommands, expiryCommands }: CommandStages): ProductWarning[] {
   return [
     ...(commands.length === 0 ? [NO_COMMANDS] : []),

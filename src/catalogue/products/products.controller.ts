@@ -31,7 +31,7 @@ export class ProductsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Create a product',
-    description: 'A product that buyers can order. `warnings` says what is probably a mistake.',
+    description: 'A product that buyers can order. `warnings` lists probable mistakes.',
   })
   @RespondsWith(ChangedProductDto, 'Product created')
   async create(@InShop() context: ShopContext, @Body() body: CreateProductDto): Promise<ChangedProductDto> {
@@ -82,7 +82,7 @@ export class ProductsController {
     summary: 'Change a product',
     description:
       'Changes the fields that the body contains. Orders keep the name, the price and the commands that they were placed with. ' +
-      '`warnings` says what is probably a mistake.',
+      '`warnings` lists probable mistakes.',
   })
   @RespondsWith(ChangedProductDto, 'Product updated')
   async update(

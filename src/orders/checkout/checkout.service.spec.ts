@@ -180,7 +180,7 @@ describe('a checkout', () => {
     expect(placed).toEqual([]);
   });
 
-  it('runs one after the other with checkouts that write the same records: of the buyer, the stock, the code', async () => {
+  it('waits for other checkouts that write the same records: of the buyer, the stock, the code', async () => {
     items = ITEMS.flatMap((item) => [item, { ...item, productId: SERVER, takesStock: false }]);
     await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' }, CREATION);
     await create(SHOP, CHECKOUT, CREATION);

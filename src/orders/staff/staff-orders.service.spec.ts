@@ -46,7 +46,7 @@ describe('list', () => {
 
   it('rejects an email address of a caller who cannot read buyers', async () => {
     const plugin = shopContext('owner', { readsBuyers: false });
-    const message = 'A plugin key cannot look for the email address of a buyer';
+    const message = 'A plugin key cannot search by the email address of a buyer';
     await expect(service.list(plugin, { email: 'steve@example.com' }, FIRST_PAGE)).rejects.toThrow(
       expect.objectContaining({ code: 'permission_missing', message }),
     );

@@ -111,7 +111,7 @@ export class StaffOrdersService {
 function filterOf({ readsBuyers }: ShopContext, search: WithInstants<OrderSearch>): OrderFilter {
   const { nickname, email, from, to } = search;
   if (email !== undefined && !readsBuyers) {
-    throw new AppError('permission_missing', { message: 'A plugin key cannot look for the email address of a buyer' });
+    throw new AppError('permission_missing', { message: 'A plugin key cannot search by the email address of a buyer' });
   }
   requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : []);
   return {

@@ -40,7 +40,7 @@ export class OrderStockRepository {
     return sum?.units ?? 0;
   }
 
-  /** The units in those of these orders that took some from a stock. */
+  /** The units in these orders. An order that took none from a stock is not in the result. */
   async unitsOf(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<OrderUnits[]> {
     const records = await this.orders
       .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, UNIT_FIELDS)

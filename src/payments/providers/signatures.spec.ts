@@ -31,7 +31,7 @@ describe('requireAuthentic', () => {
       { matches: false, offset: -400 },
       'the signature in webhook-signature does not match the body: check the signing secret, and sign the bytes that are sent',
     ],
-    [{ sentAt: null }, 'its timestamp has another form than that of the provider'],
+    [{ sentAt: null }, 'its timestamp does not have the form that the provider sends'],
     [
       { offset: -301 },
       'its timestamp is 301 seconds old, and 300 are allowed: check the clocks, and sign each repetition again',

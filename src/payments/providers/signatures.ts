@@ -51,7 +51,7 @@ export function requireAuthentic({ header, isPresent, matches, sentAt }: Present
 
 /** @throws AppError webhook_rejected unless the instant is within the tolerance */
 export function requireNear(sentAt: Date | null, receivedAt: Date): void {
-  if (sentAt === null) throw notAuthentic('its timestamp has another form than that of the provider');
+  if (sentAt === null) throw notAuthentic('its timestamp does not have the form that the provider sends');
   if (isNear(sentAt, receivedAt)) return;
   const seconds = Math.round((receivedAt.getTime() - sentAt.getTime()) / 1000);
   const when = seconds > 0 ? `${seconds} seconds old` : `${-seconds} seconds in the future`;

@@ -197,7 +197,7 @@ describe('RefundsService', () => {
     await expect(create({}, creation)).rejects.toEqual(error);
     expect(requested).toEqual([]);
     expect(stored).toMatchObject([{ state: 'failed', refundId: null, failure: 'not_confirmed', dueAt: null }]);
-    const says = `The provider never confirmed refund ${creation.id} of order ${ORDER}: look at its own pages`;
+    const says = `The provider never confirmed refund ${creation.id} of order ${ORDER}: check its dashboard`;
     expect(log.mock.calls).toEqual([[says]]);
     log.mockRestore();
   });

@@ -87,7 +87,7 @@ export class RefundsService {
       dueAt: null,
     });
     if (recorded.failure === NOT_CONFIRMED) {
-      this.logger.error(`The provider never confirmed refund ${id} of order ${orderId}: look at its own pages`);
+      this.logger.error(`The provider never confirmed refund ${id} of order ${orderId}: check its dashboard`);
     }
     return recorded;
   }

@@ -17,7 +17,7 @@ const PAID: readonly PaymentStatus[] = ['paid', 'partially_refunded'];
 export const TEST_ACTIONS = {
   succeed: { label: 'Pay', event: 'payment.succeeded', during: UNPAID },
   authorize: { label: 'Authorise only', event: 'payment.authorized', during: UNPAID },
-  process: { label: 'Pay by a bank that confirms it later', event: 'payment.processing', during: UNPAID },
+  process: { label: 'Pay by bank transfer, confirmed later', event: 'payment.processing', during: UNPAID },
   fail: { label: 'Fail', event: 'payment.failed', during: UNPAID },
   refund: { label: 'Refund what is left', event: 'refund.succeeded', during: PAID },
   dispute: { label: 'Open a dispute', event: 'dispute.opened', during: PAID },

@@ -155,7 +155,7 @@ describe('in production', () => {
     expect(problemOf({ [name]: value })).toBe('');
   });
 
-  it('accepts the addresses of the own computer as a part of another name, and any sender when there are no emails', () => {
+  it('accepts the names of this computer as a part of another name, and any sender when there are no emails', () => {
     const names = { PLATFORM_DOMAIN: 'notlocalhost.example', PUBLIC_URL: 'https://localhost.example' };
     expect(load({ ...PRODUCTION, ...names })).toMatchObject({ platformDomain: 'notlocalhost.example' });
     expect(load({ ...PRODUCTION, SMTP_URL: 'none', MAIL_FROM: '' })).toMatchObject({ mailServer: 'none' });

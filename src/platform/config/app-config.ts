@@ -46,7 +46,7 @@ export abstract class AppConfig {
   abstract readonly quotas: Quotas;
   /** Other addresses of the APIs of payment providers, for tests and sandboxes. */
   abstract readonly providerUrls: ProviderUrls;
-  /** Whether webhooks may be sent to the own computer and network, and without TLS. */
+  /** Whether webhooks may be sent to this computer and private networks, and without TLS. */
   abstract readonly allowPrivateWebhookTargets: boolean;
   /** How long after SIGTERM the service still accepts requests. */
   abstract readonly shutdownDelayMs: number;

@@ -21,7 +21,7 @@ describe('a connection string', () => {
   ])('rejects a connection string with %s, in a sentence that has no part of it', (_, uri) => {
     const error = problemOf(uri) as Error;
     expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error.message).toMatch(/^MONGODB_URI is no connection string/);
+    expect(error.message).toMatch(/^MONGODB_URI is not a MongoDB connection string/);
     expect(error.message).not.toMatch(/hunt|er2|example/);
     expect(error.cause).toBeUndefined();
   });

@@ -14,6 +14,6 @@ export function requireConnectionString(uri: string, setting = 'MONGODB_URI'): v
     // The driver's own words can contain a part of the password.
     const hint =
       'write special characters of the user name and the password as %40, and check the port and the options';
-    throw new ConfigurationError(`${setting} is no connection string of MongoDB: ${hint}`);
+    throw new ConfigurationError(`${setting} is not a MongoDB connection string: ${hint}`);
   }
 }

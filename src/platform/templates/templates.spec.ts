@@ -46,7 +46,7 @@ describe('Templates', () => {
 
   it.each([undefined, null, {}, [], true])('throws for a value that is not a string: %p', async (name) => {
     const templates = await templatesOf({ 'a.html.eta': '<%= it.name %>' });
-    expect(() => templates.html('a', { name })).toThrow('in the place of a text');
+    expect(() => templates.html('a', { name })).toThrow('instead of a string');
   });
 
   it('stops the start when a template has a mistake', async () => {

@@ -11,7 +11,7 @@ const TEXT_END = '.txt.eta';
 /** A value that is missing is a fault of the caller: no reader ever sees `undefined` in the place of a name. */
 function filled(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw new Error(`a template got ${value === null ? 'null' : typeof value} in the place of a text`);
+  throw new Error(`a template got ${value === null ? 'null' : typeof value} instead of a string`);
 }
 
 /** Compiles every template file with one ending. A template is named by its path: `@pages/order` is `pages/order.html.eta`. */

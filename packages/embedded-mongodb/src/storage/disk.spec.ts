@@ -31,7 +31,7 @@ describe('closing the data file', () => {
     await disk.close();
   });
 
-  it('rejects a write that comes later as a shutdown (91)', async () => {
+  it('rejects a later write with the code of a shutdown (91)', async () => {
     const closing = disk.close();
     await expect(disk.write(() => disk.put(key, value))).rejects.toMatchObject({ code: 91 });
     await closing;

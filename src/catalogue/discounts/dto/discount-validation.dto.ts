@@ -31,7 +31,7 @@ export class DiscountReasonDto {
 
   @TimestampField({
     optional: true,
-    description: 'For `expired`: when the code stopped to apply.',
+    description: 'For `expired`: when the code stopped applying.',
     example: '2026-11-01T00:00:00.000Z',
   })
   endsAt?: string;
@@ -107,7 +107,7 @@ export class DiscountValidationDto {
 
   @TimestampField({
     nullable: true,
-    description: 'When the code stops to apply; null: no end, or an unknown code.',
+    description: 'When the code stops applying; null: no end, or an unknown code.',
     example: '2027-01-01T00:00:00.000Z',
   })
   endsAt!: string | null;

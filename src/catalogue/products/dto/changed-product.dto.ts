@@ -3,7 +3,7 @@ import { ChoiceField, ObjectListField, StringField } from '../../../platform/val
 import { PRODUCT_WARNINGS, type ProductWarning } from '../product-warnings.js';
 import { ProductDto } from './product.dto.js';
 
-@ApiSchema({ description: 'What is allowed in a product, and is probably a mistake.' })
+@ApiSchema({ description: 'A setting of a product that is allowed but is probably a mistake.' })
 export class ProductWarningDto implements ProductWarning {
   @ChoiceField({ oneOf: PRODUCT_WARNINGS, description: 'The kind, for programs.', example: 'leading_slash' })
   code!: ProductWarning['code'];
@@ -19,12 +19,12 @@ export class ProductWarningDto implements ProductWarning {
   field!: string;
 }
 
-@ApiSchema({ description: 'A product that was written, with what is probably a mistake in it.' })
+@ApiSchema({ description: 'A product as it was saved, with its probable mistakes.' })
 export class ChangedProductDto extends ProductDto {
   @ObjectListField(
     {
       maxItems: 100,
-      description: 'What is probably a mistake; empty: nothing.',
+      description: 'The probable mistakes; empty: none.',
       example: [],
     },
     () => ProductWarningDto,

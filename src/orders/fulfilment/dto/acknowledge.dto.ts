@@ -24,7 +24,7 @@ export class AcknowledgementDto {
 
   @ChoiceField({
     oneOf: ATTEMPT_RESULTS,
-    description: '`failed` needs staff: nobody runs the delivery again until they say so.',
+    description: '`failed` waits for staff: nobody runs the delivery again until they say so.',
     example: 'delivered',
   })
   status!: AttemptResult;

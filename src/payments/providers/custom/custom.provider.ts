@@ -42,7 +42,7 @@ export const customProvider: PaymentProvider = {
     },
   ],
   events: PAYMENT_EVENT_TYPES,
-  // As for the slowest common methods: the service does not know those of the shop.
+  // The time of the slowest common methods, because the service does not know which ones the shop uses.
   confirmationDays: 14,
   read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
   chargeRule: () => ANY_AMOUNT,

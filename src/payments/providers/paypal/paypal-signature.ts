@@ -82,7 +82,7 @@ export async function verifyPayPalRequest(
   if (webhookId === undefined) throw notAuthentic('the shop has not saved the webhookId of this provider');
   if (headers['paypal-transmission-sig'] === undefined) throw notAuthentic('it has no header PAYPAL-TRANSMISSION-SIG');
   if (!isPlausible || signature === null)
-    throw notAuthentic('its headers PAYPAL-* have another form than those of PayPal');
+    throw notAuthentic('its PAYPAL-* headers do not have the form that PayPal sends');
   requireNear(sentAt, receivedAt);
   const certificate = await certificates.fetch(url);
   if (certificate === undefined) throw providerUnavailable('paypal', 'returned no certificate');

@@ -18,7 +18,7 @@ export const paypalProvider: PaymentProvider = {
       name: 'webhookId',
       pattern: /^[A-Za-z0-9]{8,50}$/,
       says: 'must be the id of the webhook in your app, of letters and digits',
-      // PayPal gives it to a webhook whose address it knows, and the first configuration returns the address.
+      // PayPal assigns the id when the address is registered, and the first configuration returns the address.
       optional: true,
     },
   ],

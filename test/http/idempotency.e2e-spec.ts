@@ -4,6 +4,7 @@ import { type Response } from 'supertest';
 import { aDiscount, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { type Records, recordsOf } from '../support/records.js';
+import { operatorEnvironment, runShopCommand } from '../support/shop-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('Idempotency-Key', () => {
@@ -97,12 +98,14 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('returns 409 for a repeated request after the encryption key has changed, and runs nothing again', async () => {
+  it('returns 409 for a repeated request after the encryption key was lost, and runs nothing again', async () => {
     const key = randomUUID();
     const first = await app.api.post(path(), checkout, withKey(key));
     const orders = (): Promise<number> => records.db.collection('orders').countDocuments();
     const before = await orders();
     const env = { ENCRYPTION_KEY: 'ab'.repeat(32) };
+    const accepted = await runShopCommand(['accept-encryption-key'], operatorEnvironment(app, env));
+    expect(accepted).toMatchObject({ code: 0, stderr: '' });
     const withOtherKey = await startTestApp({ env, databaseUri: app.databaseUri });
     try {
       const response = await withOtherKey.api.post(path(), checkout, withKey(key));

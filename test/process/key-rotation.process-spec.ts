@@ -11,7 +11,7 @@ import { anOrder, type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
-import { operatorEnvironment, startShopCommand } from '../support/shop-command.js';
+import { operatorEnvironment, runShopCommand, startShopCommand } from '../support/shop-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
@@ -99,6 +99,15 @@ async function everythingWorks(): Promise<void> {
   await login(person, code);
 }
 
+/** The service does not start with these keys, because it needs another one too. */
+async function expectRefusal(keys: readonly Buffer[], missing: Buffer): Promise<void> {
+  const { code, stderr } = await runShopCommand(['accounts'], operatorEnvironment(app, environment(keys)));
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining(`but the stored data is encrypted with the key ${keyId(missing)}: set that one`),
+  });
+}
+
 /** Places the order of this spec. Every call after the first one must get the first response again. */
 async function repeatOrder(): Promise<Document> {
   const { productId, serverId } = shop.orderRequest;
@@ -155,6 +164,8 @@ it('works with a new key beside the previous one, and alone after a rotation tha
   await restart(BOTH);
   await everythingWorks();
   expect(await repeatOrder()).toEqual(order);
+  await expectRefusal(ONLY_A, B);
+  await expectRefusal(ONLY_B, A);
 
   // A transaction that is open stops the rotation at its record. There it is killed.
   const session = records.client.startSession();
@@ -193,6 +204,8 @@ it('works with a new key beside the previous one, and alone after a rotation tha
   });
   expect(text).toMatch(/payment providers: 0 encrypted again, 2 already current, 0 cannot be decrypted/);
   expect((await factors.findOne({ _id: next }))?.['sealedSecret']).toBe(newer);
+
+  await expectRefusal(ONLY_B, A);
 
   await factors.deleteOne({ _id: broken });
   const third = await ended(startScript(BOTH));

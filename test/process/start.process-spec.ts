@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Demo } from '../../src/app/demo/demo.types.js';
+import { keyId } from '../../src/platform/crypto/encryption-keys.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/redis-server.js';
+import { runShopCommand } from '../support/shop-command.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const run = promisify(execFile);
@@ -154,6 +156,34 @@ describe('The service, started as the README says', () => {
     expect(await second.exitCode()).toBe(1);
     expect(second.output).toMatch(/Shop Platform did not start\. DATA_DIR: .* is in use by process \d+/);
     expectSuccess(await api.get('/health/ready'));
+  });
+
+  it('does not start without the secrets of its data, names the key to set, and starts when the key is given up', async () => {
+    const env = { DEMO: 'false' };
+    const file = join(dataDir, 'secrets.json');
+    const keyIn = async (): Promise<string> => {
+      const { encryptionKey } = JSON.parse(await readFile(file, 'utf8')) as { encryptionKey: string };
+      return keyId(Buffer.from(encryptionKey, 'base64'));
+    };
+    const first = start(env);
+    await first.url();
+    const lost = await keyIn();
+    expect(await first.stop()).toBe(0);
+    await rm(file);
+
+    const refused = start(env);
+    expect(await refused.exitCode()).toBe(1);
+    const made = await keyIn();
+    expect(refused.output.split('\n').filter((line) => !line.startsWith('{'))).toEqual([
+      `Shop Platform did not start. ENCRYPTION_KEY has the id ${made}, but the stored data is encrypted with the key ${lost}: ` +
+        `set that one as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS to replace it (or restore ${file}, which had it); ` +
+        'docs/handbook/encryption-key.md says what to do when it is lost',
+      '',
+    ]);
+
+    const accepted = await runShopCommand(['accept-encryption-key'], { DATA_DIR: dataDir });
+    expect(accepted).toEqual({ code: 0, stdout: expect.stringContaining(made), stderr: '' });
+    expectSuccess(await new Client(await start(env).url()).get('/health/ready'));
   });
 
   it('says why there is no demo shop when it was killed while it made one, and works without it', async () => {

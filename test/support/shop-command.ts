@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type TestApp } from './test-app.js';
+import { ENCRYPTION_KEY, type TestApp } from './test-app.js';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'app', 'cli.js');
 
@@ -17,7 +17,8 @@ export function operatorEnvironment(
   { dataDir, databaseUri }: Pick<TestApp, 'dataDir' | 'databaseUri'>,
   env: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  return { NODE_ENV: 'test', DATA_DIR: dataDir, MONGODB_URI: databaseUri, TIME_LIMIT_FACTOR: '30', ...env };
+  const database = { DATA_DIR: dataDir, MONGODB_URI: databaseUri, ENCRYPTION_KEY };
+  return { NODE_ENV: 'test', TIME_LIMIT_FACTOR: '30', ...database, ...env };
 }
 
 /** Starts the compiled command line, as `npm run shop -- ...` does, with only the given environment. */

@@ -45,6 +45,9 @@ export interface TestAppOptions {
   readonly watchCommands?: boolean;
 }
 
+/** Applications that share a database need the same key: a start with another one is refused. */
+export const ENCRYPTION_KEY = 'e5'.repeat(32);
+
 /** Starts the compiled application: real pipeline, real port, real database. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-app-'));
@@ -58,6 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     TIME_LIMIT_FACTOR: '30',
     QUOTAS: 'openOrdersPerAddress=1000000,openOrdersPerMailbox=1000000,openOrdersPerNickname=1000000',
     DEMO: 'false',
+    ENCRYPTION_KEY,
     ...options.env,
   };
   const child = await startAppProcess({ env, config, databaseUri, watchCommands: options.watchCommands ?? false });

@@ -1,6 +1,11 @@
+import { Module } from '@nestjs/common';
+import { AppConfigModule } from '../../platform/config/config.module.js';
 import { keyId } from '../../platform/crypto/encryption-keys.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
 import { KeyRotationService, type RotationResult } from '../key-rotation/key-rotation.service.js';
-import { withApp } from './operator.js';
+import { StoredKeysModule } from '../key-rotation/stored-keys.module.js';
+import { StoredKeysService } from '../key-rotation/stored-keys.service.js';
+import { operatorConfig, withApp, withDatabase, withModule } from './operator.js';
 import { print } from './output.js';
 import { CommandError } from './problems.js';
 
@@ -27,8 +32,32 @@ export function rotateEncryptionKey(): Promise<void> {
       for (const id of unreadable) print(`  cannot be decrypted: ${id}`);
     });
     if (results.some(({ unreadable }) => unreadable.length > 0)) {
-      throw new CommandError('Not complete: no configured key decrypts these records. They were not changed.');
+      throw new CommandError(
+        'Not complete: no configured key decrypts these records. They were not changed. accept-encryption-key gives them up.',
+      );
     }
+    await app.get(StoredKeysService, { strict: false }).acceptCurrent();
     print('Done.');
+  });
+}
+
+@Module({})
+class KeyAcceptanceModule {}
+
+/**
+ * Lets the service start with `ENCRYPTION_KEY` although other keys have encrypted a part of the data, because they are lost. It loads
+ * nothing of the service but the database: the service itself does not start with this key.
+ */
+export function acceptEncryptionKey(): Promise<void> {
+  const config = operatorConfig();
+  const { encryptionKey, timeLimitFactor } = config;
+  return withDatabase(config, (uri) => {
+    const database = DatabaseModule.forRoot({ uri, timeLimitFactor, monitorCommands: false, migrates: false });
+    const imports = [AppConfigModule.forRoot(config), database, StoredKeysModule];
+    return withModule({ module: KeyAcceptanceModule, imports }, config, async (app) => {
+      await app.get(StoredKeysService, { strict: false }).acceptCurrent();
+      print(`The service starts with ENCRYPTION_KEY (id ${keyId(encryptionKey)}) from now on.`);
+      print('docs/handbook/encryption-key.md lists what has to be set up again.');
+    });
   });
 }

@@ -50,6 +50,10 @@ export function program(): Command {
     .description('Encrypt everything again with ENCRYPTION_KEY')
     .action(async () => (await import('./encryption-key.js')).rotateEncryptionKey());
   shop
+    .command('accept-encryption-key')
+    .description('Start with ENCRYPTION_KEY from now on, although the key that encrypted the stored data is lost')
+    .action(async () => (await import('./encryption-key.js')).acceptEncryptionKey());
+  shop
     .command('rebuild-stats [shopIds...]')
     .description('Compute the statistics of shops again; of all shops without an id')
     .action(async (shopIds: string[]) => (await import('./statistics.js')).rebuildStatistics(shopIds));

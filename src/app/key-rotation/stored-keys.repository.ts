@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model } from 'mongoose';
+import { asConflict, violatedIndex } from '../../platform/database/database-errors.js';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { STORED_KEYS_MODEL, type StoredKeysRecord } from './stored-keys.schema.js';
+
+const DATABASE = { _id: 'database' };
+
+@Injectable()
+export class StoredKeysRepository {
+  constructor(@InjectModel(STORED_KEYS_MODEL) private readonly keys: Model<StoredKeysRecord>) {}
+
+  /** The ids of the keys; empty: nothing was encrypted yet. */
+  async list(transaction: Transaction): Promise<readonly string[]> {
+    const record = await this.keys.findOne(DATABASE).session(transaction).lean();
+    return record?.keyIds ?? [];
+  }
+
+  /** Of two transactions that write the first keys at once, one runs again. */
+  async replace(keyIds: readonly string[], transaction: Transaction): Promise<void> {
+    const write = this.keys.updateOne(DATABASE, { $set: { keyIds } }, { upsert: true, session: transaction });
+    await write.exec().catch((error: unknown) => {
+      throw violatedIndex(error) === null ? error : asConflict(error);
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { StoredKeysRepository } from '../../src/app/key-rotation/stored-keys.repository.js';
+import {
+  STORED_KEYS_MODEL,
+  type StoredKeysRecord,
+  storedKeysSchema,
+} from '../../src/app/key-rotation/stored-keys.schema.js';
+import { StoredKeysService } from '../../src/app/key-rotation/stored-keys.service.js';
+import { type AppConfig } from '../../src/platform/config/app-config.js';
+import { keyId } from '../../src/platform/crypto/encryption-keys.js';
+import { type Transactions } from '../../src/platform/database/transactions.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const [A, B, C] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)];
+
+let store: TestStore;
+let keys: StoredKeysRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  keys = new StoredKeysRepository(store.connection.model<StoredKeysRecord>(STORED_KEYS_MODEL, storedKeysSchema));
+});
+beforeEach(async () => {
+  await store.connection.collection('encryption_keys').deleteMany({});
+});
+afterAll(() => store.close());
+
+/** The service of a process with these keys. */
+function processWith(encryptionKey: Buffer, previousEncryptionKey: Buffer | null = null): StoredKeysService {
+  const config: Partial<AppConfig> = { encryptionKey, previousEncryptionKey, environment: 'production' };
+  return new StoredKeysService(keys, config as AppConfig, { run: (work) => store.commit(work) } as Transactions);
+}
+const start = (encryptionKey: Buffer, previous: Buffer | null = null): Promise<void> =>
+  processWith(encryptionKey, previous).requireReadable();
+
+describe('The keys that the data needs', () => {
+  it('lets a process start again with its key, and rejects another key by name', async () => {
+    await start(A);
+    await start(A);
+    await expect(start(B)).rejects.toThrow(
+      `ENCRYPTION_KEY has the id ${keyId(B)}, but the stored data is encrypted with the key ${keyId(A)}: ` +
+        'set that one as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS to replace it; ' +
+        'docs/handbook/encryption-key.md says what to do when it is lost',
+    );
+    await start(A);
+  });
+
+  it('needs both keys while one replaces the other, and names every key that is missing', async () => {
+    await start(A);
+    await start(A, B);
+    await start(B, A);
+    await start(A, B);
+    await expect(start(A)).rejects.toThrow(`encrypted with the key ${keyId(B)}:`);
+    await expect(start(B)).rejects.toThrow(`encrypted with the key ${keyId(A)}:`);
+    await expect(start(C)).rejects.toThrow(`encrypted with the key ${keyId(A)} and the key ${keyId(B)}:`);
+  });
+
+  it('needs only the accepted key afterwards', async () => {
+    await start(A);
+    await processWith(B).acceptCurrent();
+    await start(B);
+    await expect(start(A)).rejects.toThrow(`encrypted with the key ${keyId(B)}:`);
+  });
+
+  it('lets one of several processes with different keys start on an empty database', async () => {
+    const results = await Promise.allSettled([A, B, C].map((key) => start(key)));
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await store.commit((transaction) => keys.list(transaction))).toHaveLength(1);
+  });
+});

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPerson, type Person } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
+import { operatorEnvironment, runShopCommand } from '../support/shop-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { aProtectedPerson, forgetUsedCodes, totp } from './second-factors.js';
+import { aProtectedPerson, forgetUsedCodes, proofOf, type Setup, totp } from './second-factors.js';
 
 const BASE = '/api/v2/auth/second-factor';
 const INVALID = 'The second-factor code is wrong or already used';
@@ -16,8 +18,8 @@ describe('a second factor', () => {
     app.api.post(`/auth/second-factor${path}`, body, { token });
   const statusOf = async ({ token }: Person): Promise<unknown> =>
     expectSuccess(await app.api.get('/auth/second-factor', { token }), 'Second factor retrieved');
-  const setUp = async (person: Person): Promise<string> =>
-    expectSuccess<{ secret: string }>(await post('/setup', { password: person.password }, person)).secret;
+  const setUp = async (person: Person): Promise<Setup> =>
+    expectSuccess<Setup>(await post('/setup', { password: person.password }, person));
 
   beforeAll(async () => {
     app = await startTestApp();
@@ -41,6 +43,7 @@ describe('a second factor', () => {
         secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
         uri: `otpauth://totp/${label}?issuer=Shop%20Platform&secret=${data.secret}&algorithm=SHA1&digits=6&period=30`,
         expiresAt: anInstant,
+        emailCodeSent: true,
       });
       expect(response.headers['cache-control']).toBe('no-store');
       await inDatabase(app, async (database) => {
@@ -75,10 +78,10 @@ describe('a second factor', () => {
   });
 
   describe('POST /auth/second-factor/confirm', () => {
-    it('switches the second factor on with the first code, returns ten recovery codes only this time, and sends an email', async () => {
+    it('switches the second factor on with the first code and that of the email, returns ten recovery codes only this time, and sends an email', async () => {
       const person = await aPerson(app.api);
-      const code = totp(await setUp(person));
-      const response = await post('/confirm', { code }, person);
+      const proof = await proofOf(app, await setUp(person), person.email);
+      const response = await post('/confirm', proof, person);
       const message = 'Second factor switched on; the recovery codes are shown only once';
       const { recoveryCodes } = expectSuccess<{ recoveryCodes: string[] }>(response, message);
       expect(recoveryCodes).toEqual(Array.from({ length: 10 }, () => expect.stringMatching(RECOVERY_CODE)));
@@ -89,22 +92,40 @@ describe('a second factor', () => {
         for (const one of recoveryCodes) expect(stored).not.toContain(one.replace('-', ''));
       });
       await app.mailbox.next(person.email, /^Subject: Two-factor login is on$/m);
-      expectError(await post('/confirm', { code }, person), 409, /already switched on$/, `${BASE}/confirm`);
+      expectError(await post('/confirm', proof, person), 409, /already switched on$/, `${BASE}/confirm`);
     });
 
-    it('accepts only the newest secret, and no wrong code', async () => {
+    it('accepts only the newest secret and the newest code from an email, and no wrong code', async () => {
       const person = await aPerson(app.api);
-      const [old, newest] = [await setUp(person), await setUp(person)];
-      for (const code of [totp(old), totp(newest, 9), 'abcde-fghjk', 'x']) {
-        expectError(await post('/confirm', { code }, person), 400, INVALID, `${BASE}/confirm`);
+      const old = await proofOf(app, await setUp(person), person.email);
+      const newest = await setUp(person);
+      const proof = await eventually(async () => {
+        const read = await proofOf(app, newest, person.email);
+        return read.emailCode !== old.emailCode && read;
+      });
+      for (const code of [old.code, totp(newest.secret, 9), 'abcde-fghjk', 'x']) {
+        expectError(await post('/confirm', { ...proof, code }, person), 400, INVALID, `${BASE}/confirm`);
       }
-      expectSuccess(await post('/confirm', { code: totp(newest) }, person));
+      const wrong = 'The verification code is wrong, expired or already used';
+      for (const emailCode of [old.emailCode, '00000000', 'x']) {
+        expectError(await post('/confirm', { ...proof, emailCode }, person), 400, wrong, `${BASE}/confirm`);
+      }
+      expect(await statusOf(person)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+      expectSuccess(await post('/confirm', proof, person));
+    });
+
+    it('does not switch a second factor on for a person who cannot read the mailbox, and says which code is missing', async () => {
+      const squatter = await aPerson(app.api);
+      const { secret } = await setUp(squatter);
+      const missing = 'emailCode is required: the code that was sent to the email address of the account';
+      expectError(await post('/confirm', { code: totp(secret) }, squatter), 400, missing, `${BASE}/confirm`);
+      expect(await statusOf(squatter)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
     });
 
     it('returns recovery codes for one of ten parallel confirmations', async () => {
       const person = await aPerson(app.api);
-      const code = totp(await setUp(person));
-      const responses = await Promise.all(Array.from({ length: 10 }, () => post('/confirm', { code }, person)));
+      const proof = await proofOf(app, await setUp(person), person.email);
+      const responses = await Promise.all(Array.from({ length: 10 }, () => post('/confirm', proof, person)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     });
 
@@ -112,7 +133,7 @@ describe('a second factor', () => {
       const waits = 'Start the setup of a second factor before you confirm it';
       const person = await aPerson(app.api);
       expectError(await post('/confirm', { code: '123456' }, person), 409, waits, `${BASE}/confirm`);
-      const secret = await setUp(person);
+      const { secret } = await setUp(person);
       await inDatabase(app, (database) =>
         database
           .collection('second_factors')
@@ -228,4 +249,29 @@ describe('a second factor under a small limit', () => {
     await forgetUsedCodes(roomy, person);
     expectSuccess(await roomy.api.post('/auth/login/second-factor', { token: secondFactor.token, code: totp(secret) }));
   });
+});
+
+it('sets no second factor up for an address that is not verified when emails are off, but for one that the operator vouches for', async () => {
+  const app = await startTestApp({ env: { SMTP_URL: 'none' } });
+  try {
+    const { email, token, password } = await aPerson(app.api);
+    const setUp = (current: string, by: string): ReturnType<TestApp['api']['post']> =>
+      app.api.post('/auth/second-factor/setup', { password: current }, { token: by });
+    const off =
+      'This service sends no emails; ask its operator for a link that sets your password, which verifies your address too';
+    expectError(await setUp(password, token), 409, off, `${BASE}/setup`);
+
+    const { stdout } = await runShopCommand(['create-owner', email], operatorEnvironment(app));
+    const newPassword = 'a new horse battery';
+    const reset = { token: /shw_[A-Za-z0-9_-]{43}/.exec(stdout)?.[0], newPassword };
+    expectSuccess(await app.api.post('/auth/password/reset', reset));
+    const login = await app.api.post('/auth/login', { email, password: newPassword });
+    const { accessToken } = expectSuccess<{ accessToken: string }>(login);
+    const { secret, emailCodeSent } = expectSuccess<Setup>(await setUp(newPassword, accessToken));
+    expect(emailCodeSent).toBe(false);
+    const confirmed = await app.api.post('/auth/second-factor/confirm', { code: totp(secret) }, { token: accessToken });
+    expectSuccess(confirmed);
+  } finally {
+    await app.close();
+  }
 });

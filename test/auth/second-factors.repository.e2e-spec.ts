@@ -30,7 +30,9 @@ const codesOf = (recoveryHashes: readonly string[]): StoredRecoveryCodes => ({
   sealedRecoveryKey: 'key',
 });
 const setUp = (userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> =>
-  store.commit((transaction) => factors.setUp(userId, sealedSecret, pendingUntil, transaction));
+  store.commit((transaction) =>
+    factors.setUp(userId, { sealedSecret, emailCodeHash: 'hash', pendingUntil }, transaction),
+  );
 const enable = (pending: SecondFactor, lastStep: number, hashes: readonly string[], now: Date): Promise<boolean> =>
   store.commit((transaction) => factors.enable(pending, lastStep, codesOf(hashes), now, transaction));
 
@@ -45,12 +47,13 @@ it('stores a setup until it expires, switches it on once, and does not replace i
   expect(await factors.findEnabled(USER)).toBeNull();
   expect(await factors.findPending(USER, LATER)).toBeNull();
   const pending = (await factors.findPending(USER, NOW)) as SecondFactor;
-  expect(pending.recoveryCodesLeft).toBe(0);
+  expect(pending).toMatchObject({ recoveryCodesLeft: 0, emailCodeHash: 'hash' });
   expect(await enable({ ...pending, userId: OTHER_USER }, 1, [], NOW)).toBe(false);
   expect(await enable({ ...pending, sealedSecret: 'other' }, 1, [], NOW)).toBe(false);
   expect(await enable(pending, 1, [], LATER)).toBe(false);
   expect(await enable(pending, 1, [], NOW)).toBe(true);
   expect(await enable(pending, 1, [], NOW)).toBe(false);
+  expect(await factors.findEnabled(USER)).toMatchObject({ emailCodeHash: null });
   await expect(setUp(USER, 'another', LATER)).rejects.toMatchObject({ code: 'state_conflict' });
 });
 
@@ -98,8 +101,7 @@ it('returns whether the removed second factor was on, and removes no other', asy
   await setUp(USER, 'secret', LATER);
   expect(await replace()).toBe(false);
   expect(await remove()).toBe(false);
-  expect(await factors.findPending(USER, NOW)).toBeNull();
-  expect(await remove()).toBe(false);
+  expect(await factors.findPending(USER, NOW)).not.toBeNull();
 });
 
 it('changes nothing when the transaction is rolled back', async () => {
@@ -113,7 +115,9 @@ it('changes nothing when the transaction is rolled back', async () => {
   });
   expect(await factors.findEnabled(USER)).toEqual(factor);
   await store.rollBack((transaction) => factors.remove(USER, transaction));
-  await store.rollBack((transaction) => factors.setUp(OTHER_USER, 'secret', LATER, transaction));
+  await store.rollBack((transaction) =>
+    factors.setUp(OTHER_USER, { sealedSecret: 'secret', emailCodeHash: null, pendingUntil: LATER }, transaction),
+  );
   expect(await factors.findPending(OTHER_USER, NOW)).toBeNull();
   await setUp(OTHER_USER, 'secret', LATER);
   const pending = (await factors.findPending(OTHER_USER, NOW)) as SecondFactor;
@@ -153,4 +157,21 @@ describe('a setup of one person', () => {
     await setUp(OTHER_USER, 'theirs', LATER);
     expect((await factors.findPending(USER, NOW))?.sealedSecret).toBe('mine');
   });
+});
+
+it('removes a setup only while it waits, and a second factor only while it is on', async () => {
+  const removePending = (userId: string): Promise<void> =>
+    store.commit((transaction) => factors.removePending(userId, transaction));
+  const remove = (userId: string): Promise<boolean> =>
+    store.commit((transaction) => factors.remove(userId, transaction));
+  await setUp(USER, 'secret', LATER);
+  expect(await remove(USER)).toBe(false);
+  await removePending(OTHER_USER);
+  expect(await factors.findPending(USER, NOW)).not.toBeNull();
+  await removePending(USER);
+  expect(await factors.findPending(USER, NOW)).toBeNull();
+  await switchOn(USER);
+  await removePending(USER);
+  expect(await factors.findEnabled(USER)).not.toBeNull();
+  expect([await remove(OTHER_USER), await remove(USER), await remove(USER)]).toEqual([false, true, false]);
 });

@@ -5,6 +5,8 @@ import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { type TestApp } from '../support/test-app.js';
 
+/** The code that proves an address, in its email. */
+export const EMAIL_CODE = /^Subject: Your code for two-factor login$[^]*^(\d{8})$/m;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** The code that an authenticator app shows now (RFC 4226 and 6238), or the given number of steps of 30 s later. */
@@ -31,14 +33,31 @@ export async function aProtectedPerson(app: TestApp): Promise<ProtectedPerson> {
   return { ...person, ...factor };
 }
 
+/** What a setup of a second factor returns. */
+export interface Setup {
+  readonly secret: string;
+  readonly emailCodeSent: boolean;
+}
+
+/** The body that confirms a setup: the code of the app, and the latest one from the mailbox if one was sent. */
+export async function proofOf(
+  { mailbox }: TestApp,
+  { secret, emailCodeSent }: Setup,
+  email: string,
+): Promise<{ code: string; emailCode?: string }> {
+  const code = totp(secret);
+  return emailCodeSent ? { code, emailCode: (await mailbox.next(email, EMAIL_CODE))[1] ?? '' } : { code };
+}
+
 /** Switches a person's second factor on. */
 export async function switchOn(
-  { api }: TestApp,
-  { token, password }: Pick<Person, 'token' | 'password'>,
+  app: TestApp,
+  { email, token, password }: Pick<Person, 'email' | 'token' | 'password'>,
 ): Promise<{ secret: string; recoveryCodes: readonly string[] }> {
-  const setup = await api.post('/auth/second-factor/setup', { password }, { token });
-  const { secret } = expectSuccess<{ secret: string }>(setup);
-  const confirmed = await api.post('/auth/second-factor/confirm', { code: totp(secret) }, { token });
+  const { api } = app;
+  const setup = expectSuccess<Setup>(await api.post('/auth/second-factor/setup', { password }, { token }));
+  const { secret } = setup;
+  const confirmed = await api.post('/auth/second-factor/confirm', await proofOf(app, setup, email), { token });
   const { recoveryCodes } = expectSuccess<{ recoveryCodes: string[] }>(confirmed);
   return { secret, recoveryCodes };
 }

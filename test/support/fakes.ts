@@ -110,10 +110,15 @@ export class FakeShopEvents implements Pick<ShopEventsService, 'record'> {
 }
 
 /** Records emails. A transaction that is undone does not take them back. */
-export class FakeEmails implements Pick<EmailsService, 'add'> {
+export class FakeEmails implements Pick<EmailsService, 'add' | 'areOff' | 'require'> {
+  areOff = false;
   readonly sent: Email[] = [];
   /** The transaction of each call. */
   readonly transactions: Transaction[] = [];
+
+  require(instead: string): void {
+    if (this.areOff) throw new AppError('emails_off', { message: instead });
+  }
 
   add(emails: readonly Email[], transaction: Transaction): Promise<void> {
     this.sent.push(...emails);

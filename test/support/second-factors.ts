@@ -2,6 +2,7 @@ import {
   type SealedFields,
   type SecondFactor,
   type StoredRecoveryCodes,
+  type StoredSetup,
 } from '../../src/accounts/second-factor/second-factor.types.js';
 import { type SecondFactorsRepository } from '../../src/accounts/second-factor/second-factors.repository.js';
 
@@ -10,6 +11,7 @@ interface Stored {
   sealedSecret: string;
   enabled: boolean;
   pendingUntil: Date | null;
+  emailCodeHash: string | null;
   lastStep: number;
   hashes: readonly string[];
   sealedRecoveryKey: string | null;
@@ -34,12 +36,13 @@ export class FakeSecondFactors implements Pick<SecondFactorsRepository, keyof Se
 
   private read(found: boolean): SecondFactor | null {
     if (this.stored === null || !found) return null;
-    const { sealedSecret, sealedRecoveryKey, lastStep, hashes } = this.stored;
+    const { sealedSecret, sealedRecoveryKey, emailCodeHash, lastStep, hashes } = this.stored;
     return {
       id: 'factor',
       userId: 'robin',
       sealedSecret,
       sealedRecoveryKey,
+      emailCodeHash,
       lastStep,
       recoveryCodesLeft: hashes.length,
     };
@@ -56,13 +59,13 @@ export class FakeSecondFactors implements Pick<SecondFactorsRepository, keyof Se
   findPending(_userId: string, now: Date): Promise<SecondFactor | null> {
     return Promise.resolve(this.read(Number(this.stored?.pendingUntil) > now.getTime()));
   }
-  setUp(_userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> {
-    this.stored = { sealedSecret, enabled: false, pendingUntil, lastStep: 0, hashes: [], sealedRecoveryKey: null };
+  setUp(_userId: string, setup: StoredSetup): Promise<void> {
+    this.stored = { ...setup, enabled: false, lastStep: 0, hashes: [], sealedRecoveryKey: null };
     return Promise.resolve();
   }
   enable(pending: SecondFactor, lastStep: number, codes: StoredRecoveryCodes): Promise<boolean> {
     const same = this.stored?.sealedSecret === pending.sealedSecret && !this.stored.enabled;
-    return this.change(same, { enabled: true, pendingUntil: null, lastStep, ...codesOf(codes) });
+    return this.change(same, { enabled: true, pendingUntil: null, emailCodeHash: null, lastStep, ...codesOf(codes) });
   }
   spendStep(_userId: string, _factorId: string, step: number): Promise<boolean> {
     return this.change(Number(this.stored?.lastStep) < step, { lastStep: step });
@@ -81,8 +84,12 @@ export class FakeSecondFactors implements Pick<SecondFactorsRepository, keyof Se
   remove(): Promise<boolean> {
     if (this.faulty) return Promise.reject(new Error('the store is full'));
     const was = this.stored?.enabled === true;
-    this.stored = null;
+    if (was) this.stored = null;
     return Promise.resolve(was);
+  }
+  removePending(): Promise<void> {
+    if (this.stored?.enabled === false) this.stored = null;
+    return Promise.resolve();
   }
   listAfter(id: string | null): Promise<SecondFactor[]> {
     const factor = id === null ? this.read(true) : null;

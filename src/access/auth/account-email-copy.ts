@@ -19,10 +19,6 @@ export const ACCOUNT_EMAIL_COPY = defineCopy({
     device: 'Device',
     unknown: 'unknown',
     newDeviceWarning: 'If this was not you, reset your password now. This ends all sessions.',
-    factorRemoved: 'Two-factor login was removed from your account',
-    factorRemovedBody:
-      'You reset your password by email for the first time. This was the first proof that this email address is yours. Somebody else may have set up two-factor login before, so we removed it, together with its recovery codes.',
-    factorRemovedNext: 'If you set it up yourself, please set it up again. Later password resets will not remove it.',
   },
   de: {
     reset: 'Neues Passwort',
@@ -42,10 +38,5 @@ export const ACCOUNT_EMAIL_COPY = defineCopy({
     device: 'Gerät',
     unknown: 'unbekannt',
     newDeviceWarning: 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück. Das beendet alle Anmeldungen.',
-    factorRemoved: 'Die Zwei-Faktor-Anmeldung wurde aus Ihrem Konto entfernt',
-    factorRemovedBody:
-      'Sie haben Ihr Passwort zum ersten Mal per E-Mail zurückgesetzt. Das war der erste Nachweis, dass diese Adresse Ihnen gehört. Jemand anderes kann die Zwei-Faktor-Anmeldung vorher eingerichtet haben. Deshalb haben wir sie mit ihren Wiederherstellungscodes entfernt.',
-    factorRemovedNext:
-      'Wenn Sie sie selbst eingerichtet hatten, richten Sie sie bitte noch einmal ein. Spätere Rücksetzungen entfernen sie nicht.',
   },
 });

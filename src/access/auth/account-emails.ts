@@ -42,11 +42,3 @@ export function newDeviceEmail(to: EmailedPerson, device: string | null, at: Dat
     ],
   });
 }
-
-export function secondFactorRemovedEmail(to: EmailedPerson): Email {
-  const copy = ACCOUNT_EMAIL_COPY[to.language];
-  return accountEmail(to, {
-    subject: copy.factorRemoved,
-    parts: [{ text: copy.factorRemovedBody }, { text: copy.factorRemovedNext }],
-  });
-}

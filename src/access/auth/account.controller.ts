@@ -74,7 +74,7 @@ export class AccountController {
   @ApiOperation({
     summary: 'Reset a password',
     description:
-      'Needs the token from the email. All sessions end, and no session is opened: log in with the new password. The first reset of an account removes its second factor, unless the email address was verified before. With `revokeApiKeys`, your API keys in all shops are revoked too.',
+      'Needs the token from the email. All sessions end, and no session is opened: log in with the new password, and with the second factor, which stays on. With `revokeApiKeys`, your API keys in all shops are revoked too.',
   })
   @RespondsWith(PasswordResetDto, 'Password reset; log in with the new password')
   reset(@Body() { token, newPassword, revokeApiKeys = false }: ResetPasswordDto): Promise<PasswordResetDto> {

@@ -19,7 +19,7 @@ const TOKENS = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };
 let password: string;
 /** Whether the address was verified before. */
 let proven: boolean;
-let hasSecondFactor: boolean;
+let isSetupPending: boolean;
 let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
 let sessions: string[];
 let emails: FakeEmails;
@@ -33,7 +33,7 @@ let service: PasswordService;
 
 beforeEach(() => {
   [password, reset, hashed, keysRevoked] = ['old password', null, 0, []];
-  [proven, hasSecondFactor, faulty] = [false, false, false];
+  [proven, isSetupPending, faulty] = [false, false, false];
   [sessions, emails] = [[], new FakeEmails()];
   users = {
     confirmPassword: (_id: string, given: string) =>
@@ -53,9 +53,8 @@ beforeEach(() => {
       return Promise.resolve();
     },
     proveEmail: () => {
-      const first = !proven;
       proven = true;
-      return Promise.resolve(first);
+      return Promise.resolve();
     },
     get: () => Promise.resolve(USER),
   };
@@ -91,10 +90,9 @@ beforeEach(() => {
     } as unknown as SessionsService,
     resets as PasswordResetsRepository,
     {
-      remove: () => {
-        const was = hasSecondFactor;
-        hasSecondFactor = false;
-        return Promise.resolve(was);
+      cancelSetup: () => {
+        isSetupPending = false;
+        return Promise.resolve();
       },
     } as unknown as SecondFactorService,
     {
@@ -105,8 +103,8 @@ beforeEach(() => {
     } as unknown as KeyRevocationsService,
     emails.asService,
     undoingTransactions(() => {
-      const before = { password, proven, hasSecondFactor, reset, sessions: [...sessions] };
-      return () => void ({ password, proven, hasSecondFactor, reset, sessions } = before);
+      const before = { password, proven, isSetupPending, reset, sessions: [...sessions] };
+      return () => void ({ password, proven, isSetupPending, reset, sessions } = before);
     }),
   );
 });
@@ -179,31 +177,22 @@ describe('resetting a password', () => {
     expect(keysRevoked).toEqual([[USER.id, TRANSACTION]]);
   });
 
-  const SUBJECT = 'Two-factor login was removed from your account';
-  const resetAgain = async (): Promise<string[]> => {
-    const before = emails.sent.length;
+  it('proves the address and ends a setup of a second factor, and sends one email', async () => {
+    isSetupPending = true;
     await service.reset(aToken(), 'new password', false);
-    return emails.sent.slice(before).map(({ subject }) => subject);
-  };
-
-  it('removes the second factor when the reset verifies the address for the first time, with an email; later resets keep it', async () => {
-    hasSecondFactor = true;
-    expect(await resetAgain()).toEqual(['Your password was changed', SUBJECT]);
-    expect(hasSecondFactor).toBe(false);
-    hasSecondFactor = true;
-    expect(await resetAgain()).toEqual(['Your password was changed']);
-    expect(hasSecondFactor).toBe(true);
+    expect({ proven, isSetupPending }).toEqual({ proven: true, isSetupPending: false });
+    expect(emails.sent.map(({ subject }) => subject)).toEqual(['Your password was changed']);
   });
 
   it('changes nothing when ending the sessions fails: the same token works again', async () => {
-    hasSecondFactor = true;
+    isSetupPending = true;
     const token = aToken();
     faulty = true;
     await expect(service.reset(token, 'new password', false)).rejects.toThrow('the store is full');
-    expect({ password, proven, hasSecondFactor, sessions }).toEqual({
+    expect({ password, proven, isSetupPending, sessions }).toEqual({
       password: 'old password',
       proven: false,
-      hasSecondFactor: true,
+      isSetupPending: true,
       sessions: [],
     });
     faulty = false;
@@ -218,10 +207,6 @@ describe('resetting a password', () => {
     };
     await expect(service.reset(token, 'new password', false)).rejects.toEqual(invalid);
     expect({ password, proven, sessions }).toEqual({ password: 'old password', proven: false, sessions: [] });
-  });
-
-  it('sends no email about a second factor when there was none', async () => {
-    expect(await resetAgain()).toEqual(['Your password was changed']);
   });
 
   it('hashes no password for an unknown or expired token', async () => {

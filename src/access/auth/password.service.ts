@@ -7,7 +7,7 @@ import { Transactions } from '../../platform/database/transactions.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { SecondFactorService } from '../../accounts/second-factor/second-factor.service.js';
 import { UsersService } from '../../accounts/users/users.service.js';
-import { passwordChangedEmail, secondFactorRemovedEmail } from './account-emails.js';
+import { passwordChangedEmail } from './account-emails.js';
 import { type SignedIn } from './auth.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SessionsService } from './sessions.service.js';
@@ -69,8 +69,8 @@ export class PasswordService {
 
   /**
    * Sets a new password with a token from an email, once. All sessions end, and no session is opened: the next login
-   * requires the second factor, if there is one. The first reset of an account removes the second factor, unless the
-   * person has proved the address before: a registration proves no address, so a stranger may have created the account.
+   * requires the second factor, if there is one: access to the mailbox does not replace it. Only a person who has proved the
+   * address can have one. The token proves the address, and ends a setup that somebody else may have begun.
    * @param revokeApiKeys whether the person's API keys end too, in all shops: whoever had the password could create keys
    * @throws AppError reset_token_invalid
    */
@@ -83,13 +83,12 @@ export class PasswordService {
       const owner = await this.resets.use(tokenHash, new Date(), transaction);
       if (owner === null) throw new AppError('reset_token_invalid');
       await this.users.resetPassword(owner, passwordHash, transaction);
-      const first = await this.users.proveEmail(owner, transaction);
-      const factorRemoved = first && (await this.secondFactor.remove(owner, transaction));
+      await this.users.proveEmail(owner, transaction);
+      await this.secondFactor.cancelSetup(owner, transaction);
       const apiKeysRevoked = revokeApiKeys ? await this.apiKeys.revokeEverywhere(owner, transaction) : 0;
       const sessionsEnded = await this.sessions.endAll(owner, transaction);
       const user = await this.users.get(owner, transaction);
-      const emails = [passwordChangedEmail(user), ...(factorRemoved ? [secondFactorRemovedEmail(user)] : [])];
-      await this.emails.add(emails, transaction);
+      await this.emails.add([passwordChangedEmail(user)], transaction);
       return { sessionsEnded, apiKeysRevoked };
     });
   }

@@ -62,7 +62,7 @@ beforeEach(() => {
     }),
     recording<UsersService>(calls, {
       findById: () => Promise.resolve(user),
-      proveEmail: () => Promise.resolve(true),
+      proveEmail: () => Promise.resolve(),
     }),
     recording<ApiKeysService>(calls, { rightsOf: () => Promise.resolve(rights) }),
     audit.asService,

@@ -50,6 +50,7 @@ beforeEach(() => {
     userId: USER,
     sealedSecret: service.seal(USER, SECRET),
     sealedRecoveryKey: null,
+    emailCodeHash: null,
     lastStep: 0,
     recoveryCodesLeft: 10,
   };
@@ -129,18 +130,18 @@ describe('check', () => {
 
 describe('checkFirst', () => {
   it('counts the attempt and returns the time step of a code of the app', async () => {
-    expect(await service.checkFirst(enabled(), codeAt(1))).toBe(STEP + 1);
+    expect(await service.checkFirst(enabled(), codeAt(1), null)).toBe(STEP + 1);
     expect(calls).toEqual([['consume', 'secondFactor', USER]]);
   });
 
   it('compares nothing after too many attempts', async () => {
     isLimited = true;
-    await expect(service.checkFirst(enabled(), codeAt())).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(service.checkFirst(enabled(), codeAt(), null)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
   it('rejects a wrong code, a recovery code, and what is no code', async () => {
     for (const typed of [codeAt(5), service.newRecoveryCodes(USER).codes[0] ?? '', 'hello']) {
-      await expect(service.checkFirst(enabled(), typed)).rejects.toMatchObject(INVALID);
+      await expect(service.checkFirst(enabled(), typed, null)).rejects.toMatchObject(INVALID);
     }
   });
 });

@@ -1,9 +1,10 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { keyedHash } from '../../platform/crypto/keyed-hash.js';
+import { deriveKey, equalInConstantTime, keyedHash } from '../../platform/crypto/keyed-hash.js';
 import { randomSecret } from '../../platform/crypto/opaque-token.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { invalidInput } from '../../platform/errors/require-valid.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { type Transaction } from '../../platform/database/transactions.js';
@@ -20,6 +21,8 @@ import { SecondFactorsRepository } from './second-factors.repository.js';
 @Injectable()
 export class SecondFactorCodesService {
   private readonly box: SecretBox;
+  /** For the codes that prove an address. They expire within the hour, so they need no key of their own. */
+  private readonly pepper: KeyObject;
 
   constructor(
     private readonly factors: SecondFactorsRepository,
@@ -27,6 +30,7 @@ export class SecondFactorCodesService {
     config: AppConfig,
   ) {
     this.box = new SecretBox(config, 'second-factors');
+    this.pepper = deriveKey(config.encryptionKey, 'second-factor-email-codes');
   }
 
   /**
@@ -50,12 +54,19 @@ export class SecondFactorCodesService {
   }
 
   /**
-   * Checks the first code of a secret that waits for it.
+   * Checks the first code of a secret that waits for it, and the code from the email, if there was one.
    * @returns the time step of the code
-   * @throws AppError second_factor_code_invalid, rate_limited
+   * @throws AppError validation_failed, second_factor_code_invalid, verification_code_invalid, rate_limited
    */
-  async checkFirst(pending: SecondFactor, typed: string): Promise<number> {
-    await this.count(pending.userId);
+  async checkFirst(pending: SecondFactor, typed: string, emailCode: string | null): Promise<number> {
+    const { userId, emailCodeHash } = pending;
+    if (emailCodeHash !== null && emailCode === null) {
+      throw invalidInput(['emailCode is required: the code that was sent to the email address of the account']);
+    }
+    await this.count(userId);
+    const isExpected =
+      emailCodeHash === null || equalInConstantTime(emailCodeHash, this.emailHashOf(userId, emailCode));
+    if (!isExpected) throw new AppError('verification_code_invalid');
     const read = readCode(typed);
     const step = read?.kind === 'app' ? this.stepOf(pending, read.code) : null;
     if (step === null) throw new AppError('second_factor_code_invalid');
@@ -77,6 +88,11 @@ export class SecondFactorCodesService {
   /** Encrypts a shared secret. The result can be decrypted only for the same person. */
   seal(userId: string, secret: string): string {
     return this.box.seal(secret, userId);
+  }
+
+  /** The hash to store of a code that proves the address of a person. */
+  emailHashOf(userId: string, code: string | null): string {
+    return keyedHash(this.pepper, `${userId}:${code ?? ''}`);
   }
 
   /**

@@ -2,6 +2,15 @@ import { accountEmail, type Email, type EmailedPerson } from '../../events/mail/
 import { SECOND_FACTOR_EMAIL_COPY } from './second-factor-email-copy.js';
 
 /** The emails about the second factor of an account. */
+export function proofEmail(to: EmailedPerson, code: string, minutes: number): Email {
+  const copy = SECOND_FACTOR_EMAIL_COPY[to.language];
+  const email = accountEmail(to, {
+    subject: copy.prove,
+    parts: [{ text: copy.proveBody }, { code }, { text: copy.proveValid(minutes) }, { text: copy.proveNotYou }],
+  });
+  return { ...email, isAwaited: true };
+}
+
 export function enabledEmail(to: EmailedPerson): Email {
   const copy = SECOND_FACTOR_EMAIL_COPY[to.language];
   return accountEmail(to, {

@@ -34,7 +34,9 @@ export class SecondFactorController {
   @ApiOperation({
     summary: 'Set up a second factor',
     description:
-      'Returns a secret for an authenticator app. The secret is shown only once. The second factor is off until you confirm it with the first code.',
+      'Returns a secret for an authenticator app. The secret is shown only once. The second factor is off until you confirm it with ' +
+      'the first code. `emailCodeSent`: your email address was not verified yet, so we have sent a code to it, which the confirmation ' +
+      'needs too.',
   })
   @RespondsWith(SecondFactorSetupDto, 'Secret created; it is shown only once')
   async setUp(@Auth() auth: AuthContext, @Body() body: SetUpSecondFactorDto): Promise<SecondFactorSetupDto> {
@@ -46,11 +48,13 @@ export class SecondFactorController {
   @DocumentedErrors(409)
   @ApiOperation({
     summary: 'Switch my second factor on',
-    description: 'Needs the first code of the app. Returns ten recovery codes, which are shown only once.',
+    description:
+      'Needs the first code of the app and, after a setup with `emailCodeSent`, the code from the email, which verifies your ' +
+      'address. Returns ten recovery codes, which are shown only once.',
   })
   @RespondsWith(RecoveryCodesDto, 'Second factor switched on; the recovery codes are shown only once')
   async confirm(@Auth() auth: AuthContext, @Body() body: ConfirmSecondFactorDto): Promise<RecoveryCodesDto> {
-    return toRecoveryCodesDto(await this.secondFactor.confirm(auth, body.code));
+    return toRecoveryCodesDto(await this.secondFactor.confirm(auth, body.code, body.emailCode ?? null));
   }
 
   @Post('disable')

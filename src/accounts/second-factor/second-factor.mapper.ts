@@ -5,8 +5,8 @@ export function toSecondFactorDto({ enabled, recoveryCodesLeft }: SecondFactorSt
   return { enabled, recoveryCodesLeft };
 }
 
-export function toSetupDto({ secret, uri, expiresAt }: SecondFactorSetup): SecondFactorSetupDto {
-  return { secret, uri, expiresAt: expiresAt.toISOString() };
+export function toSetupDto({ secret, uri, expiresAt, emailCodeSent }: SecondFactorSetup): SecondFactorSetupDto {
+  return { secret, uri, expiresAt: expiresAt.toISOString(), emailCodeSent };
 }
 
 export function toRecoveryCodesDto(codes: readonly string[]): RecoveryCodesDto {

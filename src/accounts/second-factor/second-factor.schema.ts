@@ -11,6 +11,8 @@ export interface SecondFactorRecord {
   enabledAt: Date | null;
   /** Until when it waits for its first code; null once it is on. */
   pendingUntil: Date | null;
+  /** The keyed hash of the code that was sent to the address of the person; null: the address was proven already. */
+  emailCodeHash: string | null;
   lastStep: number;
   /** Keyed hashes of the recovery codes that are not used yet. */
   recoveryHashes: string[];
@@ -24,6 +26,7 @@ export const secondFactorSchema = new Schema<SecondFactorRecord>(
     sealedSecret: { type: String, required: true },
     enabledAt: { type: Date, default: null },
     pendingUntil: { type: Date, default: null },
+    emailCodeHash: { type: String, default: null },
     lastStep: { type: Number, required: true },
     recoveryHashes: { type: [String], required: true },
     sealedRecoveryKey: { type: String, default: null },

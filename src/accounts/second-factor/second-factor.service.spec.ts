@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { type Transaction } from '../../platform/database/transactions.js';
+import { type Email } from '../../events/mail/email.types.js';
 import { type User } from '../users/user.types.js';
 import { type UsersService } from '../users/users.service.js';
 import { SecondFactorCodesService } from './second-factor-codes.service.js';
@@ -21,13 +22,14 @@ let repository: FakeSecondFactors;
 let emails: FakeEmails;
 let attempts: number;
 let limited: boolean;
+let isEmailProven: boolean;
 let service: SecondFactorService;
 
 function serviceWith(encryptionKey: Buffer): SecondFactorService {
   const limiter = {
     consume: (name: string, subject: string) => {
-      expect([name, subject]).toEqual(['secondFactor', 'robin']);
-      attempts++;
+      expect([name, subject]).toEqual(name === 'addressProof' ? [name, USER.email] : ['secondFactor', 'robin']);
+      if (name === 'secondFactor') attempts++;
       return limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
     },
   } as unknown as RateLimiter;
@@ -36,11 +38,13 @@ function serviceWith(encryptionKey: Buffer): SecondFactorService {
     confirmPassword: (_id: string, password: string) =>
       password === 'right' ? Promise.resolve({ user: USER }) : Promise.reject(new AppError('password_wrong')),
     get: () => Promise.resolve(USER),
+    isEmailProven: () => Promise.resolve(isEmailProven),
+    proveEmail: () => Promise.resolve(void (isEmailProven = true)),
   } as unknown as UsersService;
   const factors = repository as unknown as SecondFactorsRepository;
   const codes = new SecondFactorCodesService(factors, limiter, config);
   const transactions = undoingTransactions(() => repository.save());
-  return new SecondFactorService(factors, codes, users, emails.asService, transactions);
+  return new SecondFactorService(factors, codes, users, emails.asService, limiter, transactions);
 }
 
 // A code is valid for 30 s. The clock stands still, so that no code expires during a test.
@@ -52,7 +56,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   repository = new FakeSecondFactors();
-  [emails, attempts, limited] = [new FakeEmails(), 0, false];
+  [emails, attempts, limited, isEmailProven] = [new FakeEmails(), 0, false, true];
   service = serviceWith(Buffer.alloc(32, 1));
 });
 
@@ -64,7 +68,7 @@ const INVALID = failure('second_factor_code_invalid');
 
 async function enabled(): Promise<{ secret: string; recoveryCodes: readonly string[] }> {
   const { secret } = await service.setUp(AUTH, 'right');
-  const recoveryCodes = await service.confirm(AUTH, codeOf(secret, -1));
+  const recoveryCodes = await service.confirm(AUTH, codeOf(secret, -1), null);
   return { secret, recoveryCodes };
 }
 
@@ -97,29 +101,85 @@ describe('confirming', () => {
   it('rejects a wrong code and a recovery code, and keeps waiting for the right one', async () => {
     const { secret } = await service.setUp(AUTH, 'right');
     for (const code of ['000000', codeOf(secret, 5), 'abcde-fghjk', 'x']) {
-      await expect(service.confirm(AUTH, code)).rejects.toEqual(INVALID);
+      await expect(service.confirm(AUTH, code, null)).rejects.toEqual(INVALID);
     }
     expect(attempts).toBe(4);
-    expect(await service.confirm(AUTH, codeOf(secret))).toHaveLength(10);
+    expect(await service.confirm(AUTH, codeOf(secret), null)).toHaveLength(10);
   });
 
   it('fails without a setup, after the setup has expired, and a second time', async () => {
-    await expect(service.confirm(AUTH, '123456')).rejects.toMatchObject({
+    await expect(service.confirm(AUTH, '123456', null)).rejects.toMatchObject({
       code: 'second_factor_off',
       message: 'Start the setup of a second factor before you confirm it',
     });
     const { secret } = await service.setUp(AUTH, 'right');
     if (repository.stored) repository.stored.pendingUntil = new Date(Date.now() - 1);
-    await expect(service.confirm(AUTH, codeOf(secret))).rejects.toEqual(failure('second_factor_off'));
+    await expect(service.confirm(AUTH, codeOf(secret), null)).rejects.toEqual(failure('second_factor_off'));
     const again = await enabled();
-    await expect(service.confirm(AUTH, codeOf(again.secret))).rejects.toEqual(failure('second_factor_on'));
+    await expect(service.confirm(AUTH, codeOf(again.secret), null)).rejects.toEqual(failure('second_factor_on'));
+  });
+});
+
+describe('an address that is not proven', () => {
+  beforeEach(() => {
+    isEmailProven = false;
+  });
+
+  /** The code of the latest email. */
+  const mailedCode = (): string => /^\d{8}$/m.exec(wordsOf(emails.sent.at(-1) as Email))?.[0] ?? '';
+
+  it('gets a code at the setup, which is stored only as a hash and switches the second factor on together with that of the app', async () => {
+    const { secret, emailCodeSent } = await service.setUp(AUTH, 'right');
+    expect(emailCodeSent).toBe(true);
+    expect(emails.sent).toEqual([expect.objectContaining({ to: USER.email, isAwaited: true })]);
+    const code = mailedCode();
+    expect(JSON.stringify(repository.stored)).not.toContain(code);
+    expect(await service.confirm(AUTH, codeOf(secret), code)).toHaveLength(10);
+    expect(isEmailProven).toBe(true);
+    expect(repository.stored?.emailCodeHash).toBeNull();
+  });
+
+  it('rejects a confirmation without the code from the email, which counts as no attempt, and with a wrong or an earlier one', async () => {
+    await service.setUp(AUTH, 'right');
+    const earlier = mailedCode();
+    const { secret } = await service.setUp(AUTH, 'right');
+    await expect(service.confirm(AUTH, codeOf(secret), null)).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: 'emailCode is required: the code that was sent to the email address of the account',
+    });
+    expect(attempts).toBe(0);
+    for (const wrong of ['00000000', '', earlier]) {
+      await expect(service.confirm(AUTH, codeOf(secret), wrong)).rejects.toEqual(failure('verification_code_invalid'));
+    }
+    await expect(service.confirm(AUTH, '000000', mailedCode())).rejects.toEqual(INVALID);
+    expect(attempts).toBe(4);
+    expect([isEmailProven, (await service.statusOf('robin')).enabled]).toEqual([false, false]);
+  });
+
+  it('gets a limited number of codes, and none without emails', async () => {
+    limited = true;
+    await expect(service.setUp(AUTH, 'right')).rejects.toEqual(failure('rate_limited'));
+    limited = false;
+    emails.areOff = true;
+    await expect(service.setUp(AUTH, 'right')).rejects.toMatchObject({
+      code: 'emails_off',
+      message: expect.stringContaining('ask its operator for a link that sets your password'),
+    });
+    expect([emails.sent, repository.stored]).toEqual([[], null]);
+  });
+
+  it('needs no code when the address was proven before the setup, also without emails', async () => {
+    [isEmailProven, emails.areOff] = [true, true];
+    const { secret, emailCodeSent } = await service.setUp(AUTH, 'right');
+    expect([emailCodeSent, emails.sent]).toEqual([false, []]);
+    expect(await service.confirm(AUTH, codeOf(secret), null)).toHaveLength(10);
   });
 });
 
 describe('two confirmations at once', () => {
   it('switches the second factor on once for two confirmations at once: one of them fails with state_conflict', async () => {
     const { secret } = await service.setUp(AUTH, 'right');
-    const both = await Promise.allSettled([1, 2].map(() => service.confirm(AUTH, codeOf(secret))));
+    const both = await Promise.allSettled([1, 2].map(() => service.confirm(AUTH, codeOf(secret), null)));
     expect(both).toEqual([
       expect.objectContaining({ status: 'fulfilled' }),
       expect.objectContaining({ reason: failure('state_conflict') }),
@@ -251,15 +311,13 @@ describe('switching off', () => {
   });
 });
 
-describe('removing it without a proof', () => {
-  it('removes a second factor that is on with its recovery codes, or a waiting setup, and returns which it was', async () => {
-    const { recoveryCodes } = await enabled();
-    expect(await service.remove('robin', TRANSACTION)).toBe(true);
-    expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
-    await expect(service.check('robin', recoveryCodes[0] ?? '')).rejects.toEqual(INVALID);
+describe('cancelling a setup', () => {
+  it('removes a setup that waits, and keeps a second factor that is on', async () => {
     const { secret } = await service.setUp(AUTH, 'right');
-    expect(await service.remove('robin', TRANSACTION)).toBe(false);
-    await expect(service.confirm(AUTH, codeOf(secret))).rejects.toEqual(failure('second_factor_off'));
-    expect(await service.remove('robin', TRANSACTION)).toBe(false);
+    await service.cancelSetup('robin', TRANSACTION);
+    await expect(service.confirm(AUTH, codeOf(secret), null)).rejects.toEqual(failure('second_factor_off'));
+    await enabled();
+    await service.cancelSetup('robin', TRANSACTION);
+    expect(await service.statusOf('robin')).toEqual({ enabled: true, recoveryCodesLeft: 10 });
   });
 });

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type AuthContext } from '../../platform/principal/auth-context.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { HOUR_MS } from '../../platform/time/durations.js';
+import { newVerificationCode } from '../../platform/crypto/verification-code.js';
+import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { mailboxOf } from '../../platform/validation/mailbox.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { type User } from '../users/user.types.js';
@@ -10,6 +13,7 @@ import { SecondFactorCodesService } from './second-factor-codes.service.js';
 import {
   disabledEmail,
   enabledEmail,
+  proofEmail,
   recoveryCodesRenewedEmail,
   recoveryCodeUsedEmail,
 } from './second-factor-emails.js';
@@ -29,6 +33,8 @@ export interface SecondFactorSetup {
   readonly secret: string;
   readonly uri: string;
   readonly expiresAt: Date;
+  /** Whether the person has got a code by email, which `confirm` needs too: the address was not proven yet. */
+  readonly emailCodeSent: boolean;
 }
 
 /**
@@ -43,6 +49,7 @@ export class SecondFactorService {
     private readonly codes: SecondFactorCodesService,
     private readonly users: UsersService,
     private readonly emails: EmailsService,
+    private readonly limiter: RateLimiter,
     private readonly transactions: Transactions,
   ) {}
 
@@ -53,38 +60,51 @@ export class SecondFactorService {
 
   /**
    * Creates a secret that waits 60 minutes for its first code. Until then, logins require no code. A second setup
-   * replaces the first.
-   * @throws AppError password_wrong, second_factor_on, state_conflict
+   * replaces the first. A person whose address is not proven gets a code by email: a second factor protects only the person
+   * to whom the address belongs, and nobody else can switch one on.
+   * @throws AppError password_wrong, second_factor_on, emails_off, rate_limited, state_conflict
    */
   async setUp({ userId }: AuthContext, password: string): Promise<SecondFactorSetup> {
     const { user } = await this.users.confirmPassword(userId, password);
     // Only for the exact error. The repository itself never replaces a second factor that is on.
     if ((await this.statusOf(userId)).enabled) throw new AppError('second_factor_on');
+    const emailCode = (await this.users.isEmailProven(userId)) ? null : await this.newEmailCode(user);
     const secret = newSecret();
     const expiresAt = new Date(Date.now() + SETUP_LIFETIME_MS);
-    const sealed = this.codes.seal(userId, secret);
-    await this.transactions.run((transaction) => this.factors.setUp(userId, sealed, expiresAt, transaction));
-    return { secret, uri: keyUri(secret, user.email), expiresAt };
+    const setup = {
+      sealedSecret: this.codes.seal(userId, secret),
+      emailCodeHash: emailCode === null ? null : this.codes.emailHashOf(userId, emailCode),
+      pendingUntil: expiresAt,
+    };
+    await this.transactions.run(async (transaction) => {
+      await this.factors.setUp(userId, setup, transaction);
+      if (emailCode === null) return;
+      await this.emails.add([proofEmail(user, emailCode, SETUP_LIFETIME_MS / MINUTE_MS)], transaction);
+    });
+    return { secret, uri: keyUri(secret, user.email), expiresAt, emailCodeSent: emailCode !== null };
   }
 
   /**
-   * Switches the second factor on with its first code, which proves that the app has the secret.
+   * Switches the second factor on with its first code, which proves that the app has the secret, and with the code from the
+   * email, which proves the address.
    * @returns the recovery codes, which are shown only once
-   * @throws AppError second_factor_off when no setup waits, second_factor_on, second_factor_code_invalid, rate_limited
+   * @throws AppError second_factor_off when no setup waits, second_factor_on, validation_failed without the code from the email,
+   * second_factor_code_invalid, verification_code_invalid, rate_limited
    */
-  async confirm({ userId }: AuthContext, code: string): Promise<readonly string[]> {
+  async confirm({ userId }: AuthContext, code: string, emailCode: string | null): Promise<readonly string[]> {
     const pending = await this.factors.findPending(userId, new Date());
     if (pending === null) {
       if ((await this.statusOf(userId)).enabled) throw new AppError('second_factor_on');
       throw new AppError('second_factor_off', { message: 'Start the setup of a second factor before you confirm it' });
     }
-    const step = await this.codes.checkFirst(pending, code);
+    const step = await this.codes.checkFirst(pending, code, emailCode);
     const { codes, stored } = this.codes.newRecoveryCodes(userId);
     const user = await this.users.get(userId, null);
     await this.transactions.run(async (transaction) => {
       const enabled = await this.factors.enable(pending, step, stored, new Date(), transaction);
       // Another confirmation or another setup came first.
       if (!enabled) throw new AppError('state_conflict');
+      await this.users.proveEmail(userId, transaction);
       await this.emails.add([enabledEmail(user)], transaction);
     });
     return codes;
@@ -103,13 +123,9 @@ export class SecondFactorService {
     });
   }
 
-  /**
-   * Removes the second factor without a proof, also one that waits for its first code: for an account that a stranger may
-   * have created.
-   * @returns whether it was on
-   */
-  remove(userId: string, transaction: Transaction): Promise<boolean> {
-    return this.factors.remove(userId, transaction);
+  /** Removes a setup that waits for its first code: somebody else may have begun it. One that is on stays. */
+  cancelSetup(userId: string, transaction: Transaction): Promise<void> {
+    return this.factors.removePending(userId, transaction);
   }
 
   /**
@@ -158,6 +174,13 @@ export class SecondFactorService {
     if (code.kind !== 'recovery') return;
     const left = await this.factors.countRecoveryCodes(user.id, transaction);
     await this.emails.add([recoveryCodeUsedEmail(user, left)], transaction);
+  }
+
+  /** @throws AppError emails_off, rate_limited for an address that gets too many codes */
+  private async newEmailCode({ email }: User): Promise<string> {
+    this.emails.require('ask its operator for a link that sets your password, which verifies your address too');
+    await this.limiter.consume('addressProof', mailboxOf(email));
+    return newVerificationCode();
   }
 
   private async checkBoth(

@@ -6,6 +6,8 @@ export interface SecondFactor {
   readonly sealedSecret: string;
   /** The key of the hashes of the recovery codes, encrypted. null: it still waits for its first code, so there are none. */
   readonly sealedRecoveryKey: string | null;
+  /** The keyed hash of the code that was sent to the address of the person; null: the address was proven already. */
+  readonly emailCodeHash: string | null;
   /** The time step of the latest used code. Codes of this step and of earlier ones no longer work. */
   readonly lastStep: number;
   readonly recoveryCodesLeft: number;
@@ -13,6 +15,11 @@ export interface SecondFactor {
 
 /** What is encrypted in a second factor. */
 export type SealedFields = Pick<SecondFactor, 'sealedSecret' | 'sealedRecoveryKey'>;
+
+/** A secret that waits for its first code, as it is stored. */
+export interface StoredSetup extends Pick<SecondFactor, 'sealedSecret' | 'emailCodeHash'> {
+  readonly pendingUntil: Date;
+}
 
 /** Recovery codes as they are stored: their keyed hashes, and the key, encrypted. */
 export interface StoredRecoveryCodes {

@@ -6,7 +6,12 @@ import { afterId } from '../../platform/database/after-id.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { SECOND_FACTOR_MODEL, type SecondFactorRecord } from './second-factor.schema.js';
-import { type SealedFields, type SecondFactor, type StoredRecoveryCodes } from './second-factor.types.js';
+import {
+  type SealedFields,
+  type SecondFactor,
+  type StoredRecoveryCodes,
+  type StoredSetup,
+} from './second-factor.types.js';
 
 function toSecondFactor({ recoveryHashes, ...record }: SecondFactorRecord): SecondFactor {
   return { ...fromStored(record), recoveryCodesLeft: recoveryHashes.length };
@@ -22,7 +27,11 @@ export class SecondFactorsRepository {
   }
 
   async findPending(userId: string, now: Date): Promise<SecondFactor | null> {
-    const record = await this.factors.findOne({ userId, enabledAt: null, pendingUntil: trusted({ $gt: now }) }).lean();
+    // The version before stored setups without a code. Such a setup does not count: the person begins again.
+    const known = { emailCodeHash: trusted({ $exists: true }) };
+    const record = await this.factors
+      .findOne({ userId, enabledAt: null, pendingUntil: trusted({ $gt: now }), ...known })
+      .lean();
     return record && toSecondFactor(record);
   }
 
@@ -30,11 +39,11 @@ export class SecondFactorsRepository {
    * Stores a secret that waits for its first code. It replaces another one that waits.
    * @throws AppError state_conflict when the second factor is on, or another setup came at the same time
    */
-  async setUp(userId: string, sealedSecret: string, pendingUntil: Date, transaction: Transaction): Promise<void> {
+  async setUp(userId: string, setup: StoredSetup, transaction: Transaction): Promise<void> {
     // When the second factor is on, the filter finds nothing, and the unique index stops the insert.
     const upsert = this.factors.updateOne(
       { userId, enabledAt: null },
-      { $set: { sealedSecret, pendingUntil, lastStep: 0, recoveryHashes: [], sealedRecoveryKey: null } },
+      { $set: { ...setup, lastStep: 0, recoveryHashes: [], sealedRecoveryKey: null } },
       { upsert: true, session: transaction },
     );
     await orDuplicate(upsert.exec(), 'state_conflict');
@@ -51,7 +60,7 @@ export class SecondFactorsRepository {
     const { userId, sealedSecret } = pending;
     const { modifiedCount } = await this.factors.updateOne(
       { userId, sealedSecret, enabledAt: null, pendingUntil: trusted({ $gt: now }) },
-      { $set: { enabledAt: now, pendingUntil: null, lastStep, ...forInsert(codes) } },
+      { $set: { enabledAt: now, pendingUntil: null, emailCodeHash: null, lastStep, ...forInsert(codes) } },
       { session: transaction },
     );
     return modifiedCount === 1;
@@ -96,10 +105,16 @@ export class SecondFactorsRepository {
     return matchedCount === 1;
   }
 
-  /** Removes the second factor, also one that waits for its first code. Returns true when it was on. */
+  /** Removes the second factor that is on; false when there is none. */
   async remove(userId: string, transaction: Transaction): Promise<boolean> {
-    const removed = await this.factors.findOneAndDelete({ userId }, { session: transaction }).lean();
-    return removed !== null && removed.enabledAt !== null;
+    const on = { userId, enabledAt: trusted({ $ne: null }) };
+    const { deletedCount } = await this.factors.deleteOne(on, { session: transaction });
+    return deletedCount === 1;
+  }
+
+  /** Removes a setup that waits for its first code. */
+  async removePending(userId: string, transaction: Transaction): Promise<void> {
+    await this.factors.deleteOne({ userId, enabledAt: null }, { session: transaction });
   }
 
   /** The second factors of all people in the order of their ids, also those that wait. @param id null: from the first one */

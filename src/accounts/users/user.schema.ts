@@ -15,7 +15,7 @@ export interface UserRecord {
   passwordHash: string;
   /** null: not since the registration. */
   passwordChangedAt: Date | null;
-  /** When the person first used a token from an email to this address; null: never, so it may be another person's. */
+  /** When the person first used a token or a code from an email to this address; null: never, so it may be another person's. */
   emailProvenAt: Date | null;
   /** How often the person logged in. Each login writes it, so that a login and a password change cannot run in parallel. */
   logins: number;

@@ -82,14 +82,18 @@ export class UsersRepository {
     return modifiedCount === 1;
   }
 
-  /** Stores that the address is the person's. Returns true the first time, and to exactly one of several requests at once. */
-  async proveEmail(userId: string, now: Date, transaction: Transaction): Promise<boolean> {
-    const { modifiedCount } = await this.users.updateOne(
+  /** Stores that the address is the person's, since the first time. */
+  async proveEmail(userId: string, now: Date, transaction: Transaction): Promise<void> {
+    await this.users.updateOne(
       { _id: userId, emailProvenAt: null },
       { $set: { emailProvenAt: now } },
       { session: transaction },
     );
-    return modifiedCount === 1;
+  }
+
+  async isEmailProven(userId: string): Promise<boolean> {
+    const record = await this.users.findOne({ _id: userId }, { emailProvenAt: 1 }).lean();
+    return record !== null && record.emailProvenAt !== null;
   }
 
   async findByEmail(email: string, transaction: Transaction | null): Promise<User | null> {

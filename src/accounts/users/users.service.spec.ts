@@ -31,7 +31,8 @@ beforeEach(() => {
       findWithPassword: () => Promise.resolve(person),
       countLogin: () => Promise.resolve('known_device'),
       setPassword: () => Promise.resolve(true),
-      proveEmail: () => Promise.resolve(true),
+      proveEmail: () => Promise.resolve(),
+      isEmailProven: () => Promise.resolve(true),
       isEmpty: () => Promise.resolve(false),
       findByEmail: () => Promise.resolve(user),
       findById: () => Promise.resolve(user),
@@ -116,11 +117,13 @@ it('changes a password only for the person who gave the current one, resets it i
 it('hashes passwords, counts logins and stores which addresses are verified', async () => {
   expect(await service.hashPassword('right')).toBe('hash of right');
   expect(await service.countLogin(PROVEN, DEVICE, TRANSACTION)).toBe('known_device');
-  expect(await service.proveEmail(USER.id, TRANSACTION)).toBe(true);
+  await service.proveEmail(USER.id, TRANSACTION);
+  expect(await service.isEmailProven(USER.id)).toBe(true);
   expect(calls).toEqual([
     ['hash', 'right'],
     ['countLogin', PROVEN, DEVICE, TRANSACTION],
     ['proveEmail', USER.id, NOW, TRANSACTION],
+    ['isEmailProven', USER.id],
   ]);
 });
 

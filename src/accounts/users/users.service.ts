@@ -66,9 +66,14 @@ export class UsersService {
     await this.users.setPassword(userId, change, null, transaction);
   }
 
-  /** Stores that the address is the person's: they used a token from an email to it. Returns true the first time. */
-  proveEmail(userId: string, transaction: Transaction): Promise<boolean> {
+  /** Stores that the address is the person's: they used a token or a code from an email to it. */
+  proveEmail(userId: string, transaction: Transaction): Promise<void> {
     return this.users.proveEmail(userId, new Date(), transaction);
+  }
+
+  /** Whether the address is known to be the person's. */
+  isEmailProven(userId: string): Promise<boolean> {
+    return this.users.isEmailProven(userId);
   }
 
   /** A batch of all people in the order of their ids, for the operator. @param id the last one of the batch before */

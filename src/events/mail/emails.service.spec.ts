@@ -1,14 +1,20 @@
 import { expect, it } from '@jest/globals';
 import { type Call, EMAILED_SHOP, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type AppConfig } from '../../platform/config/app-config.js';
 import { type OutboxService } from '../outbox/outbox.service.js';
 import { accountEmail, shopEmail } from './email.types.js';
 import { EmailsService } from './emails.service.js';
 
 const CONTENT = { subject: 'Hello', parts: [] };
 
+function serviceWith(mailServer: string, calls: Call[]): EmailsService {
+  const outbox = recording<OutboxService>(calls, { add: () => Promise.resolve([]) });
+  return new EmailsService(outbox, { mailServer } as AppConfig);
+}
+
 it('adds emails of a shop, of accounts and those that a person waits for to different lanes', async () => {
   const calls: Call[] = [];
-  const service = new EmailsService(recording<OutboxService>(calls, { add: () => Promise.resolve([]) }));
+  const service = serviceWith('files', calls);
   const [shop, account] = [
     shopEmail('a@example.com', EMAILED_SHOP, CONTENT),
     accountEmail({ email: 'b@example.com', language: 'en' }, CONTENT),
@@ -21,6 +27,17 @@ it('adds emails of a shop, of accounts and those that a person waits for to diff
   const { id } = EMAILED_SHOP;
   const messages = [message(id, `shop ${id}`, shop), message(null, 'accounts', account), message(id, 'awaited', code)];
   expect(calls).toEqual([['add', messages, TRANSACTION]]);
+});
+
+it('rejects what is of no use without an email only when emails are off, and says what to do instead', () => {
+  for (const mailServer of ['files', 'smtp://mail']) {
+    const service = serviceWith(mailServer, []);
+    expect(() => service.require('call us')).not.toThrow();
+    expect(service.areOff).toBe(false);
+  }
+  const service = serviceWith('none', []);
+  expect(() => service.require('call us')).toThrow('This service sends no emails; call us');
+  expect(service.areOff).toBe(true);
 });
 
 it('stores with an email only those fields of the shop that sending needs', () => {

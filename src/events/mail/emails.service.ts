@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AppConfig } from '../../platform/config/app-config.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { OutboxService } from '../outbox/outbox.service.js';
 import { type Email } from './email.types.js';
@@ -9,7 +11,24 @@ export const EMAIL_TOPIC = 'email';
 /** Adds emails to the outbox. `MailService` sends them. */
 @Injectable()
 export class EmailsService {
-  constructor(private readonly outbox: OutboxService) {}
+  /** Whether `SMTP_URL=none` has switched emails off: those that are added are dropped. */
+  readonly areOff: boolean;
+
+  constructor(
+    private readonly outbox: OutboxService,
+    config: AppConfig,
+  ) {
+    this.areOff = config.mailServer === 'none';
+  }
+
+  /**
+   * For what is of no use without its email.
+   * @param instead what the caller can do without emails: the end of a sentence
+   * @throws AppError emails_off
+   */
+  require(instead: string): void {
+    if (this.areOff) throw new AppError('emails_off', { message: `This service sends no emails; ${instead}` });
+  }
 
   /** Sends emails in the background, if and only if the transaction commits. */
   async add(emails: readonly Email[], transaction: Transaction): Promise<void> {

@@ -1,13 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '../../platform/time/durations.js';
-import {
-  CODE_LIFETIME_MS,
-  generateCode,
-  isLockedOut,
-  maySend,
-  secondsToTomorrow,
-  withNewCode,
-} from './nickname-code-rules.js';
+import { CODE_LIFETIME_MS, isLockedOut, maySend, secondsToTomorrow, withNewCode } from './nickname-code-rules.js';
 import { type CodeState } from './nickname-code.types.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -22,15 +15,6 @@ const state = (fields: Partial<CodeState> = {}): CodeState => ({
   sentToday: 1,
   sentAt: [minutesAgo(11)],
   ...fields,
-});
-
-describe('generateCode', () => {
-  it('returns 8 digits, also with leading zeros', () => {
-    const codes = Array.from({ length: 500 }, generateCode);
-    for (const code of codes) expect(code).toMatch(/^\d{8}$/);
-    expect(new Set(codes).size).toBeGreaterThan(495);
-    expect(codes.some((code) => code.startsWith('0'))).toBe(true);
-  });
 });
 
 describe('maySend', () => {

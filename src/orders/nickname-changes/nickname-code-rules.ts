@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { type CodeState } from './nickname-code.types.js';
 
@@ -7,15 +6,9 @@ const MAX_ATTEMPTS = 5;
 /** After how many failed attempts an order accepts no code until the next day. */
 export const MAX_FAILURES_A_DAY = 20;
 
-const CODE_DIGITS = 8;
 export const CODE_LIFETIME_MS = 10 * MINUTE_MS;
 const MAX_SENT_AN_HOUR = 3;
 const MAX_SENT_A_DAY = 10;
-
-/** An 8-digit code from the system's random source. */
-export function generateCode(): string {
-  return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
-}
 
 /** Whether another code may be sent for an order: at most 3 in an hour and 10 in a day. */
 export function maySend(before: CodeState | null, now: Date): boolean {

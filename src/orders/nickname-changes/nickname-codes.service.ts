@@ -1,20 +1,14 @@
 import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deriveKey, equalInConstantTime, keyedHash } from '../../platform/crypto/keyed-hash.js';
+import { newVerificationCode } from '../../platform/crypto/verification-code.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { networkOf } from '../../platform/http/network-of.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { mailboxOf } from '../../platform/validation/mailbox.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
-import {
-  CODE_LIFETIME_MS,
-  generateCode,
-  isLockedOut,
-  maySend,
-  secondsToTomorrow,
-  withNewCode,
-} from './nickname-code-rules.js';
+import { CODE_LIFETIME_MS, isLockedOut, maySend, secondsToTomorrow, withNewCode } from './nickname-code-rules.js';
 import { type CodeHolder } from './nickname-code.types.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 
@@ -66,7 +60,7 @@ export class NicknameCodesService {
     const before = await this.codes.find(of);
     if (!maySend(before, new Date())) return;
     if (of.holder !== BUYER && !(await this.mayMail(email))) return;
-    const code = generateCode();
+    const code = newVerificationCode();
     const state = withNewCode(before, this.hashOf(of, code), new Date(), CODE_LIFETIME_MS);
     const store = async (transaction: Transaction): Promise<void> => {
       if (before === null) await this.codes.insert(of, state, transaction);

@@ -79,6 +79,7 @@ export const ERROR_CATALOGUE = {
   // 405 .. 415
   method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },
   request_timeout: { status: 408, message: 'The request took too long to arrive' },
+  emails_off: { status: 409, message: 'This service sends no emails; contact its operator' },
   email_taken: { status: 409, message: 'An account with this email address already exists' },
   shop_name_taken: { status: 409, message: 'A shop with this uniqueName already exists' },
   discount_code_taken: { status: 409, message: 'The shop already has a discount with this code' },

@@ -44,6 +44,8 @@ export const LIMITS = {
   passwordCheck: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Requests for a password reset; per email address, with or without an account. */
   passwordResetAccount: { quota: 3, windowSeconds: 60 * MINUTE, failClosed: true },
+  /** Codes that prove the address of an account; per mailbox, which may be a stranger's. */
+  addressProof: { quota: 5, windowSeconds: 60 * MINUTE, failClosed: true },
   /** Invitations, each of which sends an email to somebody who did not request it; per person, with all of their keys. */
   invitation: { quota: 60, windowSeconds: 60 * MINUTE, perPerson: true },
   /** Invitations to one email address, from all people and shops together. */

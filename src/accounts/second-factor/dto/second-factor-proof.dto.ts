@@ -9,10 +9,19 @@ export class SetUpSecondFactorDto {
   password!: string;
 }
 
-@ApiSchema({ description: 'The first code of the authenticator app.' })
+@ApiSchema({ description: 'The first code of the authenticator app, and the code from the email, if there was one.' })
 export class ConfirmSecondFactorDto {
   @CodeField({ grouped: true, maxLength: 20, description: 'The six digits that the app shows.', example: '123456' })
   code!: string;
+
+  @CodeField({
+    grouped: true,
+    maxLength: 20,
+    optional: true,
+    description: 'The 8 digits from the email; required after a setup that returned `emailCodeSent: true`.',
+    example: '12345678',
+  })
+  emailCode?: string;
 }
 
 @ApiSchema({ description: 'The password and the second factor of the caller.' })

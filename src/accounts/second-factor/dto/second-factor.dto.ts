@@ -43,6 +43,14 @@ export class SecondFactorSetupDto {
     example: '2026-11-21T13:00:00.000Z',
   })
   expiresAt!: string;
+
+  @BooleanField({
+    description:
+      'Whether a code was sent to the email address of the account, which was not verified yet. The confirmation needs it as ' +
+      '`emailCode`.',
+    example: true,
+  })
+  emailCodeSent!: boolean;
 }
 
 @ApiSchema({

@@ -1,5 +1,6 @@
 // A storefront in one page. It calls the API with a storefront key, which everybody may read. Every string of the API is shown
-// with `textContent`, so that nothing in a name or an error becomes a part of the page.
+// with `textContent`, so that nothing in a name or an error becomes a part of the page. The one exception is `descriptionHtml`, which
+// the service makes of a description: safe HTML with a few elements.
 
 /** The address of the API, the shop and its storefront key: from the page, or from its address. */
 const { api, shop, key } = readSettings();
@@ -105,7 +106,7 @@ function element(tag, content, properties = {}) {
 }
 
 function showProduct(product) {
-  const { id, name, description, price, compareAtPrice, imageUrls, stock } = product;
+  const { id, name, descriptionHtml, price, compareAtPrice, imageUrls, stock } = product;
   const prices = compareAtPrice === null ? [money(price)] : [element('s', money(compareAtPrice)), ` ${money(price)}`];
   const add = element('button', 'Add', { type: 'button', disabled: stock === 0 });
   add.addEventListener('click', () => put(id, (basket.get(id) ?? 0) + 1));
@@ -114,7 +115,7 @@ function showProduct(product) {
   const shown = element('article', [
     ...images,
     element('h4', name),
-    element('p', description),
+    element('div', [], { innerHTML: descriptionHtml }),
     element('p', prices),
     ...left,
     add,

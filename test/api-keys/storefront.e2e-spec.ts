@@ -126,6 +126,7 @@ describe('A storefront key, which everybody can read in a browser', () => {
       name: 'VIP rank',
       slug: null,
       description: '',
+      descriptionHtml: '',
       price: 9.99,
       compareAtPrice: null,
       currency: 'EUR',

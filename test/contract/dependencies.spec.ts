@@ -25,6 +25,7 @@ const PERMISSIVE = new Set([
   '0BSD',
   'BlueOak-1.0.0',
   'Python-2.0',
+  'PSF-2.0',
 ]);
 /** Their package.json has no `license` that npm reads, but their licence file or page says it. */
 const IN_TEXT: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ describe('Products', () => {
       const product = {
         name: 'VIP rank',
         slug: 'vip-rank',
-        description: 'A golden name for 30 days.',
+        description: 'A **golden** name\nfor [30 days](https://example.com) <b>',
         price: 49.99,
         compareAtPrice: 59.99,
         imageUrls: ['https://cdn.example.com/vip.png', 'https://cdn.example.com/vip-2.png'],
@@ -47,6 +47,9 @@ describe('Products', () => {
       expect(expectSuccess(await create(product), 'Product created')).toEqual({
         id: anId,
         ...product,
+        descriptionHtml:
+          '<p>A <strong>golden</strong> name<br>\n' +
+          'for <a href="https://example.com" rel="nofollow noopener">30 days</a> &lt;b&gt;</p>',
         currency: 'EUR',
         createdAt: anInstant,
         warnings: [],
@@ -59,6 +62,7 @@ describe('Products', () => {
         name: 'Thanks',
         slug: null,
         description: '',
+        descriptionHtml: '',
         price: 0,
         compareAtPrice: null,
         currency: 'EUR',

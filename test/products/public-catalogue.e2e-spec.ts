@@ -52,7 +52,8 @@ describe('The public catalogue', () => {
     const hidden = { commands: ['say a'], takeBackCommands: ['say b'], expiryCommands: ['say c'] };
     const id = await aProduct(app.api, shop, { ...shown, ...hidden });
     const response = await app.api.get(products);
-    expect(expectSuccess(response, 'Products retrieved')).toEqual([{ id, currency: 'EUR', ...shown }]);
+    const descriptionHtml = '<p>A golden name for 30 days.</p>';
+    expect(expectSuccess(response, 'Products retrieved')).toEqual([{ id, currency: 'EUR', ...shown, descriptionHtml }]);
   });
 
   it('lists categories in their order, with what a storefront shows', async () => {

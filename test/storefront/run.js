@@ -66,7 +66,12 @@ async function makeShop(url) {
   const commands = [`${SECRETS[0]} {nickname}`];
   const product = (body) => send('POST', `/products/${shopId}`, { price: 9.99, commands, ...body });
   await product({ name: 'VIP rank', categoryId, compareAtPrice: 19.99 });
-  await product({ name: HOSTILE, price: 0.1, stock: 1, description: HOSTILE });
+  await product({
+    name: HOSTILE,
+    price: 0.1,
+    stock: 1,
+    description: `${HOSTILE}\n- **safe** [link](javascript:window.hacked=1)`,
+  });
   await product({ name: SECRETS[3], serverIds: [hidden.id] });
   await send('POST', `/discounts/${shopId}`, { code: 'WELCOME', type: 'percent', value: 10 });
   await send('POST', `/discounts/${shopId}`, { code: 'BIGONLY', type: 'percent', value: 10, minOrderValue: 100 });
@@ -110,6 +115,10 @@ function steps({ page, url, shop, files, address }) {
         const catalogue = await page.shows('#catalogue', /VIP rank/);
         assert.match(catalogue, /Ranks[^]*VIP rank[^]*€19\.99 €9\.99[^]*More/);
         assert.ok(catalogue.includes(HOSTILE));
+        assert.deepEqual(await page.run(() => document.querySelector('.product li').innerHTML.split(' ')), [
+          '<strong>safe</strong>',
+          '[link](javascript:window.hacked=1)',
+        ]);
         assert.match(await page.shows('#shop-name', /./), /^Sky Realm$/);
         assert.equal(await page.run(() => document.querySelector('#server').innerText.trim()), 'Survival');
       },

@@ -1,3 +1,4 @@
+import { renderMarkdown } from '../../platform/templates/markdown.js';
 import { type ChangedProductDto } from './dto/changed-product.dto.js';
 import { type ProductDto } from './dto/product.dto.js';
 import { type PublicProductDto } from './dto/public-product.dto.js';
@@ -6,8 +7,14 @@ import { type Product, type ProductWithCommands } from './product.types.js';
 import { productWarnings } from './product-warnings.js';
 
 export function toProductDto(product: ProductWithCommands): ProductDto {
-  const { id, currency, createdAt } = product;
-  return { id, ...shownTerms(product), currency, createdAt: createdAt.toISOString() };
+  const { id, description, currency, createdAt } = product;
+  return {
+    id,
+    ...shownTerms(product),
+    descriptionHtml: renderMarkdown(description),
+    currency,
+    createdAt: createdAt.toISOString(),
+  };
 }
 
 export function toChangedProductDto(product: ProductWithCommands): ChangedProductDto {
@@ -20,6 +27,7 @@ export function toPublicProductDto(product: Product): PublicProductDto {
     name: product.name,
     slug: product.slug,
     description: product.description,
+    descriptionHtml: renderMarkdown(product.description),
     ...shownPrices(product),
     currency: product.currency,
     imageUrls: product.imageUrls,

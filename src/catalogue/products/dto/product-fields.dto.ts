@@ -29,8 +29,8 @@ export class ProductFields {
 
   @MultiLineField({
     maxLength: 5000,
-    description: 'Description, of several lines.',
-    example: 'A golden name for 30 days.',
+    description: 'Description, as small Markdown: paragraphs, lists, `**bold**` and `[links](https://example.com)`.',
+    example: 'A **golden** name for 30 days.',
   })
   description!: string;
 

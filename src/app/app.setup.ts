@@ -6,7 +6,7 @@ import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { API_PREFIX } from '../platform/http/api-prefix.js';
-import { formBody, jsonBody, rawBody } from '../platform/http/body-parsers.js';
+import { formBody, jsonBody, rawBody, reportBody } from '../platform/http/body-parsers.js';
 import { crossOrigin } from '../platform/http/cross-origin.js';
 import { GuardedExpressAdapter } from '../platform/http-server/http-adapter.js';
 import { forwardedFor } from '../platform/http/forwarded-for.middleware.js';
@@ -74,6 +74,7 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   // The bodies of special paths before those of all others.
   app.use(`/${API_PREFIX}/payments/webhooks`, rawBody);
   app.use(`/${API_PREFIX}/pages`, formBody);
+  app.use(`/${API_PREFIX}/deliveries`, reportBody);
   app.use(jsonBody);
   // Last before the routes, so that a body outside of the API is rejected as inside.
   app.use(insidePrefix, app.get(MethodNotAllowed).handler());

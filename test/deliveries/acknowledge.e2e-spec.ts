@@ -108,6 +108,18 @@ describe('POST /deliveries/{shopId}/ack', () => {
     expect(await lease(app.api, shop)).toEqual([]);
   });
 
+  it('accepts the results of 100 attempts, each with as much output as is kept', async () => {
+    const output = 'x'.repeat(2_000);
+    const report = (deliveryId: string): object => ({ deliveryId, attempt: 1, status: 'delivered', output });
+    const unknown = Array.from({ length: 99 }, (_, index) => String(index).padStart(24, '0'));
+    const response = await sendAck(app.api, shop, [...unknown, first.deliveryId].map(report));
+    const { results } = expectSuccess<{ results: Outcome[] }>(response, 'Deliveries acknowledged');
+    expect(results).toHaveLength(100);
+    expect(results.at(-1)).toEqual(outcome(1, 'delivered', true));
+    const [delivery] = await list();
+    expect(delivery?.attempts).toMatchObject([{ output }]);
+  });
+
   it('changes nothing the second time, also when the second report is different (complaint 1)', async () => {
     await acknowledge(app.api, shop, first, 'delivered', 'one');
     const [before] = await list();

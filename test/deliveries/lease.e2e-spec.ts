@@ -31,6 +31,13 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 describe('POST /deliveries/{shopId}/lease', () => {
+  it('accepts the names of 1,000 players, however long and in whichever script they are', async () => {
+    const names = Array.from({ length: 999 }, (_, index) => `${index}`.padStart(32, '玩'));
+    const order = await aPaidOrder(app.api, shop);
+    const leased = await lease(app.api, shop, { players: [...names, 'Steve_42'] });
+    expect(leased.map(({ orderId }) => orderId)).toEqual([order.id]);
+  });
+
   it('returns the commands of a paid order to one plugin, with the attempt and the end of the lease, and to no other until then', async () => {
     expect(await lease(app.api, shop)).toEqual([]);
     const order = await aPaidOrder(app.api, shop);

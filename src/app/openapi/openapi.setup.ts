@@ -14,6 +14,8 @@ Every success is \`{ success: true, data, message }\` with status 200; every err
 any operation may return 500 (an error of the service), 503 (temporarily unavailable, with \`Retry-After\`), and 405, 413, 415
 or 417 for requests that it does not support. All of them have the same envelope.
 
+A body has at most 32 KB, also where its fields could be longer together. Reports of plugins (\`/deliveries\`) have at most 256 KB.
+
 Every response has \`X-Request-Id\`, \`RateLimit-Policy\` and \`RateLimit\`. A 429 also has \`Retry-After\`. Lists are sorted
 with the newest first, and link to their next page in a \`Link\` header. Instants are in ISO 8601 UTC. Amounts are in major
 units.`;

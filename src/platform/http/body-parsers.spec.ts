@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as send, type Server } from
 import { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { formBody, jsonBody, rawBody } from './body-parsers.js';
+import { formBody, jsonBody, rawBody, reportBody } from './body-parsers.js';
 
 const JSON_TYPE = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' };
@@ -17,6 +17,7 @@ beforeEach(async () => {
   const app = express()
     .use('/webhooks', rawBody)
     .use('/pages', [...formBody])
+    .use('/deliveries', reportBody)
     .use(jsonBody)
     .use((request, response) => {
       result = request.body;
@@ -114,6 +115,22 @@ describe('jsonBody', () => {
     const declared = { 'content-type': 'application/json', 'content-length': '32769' };
     expect(await read(declared, [], { isComplete: false })).toBe('body_too_large');
     expect(await read(JSON_TYPE, ['x'.repeat(32 * 1024 + 1)], { isComplete: false })).toBe('body_too_large');
+  });
+});
+
+describe('reportBody', () => {
+  const path = '/deliveries/x/ack';
+  const largest = `"${'x'.repeat(256 * 1024 - 4)}"`;
+
+  it('parses JSON of up to 256 KB', async () => {
+    expect(await read(JSON_TYPE, [`[${largest}]`], { path })).toEqual([JSON.parse(largest)]);
+    expect(await read(JSON_TYPE, [`[${largest} ]`], { path })).toBe('body_too_large');
+  });
+
+  it('rejects what jsonBody rejects', async () => {
+    expect(await read(JSON_TYPE, ['{'], { path })).toBe('malformed_json');
+    expect(await read(JSON_TYPE, ['['.repeat(17)], { path })).toBe('body_too_complex');
+    expect(await read(CHUNKED, ['{}'], { path })).toBe('unsupported_media_type');
   });
 });
 

@@ -7,6 +7,8 @@ import { checkComplexity } from './json-complexity.js';
 
 const MAX_BODY_BYTES = 32 * 1024;
 const MAX_WEBHOOK_BYTES = 256 * 1024;
+/** The names of 1,000 players, or 100 outputs of a console of as many characters as are kept. */
+export const MAX_REPORT_BYTES = 256 * 1024;
 
 const JSON_IN_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const FORM_IN_UTF8 = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
@@ -85,14 +87,19 @@ function reads(
   };
 }
 
-/** JSON: an object or a list in UTF-8, of at most 32 KB, 16 levels and 1,000 keys. An empty body is an empty object. */
-export const jsonBody = reads(express.json, MAX_BODY_BYTES, {
+const JSON_OPTIONS: ParserOptions = {
   type: isOf(JSON_IN_UTF8),
   verify: (_request, _response, body) => {
     checkComplexity(body);
     if (!isUtf8(body)) throw new AppError('malformed_json');
   },
-});
+};
+
+/** JSON: an object or a list in UTF-8, of at most 32 KB, 16 levels and 1,000 keys. An empty body is an empty object. */
+export const jsonBody = reads(express.json, MAX_BODY_BYTES, JSON_OPTIONS);
+
+/** As `jsonBody`, of at most 256 KB: the reports of plugins, whose length depends on players and consoles. */
+export const reportBody = reads(express.json, MAX_REPORT_BYTES, JSON_OPTIONS);
 
 /**
  * The fields of a form (https://url.spec.whatwg.org/#urlencoded-parsing) in UTF-8, of at most 32 KB. Of a field that comes twice the

@@ -7,12 +7,13 @@ import {
   ObjectListField,
   StringField,
 } from '../../../platform/validation/fields.js';
+import { MAX_REPORT_BYTES } from '../../../platform/http/body-parsers.js';
 import { ATTEMPT_RESULTS, type AttemptResult, DELIVERY_STATES } from '../../../delivery/deliveries/delivery.types.js';
 import { MAX_OUTPUT_LENGTH } from '../../../delivery/deliveries/delivery-rules.js';
 
 const MAX_RESULTS = 100;
 /** More than a body can have: an output is cut, never rejected, so that no report is lost. */
-const MAX_SENT_OUTPUT = 32_768;
+const MAX_SENT_OUTPUT = MAX_REPORT_BYTES;
 
 @ApiSchema({ description: 'The result of one attempt.' })
 export class AcknowledgementDto {
@@ -41,7 +42,9 @@ export class AcknowledgementDto {
   output?: string | null;
 }
 
-@ApiSchema({ description: 'The results of attempts, at most 100 in one request.' })
+@ApiSchema({
+  description: `The results of attempts, at most ${MAX_RESULTS} in one request of at most ${MAX_REPORT_BYTES / 1024} KB.`,
+})
 export class AcknowledgeDto {
   @ObjectListField(
     {

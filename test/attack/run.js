@@ -3,17 +3,22 @@
 // contains the word. It needs Linux, which shows how many sockets a process has open.
 //
 // To add attacks, add a file that exports a list of them, and name it below. An attack has a `name` that says what must be true,
-// `long: true` when it takes more than about ten seconds, and `run()`, which returns `{ ok, figure }`.
+// `long: true` when it takes more than about ten seconds, and `run()`, which returns `{ ok, figure }`. What `prepare()` does before that may take
+// minutes.
 import { httpAttacks } from './http.js';
+import { neighbourAttacks } from './neighbours.js';
 import { peopleAttacks } from './people.js';
 import { quotaAttacks } from './quotas.js';
 import { shutdownAttacks } from './shutdown.js';
 import { socketAttacks } from './sockets.js';
 import { disposeAll } from './target.js';
 
-const ATTACKS = [...socketAttacks, ...shutdownAttacks, ...httpAttacks, ...peopleAttacks, ...quotaAttacks];
+const ATTACKS = [
+  ...[...socketAttacks, ...shutdownAttacks, ...httpAttacks],
+  ...[...peopleAttacks, ...quotaAttacks, ...neighbourAttacks],
+];
 /** Ends an attack that hangs. */
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 300_000;
 
 const given = process.argv.slice(2);
 const short = given.includes('--short');
@@ -25,12 +30,13 @@ const chosen = ATTACKS.filter(
 if (chosen.length === 0) throw new Error('No attack has such a name');
 
 /** The result of an attack; one that throws or hangs has failed. */
-async function attempt({ run }) {
+async function attempt({ prepare = () => undefined, run }) {
   let limit;
-  const hanging = new Promise((resolve) => {
-    limit = setTimeout(resolve, LIMIT_MS, { ok: false, figure: `no result after ${LIMIT_MS / 1000} s` });
-  });
   try {
+    await prepare();
+    const hanging = new Promise((resolve) => {
+      limit = setTimeout(resolve, LIMIT_MS, { ok: false, figure: `no result after ${LIMIT_MS / 1000} s` });
+    });
     return await Promise.race([run(), hanging]);
   } catch (error) {
     return { ok: false, figure: error instanceof Error ? error.stack : String(error) };

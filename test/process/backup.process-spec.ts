@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, rename, rm, truncate } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, rename, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serialize } from 'bson';
 import { type Document } from 'mongodb';
 import { type EmbeddedStore, startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 import { aSellingShop, payment, type SellingShop, sendCustom, sendStripe } from '../payments/senders.js';
@@ -206,6 +207,20 @@ describe('A backup that cannot be made or restored', () => {
     ]);
   });
 
+  it('is not restored by an older version than the one that made it', async () => {
+    const newer = join(folder, 'newer');
+    await cp(dump(), newer, { recursive: true });
+    // As mongodump makes it.
+    await rm(join(newer, 'backup.json'));
+    const record = { _id: 9000, name: 'without-the-old-fields', phase: 'contract', appliedAt: new Date() };
+    await appendFile(join(newer, 'test', 'migrations.bson'), serialize(record));
+    const result = await run(['restore', newer], join(folder, 'target'));
+    expect([result.code, lineOf(result)]).toEqual([
+      1,
+      'A newer version made the backup (migration 9000, without-the-old-fields): restore it with that version.',
+    ]);
+  });
+
   it('is not restored when a part of it is missing', async () => {
     const target = join(folder, 'target');
     await rename(dump(), `${dump()}.part`);
@@ -215,10 +230,7 @@ describe('A backup that cannot be made or restored', () => {
       expect.stringMatching(/it is not complete, only .*dump\.part is there/),
     ]);
     await rename(`${dump()}.part`, dump());
-    const [database = ''] = (await readdir(dump(), { withFileTypes: true }))
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name);
-    await truncate(join(dump(), database, 'orders.bson'), 1000);
+    await truncate(join(dump(), 'test', 'orders.bson'), 1000);
     const truncated = await run(['restore', dump()], target);
     expect([truncated.code, lineOf(truncated)]).toEqual([1, expect.stringMatching(/orders\.bson is incomplete/)]);
   });

@@ -3,14 +3,14 @@ import { keyId } from '../../platform/crypto/encryption-keys.js';
 import { joinDatabase } from '../../platform/database/open-database.js';
 import { backupDatabase } from '../../platform/database/transfer/backup-database.js';
 import { withClient } from '../../platform/database/transfer/with-client.js';
-import { print } from './output.js';
+import { print, printProgress } from './output.js';
 
 /** Writes everything that the configured database has at this moment to a new directory. The service may be running. */
 export async function backup(directory: string): Promise<void> {
   const config = loadAppConfig(readProcessEnvironment());
   const key = keyId(config.encryptionKey);
   await withClient(await joinDatabase(config.mongodbUri, config.dataDir), 'MONGODB_URI', (client) =>
-    backupDatabase(client, directory, key),
+    backupDatabase(client, directory, key, printProgress),
   );
   print(`The backup is in ${directory}.`);
   print(`It has no secrets. Keep JWT_SECRET and ENCRYPTION_KEY (id ${key}) apart from it.`);

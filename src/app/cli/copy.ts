@@ -2,7 +2,7 @@ import { loadAppConfig, readProcessEnvironment } from '../../platform/config/app
 import { openDatabase } from '../../platform/database/open-database.js';
 import { copyDatabase } from '../../platform/database/transfer/copy-database.js';
 import { withClient } from '../../platform/database/transfer/with-client.js';
-import { print } from './output.js';
+import { print, printProgress } from './output.js';
 import { CommandError } from './problems.js';
 
 export interface CopyOptions {
@@ -27,7 +27,9 @@ export async function copy({ to, stopped }: CopyOptions): Promise<void> {
     );
   }
   await withClient(await openDatabase(mongodbUri, dataDir), 'MONGODB_URI', async (source) =>
-    withClient(await openDatabase(to, dataDir), '--to', (target) => copyDatabase(source.db(), target.db())),
+    withClient(await openDatabase(to, dataDir), '--to', (target) =>
+      copyDatabase(source.db(), target.db(), printProgress),
+    ),
   );
   print('Everything was copied, and both databases are equal.');
   print('Set MONGODB_URI to the new database and start the service. Keep the old one until you have looked around.');

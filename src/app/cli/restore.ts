@@ -4,7 +4,7 @@ import { openDatabase } from '../../platform/database/open-database.js';
 import { checkDump, readDump } from '../../platform/database/transfer/dump-directory.js';
 import { restoreDatabase } from '../../platform/database/transfer/restore-database.js';
 import { withClient } from '../../platform/database/transfer/with-client.js';
-import { print } from './output.js';
+import { print, printProgress } from './output.js';
 
 /**
  * Fills an empty database from a directory that `backup` or mongodump made. When it is killed, it can run again.
@@ -15,7 +15,7 @@ export async function restore(directory: string): Promise<void> {
   const dump = await readDump(directory);
   await checkDump(dump);
   await withClient(await openDatabase(config.mongodbUri, config.dataDir), 'MONGODB_URI', (client) =>
-    restoreDatabase(client.db(), dump),
+    restoreDatabase(client.db(), dump, printProgress),
   );
   print(`Restored ${dump.collections.length} collections.`);
   const needed = dump.manifest?.encryptionKey;

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { DURABLE } from '../durable.js';
 import { underMigrationLock } from './migration-lock.js';
-import { type AppliedMigration, type Migration } from './migration.types.js';
+import { APPLIED_MIGRATIONS, type AppliedMigration, type Migration } from './migration.types.js';
 import { type SchemaState, schemaState } from './schema-state.js';
 
 /** Reads which migrations a database has. */
@@ -49,4 +49,4 @@ export async function migrateAt(
   }
 }
 
-const recordsOf = (database: mongo.Db): mongo.Collection<AppliedMigration> => database.collection('migrations');
+const recordsOf = (database: mongo.Db): mongo.Collection<AppliedMigration> => database.collection(APPLIED_MIGRATIONS);

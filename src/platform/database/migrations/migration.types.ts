@@ -23,6 +23,9 @@ export interface Migration {
   readonly run: (context: MigrationContext) => Promise<void>;
 }
 
+/** The collection of the records of migrations. */
+export const APPLIED_MIGRATIONS = 'migrations';
+
 /** The record of a migration that is complete. */
 export interface AppliedMigration {
   readonly _id: number;

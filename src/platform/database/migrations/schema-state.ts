@@ -20,10 +20,15 @@ export function schemaState(applied: readonly AppliedMigration[], known: readonl
   };
 }
 
+/** A migration of a newer version after which the code cannot work with what is stored; null: none. */
+export function newerMigration({ unknown }: SchemaState): AppliedMigration | null {
+  return unknown.find(({ phase }) => phase === 'contract') ?? null;
+}
+
 /** Why the code cannot work with the database, in one sentence that says what to run; null when it can. */
-export function schemaProblem({ pending, unknown }: SchemaState): string | null {
-  const newer = unknown.find(({ phase }) => phase === 'contract');
-  if (newer !== undefined) {
+export function schemaProblem(state: SchemaState): string | null {
+  const [{ pending }, newer] = [state, newerMigration(state)];
+  if (newer !== null) {
     return `The database was migrated by a newer version (migration ${newer._id}, ${newer.name}): start that version, or restore the backup from before the upgrade`;
   }
   if (pending.length === 0) return null;

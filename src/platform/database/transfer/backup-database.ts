@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { type CollectionInfo, readCollections, readSource } from './collections.js';
-import { type DumpWriter, writeDump } from './dump-directory.js';
-import { withProgress } from './progress.js';
+import { type WriteCollection, writeDump } from './dump-directory.js';
+import { type Report, withProgress } from './progress.js';
 import { type Checksum, rawDocuments } from './raw-documents.js';
 import { TransferError } from './transfer-error.js';
 
@@ -18,12 +18,15 @@ export async function backupDatabase(
   client: mongo.MongoClient,
   directory: string,
   encryptionKey: string,
+  report: Report,
 ): Promise<void> {
   const database = client.db();
   const collections = await readSource(database);
-  await writeDump(directory, database.databaseName, async (dump) => {
+  await writeDump(directory, database.databaseName, async (write) => {
     const createdAt = new Date().toISOString();
-    const checksums = await readAtOneMoment(client, collections, dump);
+    const checksums = await readAtOneMoment(client, collections, (info, documents) =>
+      write(info, withProgress(info.name, report, documents)),
+    );
     await requireSame(database, collections);
     return { createdAt, encryptionKey, collections: checksums };
   });
@@ -32,7 +35,7 @@ export async function backupDatabase(
 async function readAtOneMoment(
   client: mongo.MongoClient,
   collections: readonly CollectionInfo[],
-  dump: DumpWriter,
+  write: WriteCollection,
 ): Promise<Record<string, Checksum>> {
   const checksums: Record<string, Checksum> = {};
   const session = client.startSession();
@@ -40,7 +43,7 @@ async function readAtOneMoment(
   try {
     for (const info of collections) {
       const documents = rawDocuments(client.db().collection(info.name), { session });
-      checksums[info.name] = await dump.add(info, withProgress(info.name, documents));
+      checksums[info.name] = await write(info, documents);
     }
     await session.abortTransaction();
     return checksums;

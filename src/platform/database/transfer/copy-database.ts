@@ -1,6 +1,6 @@
 import { type mongo } from 'mongoose';
 import { type CollectionInfo, createIndexes, expires, readCollections, readSource } from './collections.js';
-import { withProgress } from './progress.js';
+import { type Report, withProgress } from './progress.js';
 import { type Checksum, Checksums, insertRaw, rawDocuments } from './raw-documents.js';
 import { TransferError } from './transfer-error.js';
 import { markFinished, markUnfinished, unfinishedCommand } from './unfinished-copy.js';
@@ -9,12 +9,12 @@ import { markFinished, markUnfinished, unfinishedCommand } from './unfinished-co
  * Copies a database to which nothing writes meanwhile, and compares both. When it was killed, it continues where it was.
  * @throws TransferError when the target has something else, or the two are not equal afterwards
  */
-export async function copyDatabase(source: mongo.Db, target: mongo.Db): Promise<void> {
+export async function copyDatabase(source: mongo.Db, target: mongo.Db, report: Report): Promise<void> {
   const collections = await readSource(source);
   await prepare(target, collections);
   const copied: [CollectionInfo, Checksum][] = [];
-  for (const info of collections) copied.push([info, await copyDocuments(source, target, info)]);
-  process.stderr.write('Comparing both databases\n');
+  for (const info of collections) copied.push([info, await copyDocuments(source, target, info, report)]);
+  report('Comparing both databases');
   for (const [info, checksum] of copied) await compare(source, target, info, checksum);
   // A TTL index would remove documents before they are compared, and to build an index is faster than to maintain it.
   for (const info of collections) await createIndexes(target, info);
@@ -39,10 +39,15 @@ async function prepare(target: mongo.Db, collections: readonly CollectionInfo[])
 }
 
 /** Both are sorted by `_id`, so that what the target has is the beginning of what the source has. */
-async function copyDocuments(source: mongo.Db, target: mongo.Db, { name }: CollectionInfo): Promise<Checksum> {
+async function copyDocuments(
+  source: mongo.Db,
+  target: mongo.Db,
+  { name }: CollectionInfo,
+  report: Report,
+): Promise<Checksum> {
   const checksums = new Checksums();
   let present = await target.collection(name).countDocuments();
-  for await (const documents of withProgress(name, sorted(source, name))) {
+  for await (const documents of withProgress(name, report, sorted(source, name))) {
     checksums.add(documents);
     const missing = documents.slice(present);
     present = Math.max(0, present - documents.length);

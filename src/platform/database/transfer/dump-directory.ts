@@ -28,17 +28,14 @@ export interface Manifest {
   readonly collections: Readonly<Record<string, Checksum>>;
 }
 
-/** A directory that is being filled. */
-export interface DumpWriter {
-  /** Writes a collection to the disk. */
-  add(info: CollectionInfo, documents: AsyncIterable<readonly Buffer[]>): Promise<Checksum>;
-}
+/** Writes a collection to the disk. */
+export type WriteCollection = (info: CollectionInfo, documents: AsyncIterable<readonly Buffer[]>) => Promise<Checksum>;
 
 /** Makes a directory that gets its name when all of it is on the disk. */
 export async function writeDump(
   directory: string,
   databaseName: string,
-  fill: (dump: DumpWriter) => Promise<Manifest>,
+  fill: (write: WriteCollection) => Promise<Manifest>,
 ): Promise<void> {
   const target = resolve(directory);
   const part = target + PART;
@@ -55,7 +52,7 @@ export async function writeDump(
   try {
     const folder = join(part, databaseName);
     await mkdir(folder);
-    const manifest = await fill({ add: (info, documents) => writeCollection(folder, info, documents) });
+    const manifest = await fill((info, documents) => writeCollection(folder, info, documents));
     await writeDurably(join(part, MANIFEST), [`${JSON.stringify(manifest, null, 2)}\n`]);
     for (const made of [folder, part]) await syncDirectory(made);
     await rename(part, target);

@@ -2,12 +2,13 @@ import { SECOND_MS } from '../../time/durations.js';
 
 const INTERVAL_MS = 5 * SECOND_MS;
 
-/**
- * Passes documents on, and writes to standard error how many there were: a line at the end, and before that one every five seconds.
- * @param work what is done with which collection
- */
+/** Gets one line about what was done. */
+export type Report = (line: string) => void;
+
+/** Passes on the documents of a collection, and reports how many there were: at the end, and before that every five seconds. */
 export async function* withProgress(
-  work: string,
+  collectionName: string,
+  report: Report,
   batches: AsyncIterable<readonly Buffer[]>,
 ): AsyncGenerator<readonly Buffer[]> {
   let documents = 0;
@@ -17,7 +18,7 @@ export async function* withProgress(
     documents += batch.length;
     if (performance.now() - reportedAt < INTERVAL_MS) continue;
     reportedAt = performance.now();
-    process.stderr.write(`${work}: ${documents} documents so far\n`);
+    report(`${collectionName}: ${documents} documents so far`);
   }
-  if (documents > 0) process.stderr.write(`${work}: ${documents} documents\n`);
+  if (documents > 0) report(`${collectionName}: ${documents} documents`);
 }

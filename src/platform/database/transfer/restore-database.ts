@@ -1,21 +1,40 @@
-import { type mongo } from 'mongoose';
+import { mongo } from 'mongoose';
+import { MIGRATIONS } from '../migrations/all-migrations.js';
+import { APPLIED_MIGRATIONS, type AppliedMigration } from '../migrations/migration.types.js';
+import { newerMigration, schemaState } from '../migrations/schema-state.js';
 import { readBsonFile } from './bson-file.js';
 import { createIndexes, readCollections } from './collections.js';
 import { type Dump } from './dump-directory.js';
-import { withProgress } from './progress.js';
+import { type Report, withProgress } from './progress.js';
 import { insertRaw } from './raw-documents.js';
 import { TransferError } from './transfer-error.js';
 import { markFinished, markUnfinished, unfinishedCommand } from './unfinished-copy.js';
 
 /**
  * Fills an empty database from a directory. When it was killed, it can run again.
- * @throws TransferError when the database is not empty
+ * @throws TransferError when the database is not empty, or a newer version made the backup
  */
-export async function restoreDatabase(database: mongo.Db, dump: Dump): Promise<void> {
+export async function restoreDatabase(database: mongo.Db, dump: Dump, report: Report): Promise<void> {
+  await requireKnownSchema(dump);
   await empty(database);
   await markUnfinished(database, 'restore');
-  await fill(database, dump);
+  await fill(database, dump, report);
   await markFinished(database);
+}
+
+/** An older version is no problem: a start says what to run. */
+async function requireKnownSchema({ collections }: Dump): Promise<void> {
+  const applied: AppliedMigration[] = [];
+  for (const { file } of collections.filter(({ name }) => name === APPLIED_MIGRATIONS)) {
+    for await (const documents of readBsonFile(file)) {
+      applied.push(...documents.map((bytes) => mongo.BSON.deserialize(bytes) as AppliedMigration));
+    }
+  }
+  const newer = newerMigration(schemaState(applied, MIGRATIONS));
+  if (newer === null) return;
+  throw new TransferError(
+    `A newer version made the backup (migration ${newer._id}, ${newer.name}): restore it with that version.`,
+  );
 }
 
 /** Removes what a restore has left that did not end. */
@@ -30,10 +49,11 @@ async function empty(database: mongo.Db): Promise<void> {
 }
 
 /** The indexes come last: to build one is faster than to maintain it, and a TTL index would remove documents meanwhile. */
-async function fill(database: mongo.Db, { collections }: Dump): Promise<void> {
+async function fill(database: mongo.Db, { collections }: Dump, report: Report): Promise<void> {
   for (const { name, options, file } of collections) {
     const collection = await database.createCollection(name, options);
-    for await (const documents of withProgress(name, readBsonFile(file))) await insertRaw(collection, documents);
+    for await (const documents of withProgress(name, report, readBsonFile(file)))
+      await insertRaw(collection, documents);
   }
   for (const info of collections) await createIndexes(database, info);
 }

@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import { endCommandsOfClosedSockets } from '../closed-sockets.js';
+import { DURABLE } from '../durable.js';
 import { type Database } from '../open-database.js';
 import { requireReachable } from '../reachable.js';
 
@@ -16,7 +17,7 @@ export async function withClient<Result>(
   try {
     await requireReachable(database.uri, setting);
     endCommandsOfClosedSockets();
-    const client = new mongo.MongoClient(database.uri, { writeConcern: { w: 'majority', journal: true } });
+    const client = new mongo.MongoClient(database.uri, DURABLE);
     try {
       return await work(client);
     } finally {

@@ -28,6 +28,7 @@ import { OrdersModule } from '../orders/order/orders.module.js';
 import { OrderExportModule } from '../orders/export/order-export.module.js';
 import { StaffOrdersModule } from '../orders/staff/staff-orders.module.js';
 import { OrderEmailsModule } from '../notifications/order-emails/order-emails.module.js';
+import { ProviderEmailsModule } from '../notifications/provider-emails/provider-emails.module.js';
 import { OutboxModule } from '../events/outbox/outbox.module.js';
 import { PagesModule } from '../notifications/pages/pages.module.js';
 import { PaymentAccountsModule } from '../payments/accounts/payment-accounts.module.js';
@@ -92,6 +93,7 @@ export class AppModule {
         StaffOrdersModule,
         CheckoutModule,
         OrderEmailsModule,
+        ProviderEmailsModule,
         NicknameChangesModule,
         PaymentInboxModule,
         PaymentAccountsModule,

@@ -35,7 +35,7 @@ type Write = readonly [operation: string, action: string, actor: Actor, call: ()
 
 /** Operations that write nothing to a shop. */
 const WRITE_NOTHING =
-  /^(?!get \/orders\/.*\/export$)(get|head) |^post \/auth\/|^delete \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|^post \/deliveries\/\{shopId\}\/lease|^post \/checkout\/\{shopId\}\/quote|nickname\/request$/;
+  /^(?!get \/orders\/.*\/export$)(get|head) |^post \/auth\/|^delete \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|^post \/deliveries\/\{shopId\}\/lease|^post \/checkout\/\{shopId\}\/quote|nickname\/request$|\/check$/;
 
 let app: TestApp;
 let dns: DnsServer;
@@ -520,6 +520,16 @@ function writes(): Write[] {
       'owner',
       async () => {
         await write('post', `/payments/${shop.shopId}/providers/custom/rotate-secret`, { graceSeconds: 0 });
+        return 'any';
+      },
+    ],
+    [
+      'delete /payments/{shopId}/providers/{provider}',
+      'payment_provider.removed',
+      'owner',
+      async () => {
+        await aWebhook(app.api, shop, 'mollie', { apiKey: `test_${'a'.repeat(30)}` });
+        await write('delete', `/payments/${shop.shopId}/providers/mollie`);
         return 'any';
       },
     ],

@@ -123,6 +123,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /orders/public/{orderId}/payment': ['nobody', 400],
   'get /payments/{shopId}/providers': ['payments:read', 200],
   'put /payments/{shopId}/providers/{provider}': ['payments:write', 400],
+  'delete /payments/{shopId}/providers/{provider}': ['payments:write', 404],
+  'post /payments/{shopId}/providers/{provider}/check': ['payments:write', 404],
   'post /payments/{shopId}/providers/{provider}/rotate-secret': ['payments:write', 404],
   'post /webhooks/{shopId}': ['webhooks:write', 400],
   'get /webhooks/{shopId}': ['webhooks:read', 200],

@@ -63,6 +63,8 @@ describe('An amount that a provider cannot charge', () => {
     'rejects the amount %s %s for %s before the provider is called, and offers the other methods',
     async (currency, price, provider, credentials, sentence) => {
       const { shop, order } = await sell(currency, price, { [provider]: credentials, test: {} });
+      // Those of the set-up.
+      paypal.requests.length = 0;
       const rejected = await pay(order, provider);
       expectError(rejected, 400, sentence);
       expect(rejected.headers['x-error-code']).toBe('amount_not_chargeable');

@@ -142,9 +142,10 @@ describe('POST /orders/public/{orderId}/payment', () => {
     async (mood) => {
       stripe.mood = mood;
       const failed = await pay({ provider: 'stripe' });
-      expectError(failed, 503, 'The payment provider is not available; try again shortly');
+      const isRejected = mood === 'rejecting';
+      expectError(failed, 503, isRejected ? /^The payment provider rejects/ : /^The payment provider is not available/);
       expect(failed.headers).toMatchObject({
-        'x-error-code': 'provider_unavailable',
+        'x-error-code': isRejected ? 'provider_credentials_rejected' : 'provider_unavailable',
         'retry-after': expect.anything(),
       });
       if (mood === 'no address') return;

@@ -257,7 +257,12 @@ describe('PaymentProvidersRepository', () => {
     sealedCredentials: 'sealed',
     configuredAt: NOW,
     configuredBy: 'user:1',
+    checkedAt: NOW,
+    webhookRegistered: true,
+    lastError: null,
+    failingSince: null,
   };
+  const UNKNOWN = { lastEventAt: null, lastRejectedAt: null, lastRejection: null, rejectingSince: null };
   const SECRET = { secretHash: 'hash', sealedWebhookSecret: 'sealed secret' };
   const NEXT_SECRET = { secretHash: 'next hash', sealedWebhookSecret: 'next sealed secret' };
   const RESEALED = { sealedCredentials: 'resealed', sealedWebhookSecret: 'resealed' };
@@ -272,7 +277,7 @@ describe('PaymentProvidersRepository', () => {
   it('stores a configuration and finds it for its shop and provider only', async () => {
     const created = await insert();
     const secrets = { ...SECRET, previousSecretHash: null, previousSecretUntil: null };
-    expect(created).toEqual({ id: created.id, shopId: SHOP, provider: 'custom', ...SETTINGS, ...secrets });
+    expect(created).toEqual({ id: created.id, shopId: SHOP, provider: 'custom', ...SETTINGS, ...UNKNOWN, ...secrets });
     expect(await providers.find(SHOP, 'custom')).toEqual(created);
     expect([await providers.find(OTHER_SHOP, 'custom'), await providers.find(SHOP, 'stripe')]).toEqual([null, null]);
   });

@@ -23,13 +23,20 @@ interface Capture {
   readonly create_time: string;
 }
 
+/** A webhook of the app. */
+export interface PayPalWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly event_types: readonly { readonly name: string }[];
+}
+
 interface PayPalOrder {
   readonly id: string;
   readonly unit: Readonly<Record<string, unknown>>;
   readonly captures: Capture[];
 }
 
-/** A local server that speaks the part of PayPal's HTTP API for tokens, certificates and orders, with its memory of request ids. */
+/** A local server that speaks the part of PayPal's HTTP API for tokens, certificates, webhooks and orders, with its memory of request ids. */
 export interface PayPalApi extends LocalApi {
   /** Every request, also repeated ones. */
   readonly requests: SeenRequest[];
@@ -37,6 +44,11 @@ export interface PayPalApi extends LocalApi {
   /** How long a token is valid, and the one that is valid. */
   tokenSeconds: number;
   token: string;
+  /** The merchant whose account receives the money. */
+  readonly merchantId: string;
+  readonly webhooks: PayPalWebhook[];
+  /** The secret of the app, and all others are wrong; null: every secret is right. */
+  clientSecret: string | null;
   /** The headers with which PayPal would send a body to a webhook now. */
   sign(body: string, webhookId: string): Record<string, string>;
 }
@@ -68,7 +80,8 @@ class Orders {
     this.byId.set(order.id, order);
     const href = `https://www.paypal.com/checkoutnow?token=${order.id}`;
     const links = this.api.mood === 'no address' ? [] : [{ rel: 'self' }, { rel: 'payer-action', href, method: 'GET' }];
-    return { status: 201, body: { id: order.id, status: 'PAYER_ACTION_REQUIRED', links } };
+    const purchase_units = [{ ...order.unit, payee: { merchant_id: this.api.merchantId } }];
+    return { status: 201, body: { id: order.id, status: 'PAYER_ACTION_REQUIRED', purchase_units, links } };
   }
 
   show(id: string): ApiResponse {
@@ -92,15 +105,44 @@ class Orders {
   }
 }
 
+function responseAboutWebhooks(
+  webhooks: PayPalWebhook[],
+  method: string,
+  id: string | undefined,
+  body: string,
+): ApiResponse {
+  if (method === 'GET') return { status: 200, body: { webhooks } };
+  if (id === undefined) {
+    const made = { id: newId(), ...(JSON.parse(body) as Omit<PayPalWebhook, 'id'>) };
+    webhooks.push(made);
+    return { status: 201, body: made };
+  }
+  const at = webhooks.findIndex((one) => one.id === id);
+  const [before] = at < 0 ? [] : webhooks.splice(at, 1);
+  if (before === undefined) return error(404, 'INVALID_RESOURCE_ID');
+  if (method === 'DELETE') return { status: 204, body: '' };
+  const changes = (JSON.parse(body) as { path: string; value: unknown }[]).map(({ path, value }) => [
+    path.slice(1),
+    value,
+  ]);
+  webhooks.push({ ...before, ...(Object.fromEntries(changes) as Partial<PayPalWebhook>) });
+  return { status: 200, body: webhooks.at(-1) ?? {} };
+}
+
 function responseTo(api: PayPalApi, orders: Orders, request: SeenRequest): ApiResponse {
   const { call, body, authorization } = request;
   if (call.startsWith('GET /v1/notifications/certs/')) return { status: 200, body: CERTIFICATE };
   if (api.mood === 'overloaded') return error(503, 'SERVICE_UNAVAILABLE');
   if (call === 'POST /v1/oauth2/token') {
+    const secret = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':')[1];
+    if (api.clientSecret !== null && secret !== api.clientSecret) return error(401, 'invalid_client');
     return { status: 200, body: { access_token: api.token, token_type: 'Bearer', expires_in: api.tokenSeconds } };
   }
   if (authorization !== `Bearer ${api.token}`) return error(401, 'INVALID_TOKEN');
   if (api.mood === 'rejecting') return error(403, 'NOT_AUTHORIZED');
+  const [, webhookMethod, webhookId] = /^(\w+) \/v1\/notifications\/webhooks(?:\/(\w+))?$/.exec(call) ?? [];
+  if (webhookMethod !== undefined) return responseAboutWebhooks(api.webhooks, webhookMethod, webhookId, body);
+  if (call === 'POST /v2/checkout/orders' && request.requestId === undefined) return orders.create(body);
   if (call === 'POST /v2/checkout/orders') return orders.once(request, () => orders.create(body));
   const [, method, id = '', action] = /^(\w+) \/v2\/checkout\/orders\/([^/]+)(\/capture)?$/.exec(call) ?? [];
   if (method === 'GET' && action === undefined) return orders.show(id);
@@ -122,6 +164,9 @@ export async function startPayPalApi(): Promise<PayPalApi> {
     mood: 'well',
     tokenSeconds: 32_400,
     token: 'A21AA-first',
+    merchantId: 'Z9J8K7H6G5F4D',
+    webhooks: [],
+    clientSecret: null,
     sign: (body, webhookId) =>
       paypalHeaders(body, {
         id: randomUUID(),

@@ -5,6 +5,12 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const STRIPE = { signingSecret: 'whsec_test_secret_of_an_endpoint', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
 
+/** What is known of a provider that was never called, and that has sent nothing. */
+const UNCHECKED = {
+  ...{ mode: null, checkedAt: null, webhookRegistered: null, lastEventAt: null },
+  ...{ lastRejectedAt: null, lastRejection: null, lastError: null, failingSince: null },
+};
+
 let app: TestApp;
 let shop: TestShop;
 let base: string;
@@ -28,6 +34,9 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
       credentials: ['signingSecret'],
       configuredAt: anInstant,
       previousSecretUntil: null,
+      ...UNCHECKED,
+      missing: ['paymentUrl'],
+      canStartPayments: false,
       webhookUrl: expect.stringMatching(
         new RegExp(`^http://[^/]+/api/v2/payments/webhooks/custom/${shop.shopId}/[A-Za-z0-9_-]{43}$`),
       ),
@@ -89,13 +98,9 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
 
   it('returns 400 for a first configuration without a required credential', async () => {
     const fresh = await aShop(app.api);
-    const path = `/payments/${fresh.shopId}/providers/stripe`;
+    const path = `/payments/${fresh.shopId}/providers/mollie`;
     const call = { token: fresh.owner.token };
-    expectError(
-      await app.api.put(path, { enabled: true }, call),
-      400,
-      /^credentials.signingSecret is required: it must be /,
-    );
+    expectError(await app.api.put(path, { enabled: true }, call), 400, /^credentials.apiKey is required: it must be /);
     expect(expectSuccess(await app.api.get(`/payments/${fresh.shopId}/providers`, call))).toEqual([]);
   });
 
@@ -132,10 +137,17 @@ describe('GET /payments/{shopId}/providers', () => {
     const call = { token: fresh.owner.token };
     await app.api.put(`${path}/stripe`, { enabled: false, credentials: STRIPE }, call);
     await app.api.put(`${path}/custom`, { enabled: true }, call);
-    const common = { configuredAt: anInstant, previousSecretUntil: null };
+    const common = { configuredAt: anInstant, previousSecretUntil: null, ...UNCHECKED, canStartPayments: false };
     expect(expectSuccess(await app.api.get(path, call), 'Payment providers retrieved')).toEqual([
-      { provider: 'custom', enabled: true, credentials: ['signingSecret'], ...common },
-      { provider: 'stripe', enabled: false, credentials: ['secretKey', 'signingSecret'], ...common },
+      { provider: 'custom', enabled: true, credentials: ['signingSecret'], ...common, missing: ['paymentUrl'] },
+      {
+        provider: 'stripe',
+        enabled: false,
+        credentials: ['secretKey', 'signingSecret'],
+        ...common,
+        mode: 'test',
+        missing: [],
+      },
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
-/** How the server responds: as Stripe does, not at all, with an error, or with what nobody can use. */
-export type Mood = 'well' | 'never' | 'overloaded' | 'rejecting' | 'declining' | 'garbage' | 'no address';
+/** How the server responds: as Stripe does (also to a key without a permission), not at all, with an error, or with what nobody can use. */
+export type Mood =
+  'well' | 'no webhooks' | 'never' | 'overloaded' | 'rejecting' | 'declining' | 'garbage' | 'no address';
 
 /** A request that created a session or a refund. */
 export interface StripeRequest {
@@ -26,6 +27,9 @@ export interface StripeApi extends LocalApi {
   /** By id. */
   readonly sessions: Map<string, StripeObject>;
   readonly refunds: Map<string, StripeObject>;
+  readonly endpoints: StripeEndpoint[];
+  /** The secrets of all endpoints that were created, oldest first. */
+  readonly endpointSecrets: readonly string[];
   /** Lets the buyer of a session pay, and returns the id of the payment intent. */
   pay(sessionId: string): string;
 }
@@ -33,10 +37,49 @@ export interface StripeApi extends LocalApi {
 const newId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 const now = (): number => Math.floor(Date.now() / 1000);
 
+/** A webhook endpoint as the server returns it. */
+export interface StripeEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly status: string;
+  readonly enabled_events: readonly string[];
+}
+
+/** The values of a list in a form. */
+const listIn = (fields: Readonly<Record<string, string>>, name: string): string[] =>
+  Object.entries(fields).flatMap(([key, value]) => (key.startsWith(`${name}[`) ? [value] : []));
+
+/** The webhook endpoints of the account. The secret of one is shown only by the request that creates it. */
+class Endpoints {
+  readonly all: StripeEndpoint[] = [];
+  /** The secrets of the endpoints, in the order of their creation. */
+  readonly secrets: string[] = [];
+
+  respond(method: string, id: string | undefined, fields: Readonly<Record<string, string>>): StripeObject | null {
+    if (method === 'GET') return { object: 'list', data: this.all };
+    const changes = { url: String(fields['url']), status: 'enabled', enabled_events: listIn(fields, 'enabled_events') };
+    if (id === undefined) {
+      const made = { id: newId('we'), ...changes };
+      this.all.push(made);
+      const secret = newId('whsec');
+      this.secrets.push(secret);
+      return { ...made, secret };
+    }
+    const at = this.all.findIndex((one) => one.id === id);
+    if (at < 0) return null;
+    const [before] = this.all.splice(at, 1);
+    if (method === 'DELETE') return { id, deleted: true };
+    const changed = { ...before, ...changes, id };
+    this.all.push(changed);
+    return { ...changed };
+  }
+}
+
 /** What the server has, and how it makes more. */
 class Account {
   readonly sessions = new Map<string, StripeObject>();
   readonly refunds = new Map<string, StripeObject>();
+  readonly endpoints = new Endpoints();
 
   createSession(fields: Readonly<Record<string, string>>, url: string | null): StripeObject {
     const id = newId('cs_test');
@@ -71,6 +114,7 @@ class Account {
     const { pathname, searchParams } = new URL(path, 'http://stripe');
     const session = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(pathname)?.[1];
     if (session !== undefined) return this.sessions.get(session) ?? null;
+    if (pathname === '/v1/checkout/sessions') return { object: 'list', data: [] };
     if (pathname !== '/v1/refunds') return null;
     const intent = searchParams.get('payment_intent');
     return { object: 'list', data: [...this.refunds.values()].filter((one) => one['payment_intent'] === intent) };
@@ -107,10 +151,17 @@ export async function startStripeApi(): Promise<StripeApi> {
     });
     const fields = Object.fromEntries(new URLSearchParams(body));
     const idempotencyKey = String(headers['idempotency-key']);
-    if (method === 'POST') requests.push({ idempotencyKey, authorization: String(headers.authorization), fields });
+    const [, isEndpoint, endpoint] = /^\/v1\/(webhook_endpoints)(?:\/(\w+))?(?:\?|$)/.exec(path) ?? [];
+    if (method === 'POST' && isEndpoint === undefined)
+      requests.push({ idempotencyKey, authorization: String(headers.authorization), fields });
     if (api.mood === 'never') return null;
     const failed = unhappy(api.mood, error);
     if (failed !== null) return failed;
+    if (isEndpoint !== undefined) {
+      if (api.mood === 'no webhooks') return error(403, 'invalid_request_error');
+      const found = account.endpoints.respond(method, endpoint, fields);
+      return found === null ? error(404, 'invalid_request_error') : { status: 200, body: found };
+    }
     if (method === 'GET') {
       const found = account.read(path);
       return found === null ? error(404, 'invalid_request_error') : { status: 200, body: found };
@@ -130,6 +181,8 @@ export async function startStripeApi(): Promise<StripeApi> {
     refundStatus: 'succeeded',
     sessions: account.sessions,
     refunds: account.refunds,
+    endpoints: account.endpoints.all,
+    endpointSecrets: account.endpoints.secrets,
     pay: (sessionId) => account.pay(sessionId),
   };
   return api;

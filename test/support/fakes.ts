@@ -1,4 +1,5 @@
 import { type AuditedWrite, type AuditService, type Author } from '../../src/events/audit/audit.service.js';
+import { type ProviderHealthService } from '../../src/payments/accounts/provider-health.service.js';
 import { type BuyerKeys } from '../../src/platform/buyers/buyer-keys.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { type BackgroundJobs } from '../../src/platform/jobs/background-jobs.js';
@@ -106,6 +107,47 @@ export class FakeShopEvents implements Pick<ShopEventsService, 'record'> {
 
   get asService(): ShopEventsService {
     return this as unknown as ShopEventsService;
+  }
+}
+
+/** Runs the work, and records what the health of a provider would be. */
+export class FakeProviderHealth implements Pick<
+  ProviderHealthService,
+  'watch' | 'recordFailure' | 'recordEvent' | 'recordRejection'
+> {
+  /** The errors of calls to providers. */
+  readonly failures: unknown[] = [];
+  readonly rejections: string[] = [];
+  /** The number of authentic requests. */
+  events = 0;
+
+  async watch<Result>(_configuration: unknown, work: () => Promise<Result> | Result): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      this.failures.push(error);
+      throw error;
+    }
+  }
+
+  recordFailure(_configuration: unknown, error: unknown): Promise<void> {
+    this.failures.push(error);
+    return Promise.resolve();
+  }
+
+  recordEvent(): Promise<void> {
+    this.events++;
+    return Promise.resolve();
+  }
+
+  recordRejection(_configuration: unknown, reason: string, transaction: Transaction): Promise<void> {
+    if (transaction !== TRANSACTION) throw new Error('The rejection is not part of the transaction');
+    this.rejections.push(reason);
+    return Promise.resolve();
+  }
+
+  get asService(): ProviderHealthService {
+    return this as unknown as ProviderHealthService;
   }
 }
 

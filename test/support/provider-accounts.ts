@@ -22,6 +22,12 @@ export function newPayment(fields: Partial<NewPayment> = {}): NewPayment {
   };
 }
 
+/** The error of a call to a provider: a status 401 or 403 is about the credentials. @param reason what only the log shows */
+export const failureOf = (reason: string): unknown =>
+  /: status 40[13]$/.test(reason)
+    ? expect.objectContaining({ code: 'provider_credentials_rejected', cause: new Error(reason) })
+    : unavailable(reason);
+
 /** The error of a provider that cannot be used now. @param reason what only the log shows */
 export const unavailable = (reason: string): unknown =>
   expect.objectContaining({ code: 'provider_unavailable', cause: new Error(reason) });

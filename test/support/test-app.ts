@@ -48,6 +48,11 @@ export interface TestAppOptions {
 /** Applications that share a database need the same key: a start with another one is refused. */
 export const ENCRYPTION_KEY = 'e5'.repeat(32);
 
+/** Addresses where nobody listens: a test never calls a real provider. A spec names those of its own stand-ins. */
+const NO_PROVIDERS = ['stripe', 'paypal', 'mercadopago', 'coinbase', 'yookassa', 'mollie'].map(
+  (name) => `${name}=http://127.0.0.1:9`,
+);
+
 /** Starts the compiled application: real pipeline, real port, real database. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-app-'));
@@ -63,6 +68,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DEMO: 'false',
     ENCRYPTION_KEY,
     ...options.env,
+    PROVIDER_URLS: [NO_PROVIDERS, options.env?.['PROVIDER_URLS'] ?? []].flat().join(','),
   };
   const child = await startAppProcess({ env, config, databaseUri, watchCommands: options.watchCommands ?? false });
   const { ask, port } = child;

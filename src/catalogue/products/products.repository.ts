@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { listPositionOf } from '../../platform/http/numbered-position.js';
+import { type MinorUnits } from '../../platform/money/money.js';
 import { Page, type PageRequest } from '../../platform/http/page.js';
 import { orDuplicate } from '../../platform/database/database-errors.js';
 import { oneOf } from '../../platform/database/one-of.js';
@@ -64,6 +65,16 @@ export class ProductsRepository {
   async namesOf(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const records = await this.products.find({ shopId, _id: oneOf(productIds) }, { name: 1 }).lean();
     return new Map(records.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
+  /** The lowest price of an active product that is not free, or null. A shop has few products, so they are sorted without an index. */
+  async cheapestForSale(shopId: string): Promise<MinorUnits | null> {
+    const costsMoney = trusted({ $gt: 0 });
+    const cheapest = await this.products
+      .findOne({ shopId, ...NOT_ARCHIVED, isActive: true, priceMinor: costsMoney }, { priceMinor: 1 })
+      .sort({ priceMinor: 1 })
+      .lean();
+    return cheapest?.priceMinor ?? null;
   }
 
   /** Counts the products of a shop, at most up to a number. */

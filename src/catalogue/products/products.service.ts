@@ -4,6 +4,7 @@ import { AuditService } from '../../events/audit/audit.service.js';
 import { CommandsService } from '../commands/commands.service.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { type MinorUnits } from '../../platform/money/money.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../platform/http/page.js';
@@ -151,6 +152,11 @@ export class ProductsService {
   /** For statistics. @throws AppError product_not_found unless the shop has or had the product */
   async requireKnown(shopId: string, productId: string): Promise<void> {
     if (!(await this.products.exists(shopId, productId))) throw new AppError('product_not_found');
+  }
+
+  /** The lowest price of what a shop sells for money, in minor units; null when it sells nothing. */
+  cheapestForSale(shopId: string): Promise<MinorUnits | null> {
+    return this.products.cheapestForSale(shopId);
   }
 
   /** Returns the products with these ids that the shop has, by id. */

@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = {
   'ban.created': 'A buyer was banned',
   'ban.deleted': 'A ban was ended',
   'payment_provider.configured': 'A payment provider was configured',
+  'payment_provider.removed': 'A payment provider was removed',
   'payment_provider.secret_rotated': 'The webhook address of a payment provider was changed',
   'payment_event.replayed': 'An event of a payment provider was applied again',
   'webhook.created': 'A webhook was created',

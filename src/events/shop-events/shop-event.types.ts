@@ -24,6 +24,14 @@ export const SHOP_EVENTS = {
   'delivery.failed': { description: 'An item of an order could not be delivered', permission: 'deliveries:read' },
   'delivery.revoked': { description: 'The items of an order were revoked', permission: 'deliveries:read' },
   'refund.failed': { description: 'A refund did not reach the buyer', permission: 'orders:read' },
+  'payment.provider_failing': {
+    description: 'A payment provider rejects the credentials of the shop',
+    permission: 'payments:read',
+  },
+  'payment.webhook_rejected': {
+    description: 'Requests to the webhook of a payment provider were rejected',
+    permission: 'payments:read',
+  },
   'discount.exhausted': { description: 'The last use of a discount code was taken', permission: 'discounts:read' },
   'server.offline': { description: 'A game server has stopped reporting', permission: 'servers:read' },
   'server.online': { description: 'A game server reports again', permission: 'servers:read' },
@@ -48,7 +56,10 @@ export const SHOP_EVENT_TYPES = Object.keys(SHOP_EVENTS) as readonly ShopEventTy
 /** An event as the service that makes the change records it. */
 export interface NewShopEvent {
   readonly type: ShopEventType;
-  /** The subject: an order (also of a delivery or a refund), a server, a discount, a member, an invitation or a key. */
+  /**
+   * The subject: an order (also of a delivery or a refund), the configuration of a payment provider, a server, a discount, a member, an
+   * invitation or a key.
+   */
   readonly subjectId: string;
   /** What only the change has, such as an amount in minor units, as JSON. Everything else is read from the subject. */
   readonly details?: Readonly<Record<string, unknown>>;

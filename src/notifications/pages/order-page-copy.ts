@@ -82,6 +82,7 @@ export const ORDER_PAGE_COPY = defineCopy({
     problemPayable: 'This order cannot be paid now. Its status is shown below.',
     problemProvider:
       'The payment provider is not responding. Please try again in a minute, or choose another payment method.',
+    problemCredentials: 'This payment method does not work at the moment. Choose another one, or contact the shop.',
   },
   de: {
     title: 'Ihre Bestellung',
@@ -168,6 +169,8 @@ export const ORDER_PAGE_COPY = defineCopy({
     problemPayable: 'Diese Bestellung kann jetzt nicht bezahlt werden. Ihren Status sehen Sie weiter unten.',
     problemProvider:
       'Der Zahlungsanbieter antwortet nicht. Bitte versuchen Sie es in einer Minute noch einmal oder wählen Sie eine andere Zahlungsart.',
+    problemCredentials:
+      'Diese Zahlungsart funktioniert zurzeit nicht. Wählen Sie eine andere, oder schreiben Sie dem Shop.',
   },
 });
 

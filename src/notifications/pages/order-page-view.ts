@@ -132,6 +132,7 @@ export function orderProblem(code: ErrorCode, copy: OrderPageCopy): string | und
     order_not_payable: copy.problemPayable,
     payment_processing: copy.payTwice,
     provider_unavailable: copy.problemProvider,
+    provider_credentials_rejected: copy.problemCredentials,
     shop_not_found: copy.payNoMethod,
   };
   return problems[code];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { prepareCredentials } from './credential-rules.js';
+import { missingForPayments, prepareCredentials, rejectionOf } from './credential-rules.js';
 import { type CredentialRule } from '../providers/provider.js';
 
 const RULES: readonly CredentialRule[] = [
@@ -21,9 +21,17 @@ describe('prepareCredentials', () => {
     const generated = { signingSecret: 'whsec_made' };
     expect(prepareCredentials(GENERATING, {}, {})).toEqual({ credentials: generated, generated, problems: [] });
     const stored = { signingSecret: 'whsec_old' };
-    expect(prepareCredentials(GENERATING, {}, stored)).toEqual({ credentials: stored, generated: {}, problems: [] });
+    expect(prepareCredentials(GENERATING, {}, stored)).toEqual({
+      credentials: stored,
+      generated: {},
+      problems: [],
+    });
     const given = { signingSecret: 'whsec_new' };
-    expect(prepareCredentials(GENERATING, given, stored)).toEqual({ credentials: given, generated: {}, problems: [] });
+    expect(prepareCredentials(GENERATING, given, stored)).toEqual({
+      credentials: given,
+      generated: {},
+      problems: [],
+    });
   });
 
   it('rejects a missing required credential', () => {
@@ -59,4 +67,40 @@ describe('prepareCredentials', () => {
     const { problems } = prepareCredentials(RULES, { ['x'.repeat(101)]: 'x' }, { signingSecret: 'whsec_1' });
     expect(problems).toEqual([`credentials.${'x'.repeat(100)} is not a known field`]);
   });
+});
+
+describe('prepareCredentials', () => {
+  const READING: readonly CredentialRule[] = [
+    { name: 'key', pattern: /^\w+$/, says: 'must be a key' },
+    { name: 'account', pattern: /^\w+$/, says: 'must be an account', optional: true, isRead: true },
+  ];
+  const stored = { key: 'one', account: 'of_one' };
+
+  it.each([
+    [{}, stored],
+    [{ key: 'one' }, stored],
+    [{ key: 'two' }, { key: 'two' }],
+    [
+      { key: 'two', account: 'of_two' },
+      { key: 'two', account: 'of_two' },
+    ],
+  ])('forgets what was read for other credentials when the shop sends %j', (given, credentials) => {
+    expect(prepareCredentials(READING, given, stored).credentials).toEqual(credentials);
+  });
+});
+
+it('names the credentials without which no buyer can pay', () => {
+  const credentials = [
+    { name: 'a', pattern: /./, says: '', optional: true, paymentsNeedIt: true },
+    { name: 'b', pattern: /./, says: '', optional: true },
+  ] as const;
+  expect(missingForPayments({ credentials }, {})).toEqual(['a']);
+  expect(missingForPayments({ credentials }, { a: '1' })).toEqual([]);
+});
+
+it.each([
+  [401, 'Stripe rejected this secret key'],
+  [403, 'Stripe does not allow this secret key to do what the service needs: check its permissions'],
+])('says why a provider rejected credentials with status %d', (status, sentence) => {
+  expect(rejectionOf({ brand: 'Stripe', keyName: 'secret key' }, status)).toBe(sentence);
 });

@@ -1,4 +1,4 @@
-import { type CredentialRule, type Credentials } from '../providers/provider.js';
+import { type CredentialRule, type Credentials, type PaymentProvider } from '../providers/provider.js';
 
 /** The credentials of a configuration after a change. */
 export interface PreparedCredentials {
@@ -19,6 +19,19 @@ function problemsOf(rules: readonly CredentialRule[], given: Readonly<Record<str
   return problems;
 }
 
+/** The stored credentials, without those that the service has read for other ones. */
+function withoutOutdated(
+  rules: readonly CredentialRule[],
+  given: Readonly<Record<string, unknown>>,
+  stored: Credentials,
+): Credentials {
+  const isChanged = Object.entries(given).some(([name, value]) => stored[name] !== value);
+  const kept = Object.entries(stored).filter(
+    ([name]) => !isChanged || rules.find((rule) => rule.name === name)?.isRead !== true,
+  );
+  return Object.fromEntries(kept);
+}
+
 /**
  * Merges the credentials of a request into the stored ones. An absent credential keeps its stored value. Without one, the
  * provider's rule generates it.
@@ -31,7 +44,7 @@ export function prepareCredentials(
 ): PreparedCredentials {
   const problems = problemsOf(rules, given);
   if (problems.length > 0) return { credentials: stored, generated: {}, problems };
-  const known = { ...stored, ...(given as Credentials) };
+  const known = { ...withoutOutdated(rules, given, stored), ...(given as Credentials) };
   const generated: Record<string, string> = {};
   for (const { name, says, optional, generate } of rules) {
     if (known[name] !== undefined || optional) continue;
@@ -39,4 +52,20 @@ export function prepareCredentials(
     else generated[name] = generate();
   }
   return { credentials: { ...known, ...generated }, generated, problems };
+}
+
+/** The names of the credentials without which no buyer can pay here. */
+export function missingForPayments(
+  { credentials }: Pick<PaymentProvider, 'credentials'>,
+  known: Credentials,
+): string[] {
+  const needed = credentials.filter(({ name, paymentsNeedIt }) => paymentsNeedIt && known[name] === undefined);
+  return needed.map(({ name }) => name);
+}
+
+/** Why a provider did not accept credentials, in one sentence. @param status 401 or 403, as the provider returned it */
+export function rejectionOf({ brand, keyName }: Pick<PaymentProvider, 'brand' | 'keyName'>, status: number): string {
+  return status === 403
+    ? `${brand} does not allow this ${keyName} to do what the service needs: check its permissions`
+    : `${brand} rejected this ${keyName}`;
 }

@@ -5,6 +5,8 @@ import { AppConfig } from '../../platform/config/app-config.js';
 import { type PaymentConfiguration, type SealedSecrets } from './payment-configuration.types.js';
 import { type Credentials } from '../providers/provider.js';
 
+type Sealed = Pick<PaymentConfiguration, 'shopId' | 'provider' | keyof SealedSecrets>;
+
 /**
  * Encrypts the credentials of providers, and the path secrets of their webhooks, for the database. Each ciphertext can be decrypted
  * only for its own shop, provider and purpose.
@@ -22,7 +24,7 @@ export class CredentialVault {
   }
 
   /** @throws AppError service_unavailable when they cannot be decrypted, so that the provider repeats its request */
-  open(configuration: PaymentConfiguration): Credentials {
+  open(configuration: Sealed): Credentials {
     const credentials = this.tryOpen(configuration);
     if (credentials !== null) return credentials;
     const cause = new Error(
@@ -32,7 +34,7 @@ export class CredentialVault {
   }
 
   /** Returns null for a ciphertext that was changed, moved, or encrypted with another key. */
-  tryOpen({ shopId, provider, sealedCredentials }: PaymentConfiguration): Credentials | null {
+  tryOpen({ shopId, provider, sealedCredentials }: Omit<Sealed, 'sealedWebhookSecret'>): Credentials | null {
     const json = this.box.tryOpen(sealedCredentials, contextOf(shopId, provider));
     return json === null ? null : (JSON.parse(json) as Credentials);
   }
@@ -42,7 +44,7 @@ export class CredentialVault {
   }
 
   /** The path secret of the webhook. Returns null as `tryOpen` does. */
-  openWebhookSecret({ shopId, provider, sealedWebhookSecret }: PaymentConfiguration): string | null {
+  openWebhookSecret({ shopId, provider, sealedWebhookSecret }: Omit<Sealed, 'sealedCredentials'>): string | null {
     return this.box.tryOpen(sealedWebhookSecret, webhookContextOf(shopId, provider));
   }
 

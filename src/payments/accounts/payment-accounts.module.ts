@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
+import { ProductsModule } from '../../catalogue/products/products.module.js';
+import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
+import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
 import { CredentialRotationService } from './credential-rotation.service.js';
 import { CredentialVault } from './credential-vault.js';
@@ -10,12 +13,19 @@ import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provide
 import { PaymentProvidersController } from './payment-providers.controller.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
+import { ProviderChangesService } from './provider-changes.service.js';
+import { ProviderChecksService } from './provider-checks.service.js';
+import { ProviderHealthService } from './provider-health.service.js';
+import { ProviderSetupService } from './provider-setup.service.js';
 
 @Module({
   imports: [
     AuditModule,
     OrdersModule,
     OwnerEmailsModule,
+    ProductsModule,
+    ShopEventsModule,
+    ShopsModule,
     MongooseModule.forFeature([{ name: PAYMENT_PROVIDER_MODEL, schema: paymentProviderSchema }]),
   ],
   controllers: [PaymentProvidersController],
@@ -25,7 +35,11 @@ import { PaymentProvidersService } from './payment-providers.service.js';
     PaymentAccountsService,
     PaymentProvidersRepository,
     PaymentProvidersService,
+    ProviderChangesService,
+    ProviderChecksService,
+    ProviderHealthService,
+    ProviderSetupService,
   ],
-  exports: [CredentialRotationService, PaymentAccountsService],
+  exports: [CredentialRotationService, PaymentAccountsService, ProviderHealthService],
 })
 export class PaymentAccountsModule {}

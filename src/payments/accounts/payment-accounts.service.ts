@@ -5,16 +5,19 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { isObjectId } from '../../platform/validation/object-id.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { awaitsMoney } from '../../orders/order/payability.js';
+import { missingForPayments } from './credential-rules.js';
 import { CredentialVault } from './credential-vault.js';
-import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
+import { statusOf } from './provider-check-rules.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { type EnabledProvider } from '../providers/charge-rules.js';
-import { type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
+import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { findProvider } from '../providers/provider-registry.js';
 import { opensWebhook, webhookUrl } from './webhook-secret.js';
 
 /** A provider with which buyers can pay in a shop, with the shop's account. */
 export interface ActiveAccount {
+  readonly configuration: PaymentConfiguration;
   readonly provider: PaymentProvider;
   readonly account: ProviderAccount;
 }
@@ -43,13 +46,38 @@ export class PaymentAccountsService {
     private readonly config: AppConfig,
   ) {}
 
+  /** The provider with this name. @throws AppError provider_not_found */
+  providerNamed(name: string): PaymentProvider {
+    const provider = findProvider(name, this.config);
+    if (provider === undefined) throw new AppError('provider_not_found');
+    return provider;
+  }
+
+  /** What follows from a configuration. @param currency of the shop (ISO 4217) */
+  statusOf(configuration: PaymentConfiguration, currency: string): ProviderStatus {
+    const { provider: name } = configuration;
+    const apiUrl = this.config.providerUrls[name];
+    return statusOf(configuration, findProvider(name, this.config), this.vault.tryOpen(configuration), {
+      currency,
+      apiUrl,
+    });
+  }
+
   /** A shop's account with its addresses. @throws AppError service_unavailable when it cannot be decrypted */
   accountOf(configuration: PaymentConfiguration): ProviderAccount {
-    const { shopId, provider } = configuration;
-    const publicUrl = this.publicUrl.base();
     const secret = this.vault.openWebhookSecret(configuration);
+    return this.accountWith(configuration, this.vault.open(configuration), secret);
+  }
+
+  /** An account with certain credentials. @param secret of the webhook's path; null: it cannot be decrypted */
+  accountWith(
+    { shopId, provider }: Pick<PaymentConfiguration, 'shopId' | 'provider'>,
+    credentials: Credentials,
+    secret: string | null,
+  ): ProviderAccount {
+    const publicUrl = this.publicUrl.base();
     return {
-      credentials: this.vault.open(configuration),
+      credentials,
       publicUrl,
       apiUrl: this.config.providerUrls[provider],
       webhookUrl: secret === null ? null : webhookUrl(publicUrl, provider, shopId, secret),
@@ -82,7 +110,7 @@ export class PaymentAccountsService {
       const provider = findProvider(configuration.provider, this.config);
       if (provider === undefined || !configuration.enabled) return [];
       const credentials = this.vault.tryOpen(configuration);
-      return [{ provider, canCreate: credentials !== null && provider.canCreate(credentials) }];
+      return [{ provider, canCreate: credentials !== null && missingForPayments(provider, credentials).length === 0 }];
     });
   }
 
@@ -104,6 +132,7 @@ export class PaymentAccountsService {
     const provider = findProvider(configuration.provider, this.config);
     if (provider === undefined || !configuration.enabled) return null;
     const account = this.accountOf(configuration);
-    return provider.canCreate(account.credentials) ? { provider, account } : null;
+    const missing = missingForPayments(provider, account.credentials);
+    return missing.length === 0 ? { configuration, provider, account } : null;
   }
 }

@@ -1,7 +1,27 @@
+import { type AccountMode } from '../providers/provider.js';
 import { type LiveSecrets } from './webhook-secret.js';
 
+/** What the service has found out about a configuration. */
+export interface ProviderHealth {
+  /** When the provider accepted the credentials as they are; null: it could not be reached, or has no API for it. */
+  readonly checkedAt: Date | null;
+  /** Whether the provider has the webhook of the shop; null: not known. */
+  readonly webhookRegistered: boolean | null;
+  /** When an authentic request of the provider arrived last, to the minute. */
+  readonly lastEventAt: Date | null;
+  readonly lastRejectedAt: Date | null;
+  /** What was wrong with the last rejected request, in one sentence. */
+  readonly lastRejection: string | null;
+  /** When the first request was rejected after the last authentic one; null when none was. */
+  readonly rejectingSince: Date | null;
+  /** Why the provider rejected the credentials last, in one sentence. */
+  readonly lastError: string | null;
+  /** Since when the provider rejects the credentials; null when it does not. */
+  readonly failingSince: Date | null;
+}
+
 /** A shop's configuration of one payment provider. */
-export interface PaymentConfiguration extends LiveSecrets {
+export interface PaymentConfiguration extends LiveSecrets, ProviderHealth {
   readonly id: string;
   readonly shopId: string;
   readonly provider: string;
@@ -18,14 +38,27 @@ export interface PaymentConfiguration extends LiveSecrets {
   readonly configuredBy: string;
 }
 
+/** A configuration with what follows from it. */
+export interface ProviderStatus {
+  readonly configuration: PaymentConfiguration;
+  /** Whether its payments are real; null: the credentials do not show it. */
+  readonly mode: AccountMode | null;
+  /** The names of the credentials without which no buyer can pay. */
+  readonly missing: readonly string[];
+  /** Whether buyers can pay with it now. */
+  readonly canStartPayments: boolean;
+}
+
 /** The encrypted fields of a configuration. */
 export type SealedSecrets = Pick<PaymentConfiguration, 'sealedCredentials' | 'sealedWebhookSecret'>;
 
 /** A configuration with the secrets that are shown only once. */
-export interface RevealedConfiguration {
-  readonly configuration: PaymentConfiguration;
+export interface RevealedConfiguration extends ProviderStatus {
   /** The URL of the webhook with its path secret; null when it was shown before. */
   readonly webhookUrl: string | null;
   /** The signing secret that the service just generated; null when the shop sent one or has one already. */
   readonly signingSecret: string | null;
 }
+
+/** Why a provider of a shop is not found, in one sentence. */
+export const NOT_CONFIGURED = 'The shop has not configured this provider';

@@ -9,6 +9,10 @@ export const PAYMENT_EMAIL_COPY = defineCopy({
     address: (shop: string) => `The webhook address of ${shop} was changed`,
     addressBody: (shop: string, provider: string) =>
       `Somebody in the team made a new webhook address for the payment provider "${provider}" of ${shop}.`,
+    removed: (shop: string) => `A payment provider of ${shop} was removed`,
+    removedBody: (shop: string, provider: string) =>
+      `Somebody in the team removed the payment provider "${provider}" of ${shop}, with its credentials. Buyers can no longer pay with it, and payments that they make there are no longer recorded.`,
+    removedAdvice: 'If nobody of your team did this, look at the audit log of the shop, and save the settings again.',
     advice:
       'If nobody of your team did this, save the settings again with new secrets, and look at the audit log of the shop.',
   },
@@ -19,6 +23,11 @@ export const PAYMENT_EMAIL_COPY = defineCopy({
     address: (shop) => `Die Webhook-Adresse von ${shop} wurde geändert`,
     addressBody: (shop, provider) =>
       `Jemand aus dem Team hat eine neue Webhook-Adresse für den Zahlungsanbieter „${provider}“ von ${shop} erstellt.`,
+    removed: (shop) => `Ein Zahlungsanbieter von ${shop} wurde entfernt`,
+    removedBody: (shop, provider) =>
+      `Jemand aus dem Team hat den Zahlungsanbieter „${provider}“ von ${shop} mit seinen Zugangsdaten entfernt. Damit kann niemand mehr bezahlen, und Zahlungen, die dort noch eingehen, werden nicht mehr erfasst.`,
+    removedAdvice:
+      'Wenn das niemand aus Ihrem Team war, sehen Sie sich das Protokoll des Shops an, und speichern Sie die Einstellungen noch einmal.',
     advice:
       'Wenn das niemand aus Ihrem Team war, speichern Sie die Einstellungen noch einmal mit neuen Geheimnissen, und sehen Sie sich das Protokoll des Shops an.',
   },

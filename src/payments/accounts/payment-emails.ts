@@ -10,6 +10,15 @@ export function providerConfiguredEmail({ displayName, language }: EmailedShop, 
   };
 }
 
+/** The email to owners about a payment provider that was removed. */
+export function providerRemovedEmail({ displayName, language }: EmailedShop, provider: string): EmailContent {
+  const copy = PAYMENT_EMAIL_COPY[language];
+  return {
+    subject: copy.removed(displayName),
+    parts: [{ text: copy.removedBody(displayName, provider) }, { text: copy.removedAdvice }],
+  };
+}
+
 /** The email to owners about a new webhook address of a payment provider. */
 export function webhookAddressChangedEmail({ displayName, language }: EmailedShop, provider: string): EmailContent {
   const copy = PAYMENT_EMAIL_COPY[language];

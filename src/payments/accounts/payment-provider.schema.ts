@@ -4,7 +4,11 @@ import { type PaymentConfiguration } from './payment-configuration.types.js';
 
 export const PAYMENT_PROVIDER_MODEL = 'PaymentProvider';
 
-export type PaymentProviderRecord = Stored<PaymentConfiguration, 'shopId'>;
+export type PaymentProviderRecord = Stored<PaymentConfiguration, 'shopId'> & {
+  /** When the last event `payment.webhook_rejected` was published, and the last `payment.provider_failing`. */
+  rejectionPublishedAt: Date | null;
+  failurePublishedAt: Date | null;
+};
 
 export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
   {
@@ -22,6 +26,16 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
     previousSecretUntil: { type: Date, default: null },
     configuredAt: { type: Date, required: true },
     configuredBy: { type: String, required: true },
+    checkedAt: { type: Date, default: null },
+    webhookRegistered: { type: Boolean, default: null },
+    lastEventAt: { type: Date, default: null },
+    lastRejectedAt: { type: Date, default: null },
+    lastRejection: { type: String, default: null },
+    rejectingSince: { type: Date, default: null },
+    rejectionPublishedAt: { type: Date, default: null },
+    lastError: { type: String, default: null },
+    failingSince: { type: Date, default: null },
+    failurePublishedAt: { type: Date, default: null },
   },
   { versionKey: false, collection: 'payment_providers' },
 );

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
@@ -8,7 +8,13 @@ import { SHOP_ID } from '../../platform/http/path-parameters.js';
 import { ConfigureProviderDto } from './dto/configure-provider.dto.js';
 import { PaymentProviderDto, RevealedPaymentProviderDto } from './dto/payment-provider.dto.js';
 import { RotateWebhookSecretDto } from './dto/rotate-webhook-secret.dto.js';
-import { toPaymentProviderDto, toRevealedPaymentProviderDto } from './payment-provider.mapper.js';
+import { ProviderCheckReportDto } from './dto/provider-check.dto.js';
+import {
+  toPaymentProviderDto,
+  toProviderCheckReportDto,
+  toRevealedPaymentProviderDto,
+} from './payment-provider.mapper.js';
+import { ProviderChecksService } from './provider-checks.service.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
 import { PROVIDER_GUIDE } from './provider-guide.js';
 import { PROVIDER } from './provider-parameter.js';
@@ -16,18 +22,22 @@ import { PROVIDER } from './provider-parameter.js';
 @ApiTags('Payments')
 @Controller('payments/:shopId/providers')
 export class PaymentProvidersController {
-  constructor(private readonly providers: PaymentProvidersService) {}
+  constructor(
+    private readonly providers: PaymentProvidersService,
+    private readonly checks: ProviderChecksService,
+  ) {}
 
   @Get()
   @RequirePermissions('payments:read')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List the payment providers',
-    description: 'The providers that the shop has configured. Credentials and secrets are never returned.',
+    description:
+      'The providers that the shop has configured, and whether each works. Credentials and secrets are never returned.',
   })
   @RespondsWith([PaymentProviderDto], 'Payment providers retrieved')
   async list(@InShop() context: ShopContext): Promise<PaymentProviderDto[]> {
-    return (await this.providers.list(context)).map(toPaymentProviderDto);
+    return (await this.checks.list(context)).map(toPaymentProviderDto);
   }
 
   @Put(':provider')
@@ -38,8 +48,10 @@ export class PaymentProvidersController {
   @ApiOperation({
     summary: 'Configure a payment provider',
     description:
-      'Credentials are stored encrypted. An optional one can follow later: some providers create it when they know the webhook URL, ' +
-      `which only the first call returns.\n\n${PROVIDER_GUIDE}`,
+      'Credentials are stored encrypted. A provider that is switched on is called once, to check them: what it rejects gets 400, and ' +
+      'what cannot be checked now is saved with `checkedAt: null`. The webhook is registered at `stripe` and `paypal`, or the one that ' +
+      'exists is corrected. An optional credential can follow later: some providers create it when they know the webhook URL, which ' +
+      `only the first call returns.\n\n${PROVIDER_GUIDE}`,
   })
   @RespondsWith(RevealedPaymentProviderDto, 'Payment provider configured')
   async configure(
@@ -48,6 +60,37 @@ export class PaymentProvidersController {
     @Body() body: ConfigureProviderDto,
   ): Promise<RevealedPaymentProviderDto> {
     return toRevealedPaymentProviderDto(await this.providers.configure(context, provider, body));
+  }
+
+  @Delete(':provider')
+  @RequirePermissions('payments:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(PROVIDER)
+  @ApiOperation({
+    summary: 'Remove a payment provider',
+    description:
+      'Removes the credentials, and the webhook that the service has registered at the provider. From then on, payments that buyers ' +
+      'make there are not recorded.',
+  })
+  @RespondsWith(PaymentProviderDto, 'Payment provider removed')
+  async remove(@InShop() context: ShopContext, @Param('provider') provider: string): Promise<PaymentProviderDto> {
+    return toPaymentProviderDto(await this.providers.remove(context, provider));
+  }
+
+  @Post(':provider/check')
+  @HttpCode(200)
+  @RequirePermissions('payments:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(PROVIDER)
+  @ApiOperation({
+    summary: 'Check a payment provider',
+    description:
+      'Calls the provider with the stored credentials, which changes nothing there, and compares what it returns with the shop.',
+  })
+  @RespondsWith(ProviderCheckReportDto, 'Payment provider checked')
+  async check(@InShop() context: ShopContext, @Param('provider') provider: string): Promise<ProviderCheckReportDto> {
+    return toProviderCheckReportDto(await this.checks.check(context, provider));
   }
 
   @Post(':provider/rotate-secret')

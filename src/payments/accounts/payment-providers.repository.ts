@@ -1,20 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { orDuplicate } from '../../platform/database/database-errors.js';
 import { afterId } from '../../platform/database/after-id.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { type PaymentConfiguration, type SealedSecrets } from './payment-configuration.types.js';
+import { type PaymentConfiguration, type ProviderHealth, type SealedSecrets } from './payment-configuration.types.js';
 import { PAYMENT_PROVIDER_MODEL, type PaymentProviderRecord } from './payment-provider.schema.js';
 
 type Settings = Pick<
   PaymentConfiguration,
-  'enabled' | 'credentialNames' | 'sealedCredentials' | 'configuredAt' | 'configuredBy'
+  | 'enabled'
+  | 'credentialNames'
+  | 'sealedCredentials'
+  | 'configuredAt'
+  | 'configuredBy'
+  | 'checkedAt'
+  | 'webhookRegistered'
+  | 'lastError'
+  | 'failingSince'
 >;
+
+/** Configurations that were stored before the service found out about them have none of these fields. */
+const UNKNOWN: ProviderHealth = {
+  checkedAt: null,
+  webhookRegistered: null,
+  lastEventAt: null,
+  lastRejectedAt: null,
+  lastRejection: null,
+  rejectingSince: null,
+  lastError: null,
+  failingSince: null,
+};
+
+function configurationOf(record: PaymentProviderRecord): PaymentConfiguration {
+  const { rejectionPublishedAt: _rejection, failurePublishedAt: _failure, ...configuration } = fromStored(record);
+  return { ...UNKNOWN, ...configuration };
+}
 
 /** A new path secret, as it is stored. */
 type NewSecret = Pick<PaymentConfiguration, 'secretHash' | 'sealedWebhookSecret'>;
+
+type ConfigurationKey = Pick<PaymentConfiguration, 'shopId' | 'provider'>;
 
 @Injectable()
 export class PaymentProvidersRepository {
@@ -22,13 +49,13 @@ export class PaymentProvidersRepository {
 
   async find(shopId: string, provider: string): Promise<PaymentConfiguration | null> {
     const record = await this.providers.findOne({ shopId, provider }).lean();
-    return record && fromStored(record);
+    return record && configurationOf(record);
   }
 
   /** All configurations of a shop, newest first. There are at most as many as there are providers. */
   async list(shopId: string): Promise<PaymentConfiguration[]> {
     const records = await this.providers.find({ shopId }).sort({ _id: -1 }).lean();
-    return records.map(fromStored);
+    return records.map(configurationOf);
   }
 
   /** @throws AppError state_conflict when the shop has configured the provider already */
@@ -41,7 +68,7 @@ export class PaymentProvidersRepository {
   ): Promise<PaymentConfiguration> {
     const values = forInsert({ ...settings, ...secret, shopId, provider });
     const insert = this.providers.insertOne(values, { session: transaction });
-    return fromStored((await orDuplicate(insert, 'state_conflict')).toObject());
+    return configurationOf((await orDuplicate(insert, 'state_conflict')).toObject());
   }
 
   /** Replaces the settings of a configuration as it was read. Returns null when it has changed since. */
@@ -59,7 +86,7 @@ export class PaymentProvidersRepository {
         { session: transaction, returnDocument: 'after' },
       )
       .lean();
-    return record && fromStored(record);
+    return record && configurationOf(record);
   }
 
   /** Sets a new path secret. The previous one works until `previousUntil`. Returns null as `update` does. */
@@ -77,13 +104,52 @@ export class PaymentProvidersRepository {
         { session: transaction, returnDocument: 'after' },
       )
       .lean();
-    return record && fromStored(record);
+    return record && configurationOf(record);
+  }
+
+  /** Removes a configuration as it was read. Returns false when it has changed since. */
+  async remove(read: PaymentConfiguration, transaction: Transaction): Promise<boolean> {
+    const { shopId, provider, sealedCredentials } = read;
+    const { deletedCount } = await this.providers.deleteOne(
+      { shopId, provider, sealedCredentials },
+      { session: transaction },
+    );
+    return deletedCount === 1;
+  }
+
+  /** Records what was found out about a configuration. Nothing happens when it was removed. */
+  async setHealth(
+    { shopId, provider }: ConfigurationKey,
+    health: Partial<ProviderHealth>,
+    transaction: Transaction | null,
+  ): Promise<void> {
+    await this.providers.updateOne({ shopId, provider }, { $set: health }).session(transaction);
+  }
+
+  /**
+   * Claims the right to publish an event about a configuration, once in an interval: of parallel claims one succeeds.
+   * @param field when the last event was published
+   */
+  async claimPublication(
+    { shopId, provider }: ConfigurationKey,
+    field: 'rejectionPublishedAt' | 'failurePublishedAt',
+    now: Date,
+    intervalMs: number,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const isDue = [{ [field]: null }, { [field]: trusted({ $lte: new Date(now.getTime() - intervalMs) }) }];
+    const { matchedCount } = await this.providers.updateOne(
+      { shopId, provider, $or: isDue },
+      { $set: { [field]: now } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
   }
 
   /** The configurations of all shops in the order of their ids. @param id null: from the first one */
   async listAfter(id: string | null, limit: number): Promise<PaymentConfiguration[]> {
     const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();
-    return records.map(fromStored);
+    return records.map(configurationOf);
   }
 
   /** Replaces the encrypted secrets. Returns false when they have changed since the configuration was read. */

@@ -5,7 +5,13 @@ import { directTransactions, EMAILED_SHOP, FakeAudit, FakeOwnerEmails } from '..
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
-import { providerConfiguredEmail, webhookAddressChangedEmail } from './payment-emails.js';
+import { providerConfiguredEmail, providerRemovedEmail, webhookAddressChangedEmail } from './payment-emails.js';
+import { PaymentAccountsService } from './payment-accounts.service.js';
+import { ProviderChangesService } from './provider-changes.service.js';
+import { type ProviderChecksService } from './provider-checks.service.js';
+import { type ProviderSetupService, type Setup } from './provider-setup.service.js';
+import { type Credentials } from '../providers/provider.js';
+import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
 import { opensWebhook } from './webhook-secret.js';
@@ -20,7 +26,7 @@ type NewSecret = Pick<PaymentConfiguration, 'secretHash' | 'sealedWebhookSecret'
 /** Configurations in memory, with the repository's conditions. */
 class FakeRepository implements Pick<
   PaymentProvidersRepository,
-  'find' | 'list' | 'insert' | 'update' | 'rotateSecret'
+  'find' | 'insert' | 'update' | 'rotateSecret' | 'remove'
 > {
   stored: PaymentConfiguration[] = [];
 
@@ -29,8 +35,10 @@ class FakeRepository implements Pick<
     return Promise.resolve(found ?? null);
   }
 
-  list(shopId: string): Promise<PaymentConfiguration[]> {
-    return Promise.resolve(this.stored.filter((one) => one.shopId === shopId));
+  remove(read: PaymentConfiguration): Promise<boolean> {
+    const count = this.stored.length;
+    this.stored = this.stored.filter((one) => one.sealedCredentials !== read.sealedCredentials);
+    return Promise.resolve(this.stored.length < count);
   }
 
   insert(shopId: string, provider: string, secret: NewSecret, settings: object): Promise<PaymentConfiguration> {
@@ -63,7 +71,16 @@ class FakeRepository implements Pick<
   }
 }
 
+const PUBLIC_URL = { base: () => 'https://api.example.com' } as PublicUrl;
+const CONFIG = { environment: 'development', providerUrls: {} } as unknown as AppConfig;
+const STATUS = { mode: null, missing: [], canStartPayments: true };
+
 let repository: FakeRepository;
+/** The calls that set up an account at its provider: its credentials, its webhook, and what the shop sent. */
+let setUps: [Credentials, string | null, object][];
+/** What the provider returns. */
+let onSetUp: (credentials: Credentials) => Pick<Setup, 'credentials'> & Partial<Setup>;
+let unregistered: [string, string | null][];
 let vault: CredentialVault;
 let audit: FakeAudit;
 let emails: FakeOwnerEmails;
@@ -71,17 +88,32 @@ let service: PaymentProvidersService;
 
 beforeEach(() => {
   repository = new FakeRepository();
+  setUps = [];
+  onSetUp = (credentials) => ({ credentials });
+  unregistered = [];
   vault = new CredentialVault({ encryptionKey: Buffer.alloc(32, 1) } as AppConfig);
   audit = new FakeAudit();
   emails = new FakeOwnerEmails();
   service = new PaymentProvidersService(
     repository as unknown as PaymentProvidersRepository,
     vault,
-    { base: () => 'https://api.example.com' } as PublicUrl,
-    emails.asService,
-    audit.asService,
+    new PaymentAccountsService({} as PaymentProvidersRepository, vault, {} as OrdersService, PUBLIC_URL, CONFIG),
+    {
+      setUp: (_provider, account, given) => {
+        setUps.push([account.credentials, account.webhookUrl, given]);
+        const { credentials, ...checked } = onSetUp(account.credentials);
+        return Promise.resolve({ credentials, checkedAt: null, webhookRegistered: null, ...checked });
+      },
+      unregister: (provider, { webhookUrl }) => {
+        unregistered.push([provider.name, webhookUrl]);
+        return Promise.resolve();
+      },
+    } satisfies Pick<ProviderSetupService, 'setUp' | 'unregister'> as unknown as ProviderSetupService,
+    {
+      statusOf: (configuration: PaymentConfiguration) => Promise.resolve({ ...STATUS, configuration }),
+    } as unknown as ProviderChecksService,
+    new ProviderChangesService(audit.asService, emails.asService),
     directTransactions,
-    { environment: 'development' } as AppConfig,
   );
 });
 
@@ -90,14 +122,6 @@ function stored(): PaymentConfiguration {
   if (first === undefined) throw new Error('nothing is configured');
   return first;
 }
-
-describe('PaymentProvidersService.list', () => {
-  it('returns only the configurations of the shop', async () => {
-    await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
-    expect(await service.list(OWNER)).toEqual([stored()]);
-    expect(await service.list({ ...OWNER, shopId: '655f1c2ab1e4a9d3f0c81235' })).toEqual([]);
-  });
-});
 
 describe('PaymentProvidersService.configure', () => {
   it('returns the webhook URL and the generated signing secret once, and stores neither as plain text', async () => {
@@ -119,7 +143,7 @@ describe('PaymentProvidersService.configure', () => {
   });
 
   it('sends no email when the settings are rejected', async () => {
-    await expect(service.configure(OWNER, 'stripe', { enabled: true, credentials: {} })).rejects.toThrow();
+    await expect(service.configure(OWNER, 'mollie', { enabled: true, credentials: {} })).rejects.toThrow();
     expect(emails.sent).toEqual([]);
   });
 
@@ -153,7 +177,7 @@ describe('PaymentProvidersService.configure', () => {
       enabled: false,
       credentials: { secretKey: 'rk_live_12345678' },
     });
-    expect(again).toEqual({ configuration: stored(), webhookUrl: null, signingSecret: null });
+    expect(again).toEqual({ ...STATUS, configuration: stored(), webhookUrl: null, signingSecret: null });
     expect(stored()).toMatchObject({ enabled: false, secretHash, credentialNames: ['secretKey', 'signingSecret'] });
     expect(vault.open(stored())).toEqual({ signingSecret: STRIPE.signingSecret, secretKey: 'rk_live_12345678' });
   });
@@ -161,6 +185,41 @@ describe('PaymentProvidersService.configure', () => {
   it('accepts stripe without an API key: receiving webhooks needs none', async () => {
     await service.configure(OWNER, 'stripe', { enabled: true, credentials: { signingSecret: STRIPE.signingSecret } });
     expect(stored().credentialNames).toEqual(['signingSecret']);
+  });
+
+  it('sets up an account that is switched on, with its webhook, and stores what the provider adds', async () => {
+    const checkedAt = new Date();
+    onSetUp = (credentials) => ({
+      credentials: { ...credentials, signingSecret: 'whsec_made' },
+      checkedAt,
+      webhookRegistered: true,
+    });
+    const { secretKey } = STRIPE;
+    const { webhookUrl } = await service.configure(OWNER, 'stripe', { enabled: true, credentials: { secretKey } });
+    expect(webhookUrl).toMatch(`https://api.example.com/api/v2/payments/webhooks/stripe/${SHOP}/`);
+    expect(setUps).toEqual([[{ secretKey }, webhookUrl, { secretKey }]]);
+    expect(vault.open(stored())).toEqual({ secretKey, signingSecret: 'whsec_made' });
+    expect(stored()).toMatchObject({
+      checkedAt,
+      webhookRegistered: true,
+      credentialNames: ['secretKey', 'signingSecret'],
+    });
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: {} });
+    expect(setUps[1]).toEqual([{ secretKey, signingSecret: 'whsec_made' }, webhookUrl, {}]);
+  });
+
+  it('calls no provider that is switched off, so that a key that no longer works is no obstacle', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: false, credentials: STRIPE });
+    expect(setUps).toEqual([]);
+    expect(stored()).toMatchObject({ checkedAt: null, webhookRegistered: null, lastError: null, failingSince: null });
+  });
+
+  it('stores nothing when the provider rejects the credentials', async () => {
+    onSetUp = () => {
+      throw new AppError('validation_failed');
+    };
+    await expect(service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE })).rejects.toThrow(AppError);
+    expect([repository.stored, emails.sent, audit.entries]).toEqual([[], [], []]);
   });
 
   it('binds the credentials to shop and provider, for the id in upper and lower case', async () => {
@@ -171,7 +230,6 @@ describe('PaymentProvidersService.configure', () => {
   });
 
   it.each<[object, string]>([
-    [{}, "credentials.signingSecret is required: it must be the endpoint's signing secret, whsec_..."],
     [{ ...STRIPE, apiKey: 'x' }, 'credentials.apiKey is not a known field'],
     [
       { ...STRIPE, secretKey: 'pk_test_12345678' },
@@ -199,6 +257,29 @@ describe('PaymentProvidersService.configure', () => {
     await expect(service.configure(OWNER, 'custom', { enabled: true, credentials: {} })).rejects.toThrow(
       new AppError('state_conflict'),
     );
+  });
+});
+
+describe('PaymentProvidersService.remove', () => {
+  it('removes the configuration and the webhook at the provider, and tells owners and the audit log', async () => {
+    const { webhookUrl } = await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    const before = stored();
+    const removed = await service.remove(OWNER, 'stripe');
+    expect(removed).toEqual({ ...STATUS, configuration: before, canStartPayments: false });
+    expect(repository.stored).toEqual([]);
+    expect(unregistered).toEqual([['stripe', webhookUrl]]);
+    expect(emails.sent[1]).toEqual({ shopId: SHOP, email: providerRemovedEmail(EMAILED_SHOP, 'stripe') });
+    expect(audit.entries[1]).toMatchObject({ author: OWNER, action: 'payment_provider.removed', subjectId: '1' });
+  });
+
+  it('rejects a provider that is not configured, and one that changed since it was read', async () => {
+    await expect(service.remove(OWNER, 'stripe')).rejects.toMatchObject({ code: 'provider_not_found' });
+    await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    const before = stored();
+    await service.configure(OWNER, 'custom', { enabled: false, credentials: {} });
+    repository.find = () => Promise.resolve(before);
+    await expect(service.remove(OWNER, 'custom')).rejects.toThrow(new AppError('state_conflict'));
+    expect(unregistered).toEqual([]);
   });
 });
 

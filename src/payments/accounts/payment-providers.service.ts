@@ -1,21 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
-import { AuditService, type Author } from '../../events/audit/audit.service.js';
+import { type Author } from '../../events/audit/audit.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
-import { AppConfig } from '../../platform/config/app-config.js';
 import { Transactions } from '../../platform/database/transactions.js';
-import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { CredentialVault } from './credential-vault.js';
 import { prepareCredentials } from './credential-rules.js';
-import { type PaymentConfiguration, type RevealedConfiguration } from './payment-configuration.types.js';
-import { providerConfiguredEmail, webhookAddressChangedEmail } from './payment-emails.js';
+import {
+  NOT_CONFIGURED,
+  type PaymentConfiguration,
+  type ProviderStatus,
+  type RevealedConfiguration,
+} from './payment-configuration.types.js';
+import { PaymentAccountsService } from './payment-accounts.service.js';
+import { providerConfiguredEmail, providerRemovedEmail, webhookAddressChangedEmail } from './payment-emails.js';
+import { ProviderChangesService } from './provider-changes.service.js';
+import { ProviderChecksService } from './provider-checks.service.js';
+import { ProviderSetupService } from './provider-setup.service.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
-import { findProvider } from '../providers/provider-registry.js';
 import { type PaymentProvider } from '../providers/provider.js';
-import { makeWebhookSecret, webhookUrl } from './webhook-secret.js';
+import { makeWebhookSecret } from './webhook-secret.js';
 
 export interface ProviderSettings {
   readonly enabled: boolean;
@@ -29,42 +34,47 @@ export class PaymentProvidersService {
   constructor(
     private readonly configurations: PaymentProvidersRepository,
     private readonly vault: CredentialVault,
-    private readonly publicUrl: PublicUrl,
-    private readonly emails: OwnerEmailsService,
-    private readonly audit: AuditService,
+    private readonly accounts: PaymentAccountsService,
+    private readonly setups: ProviderSetupService,
+    private readonly checks: ProviderChecksService,
+    private readonly changes: ProviderChangesService,
     private readonly transactions: Transactions,
-    private readonly config: AppConfig,
   ) {}
 
-  list({ shopId }: Author): Promise<PaymentConfiguration[]> {
-    return this.configurations.list(shopId);
-  }
-
   /**
-   * Creates or changes a configuration, and emails the owners of the shop. Only the first call returns the webhook URL: its
-   * secret is stored as a hash.
-   * @throws AppError provider_not_found, validation_failed; state_conflict when it changed at the same time
+   * Creates or changes a configuration, and emails the owners of the shop. A provider that is switched on is asked whether it accepts
+   * the credentials, and gets the webhook. Only the first call returns the webhook URL: its secret is stored as a hash.
+   * @throws AppError provider_not_found, validation_failed, also when the provider rejects the credentials; state_conflict when it
+   * changed at the same time
    */
   async configure(author: Author, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
-    const provider = this.known(name);
+    const provider = this.accounts.providerNamed(name);
     const { shopId } = author;
     const stored = await this.configurations.find(shopId, name);
-    const { credentials, generated, problems } = prepareCredentials(
+    const prepared = prepareCredentials(
       provider.credentials,
       settings.credentials,
       // Stored credentials that cannot be decrypted count as absent, so that the shop can replace them.
       (stored && this.vault.tryOpen(stored)) ?? {},
     );
-    requireValid(problems);
+    requireValid(prepared.problems);
+    const { secret, stored: newSecret } = this.makeSecret(shopId, name);
+    const current = stored ? this.vault.openWebhookSecret(stored) : secret;
+    const account = this.accounts.accountWith({ shopId, provider: name }, prepared.credentials, current);
+    const { credentials, ...checked } = settings.enabled
+      ? await this.setups.setUp(provider, account, settings.credentials)
+      : { credentials: prepared.credentials, checkedAt: null, webhookRegistered: null };
     const record = {
       enabled: settings.enabled,
       credentialNames: Object.keys(credentials).sort(),
       sealedCredentials: this.vault.seal(shopId, name, credentials),
       configuredAt: new Date(),
       configuredBy: author.principal,
+      ...checked,
+      lastError: null,
+      failingSince: null,
     };
-    const signingSecret = generated['signingSecret'] ?? null;
-    const { secret, stored: newSecret } = this.makeSecret(shopId, name);
+    const signingSecret = prepared.generated['signingSecret'] ?? null;
     const configuration = await this.transactions.run(async (transaction) => {
       const written = stored
         ? unchanged(await this.configurations.update(stored, record, transaction))
@@ -76,11 +86,11 @@ export class PaymentProvidersService {
         { provider: name, enabled, credentialNames },
       );
       const write = { action: 'payment_provider.configured', subjectId: written.id, changes } as const;
-      await this.audit.record(author, write, transaction);
-      await this.emails.add(shopId, (shop) => providerConfiguredEmail(shop, name), transaction);
+      await this.changes.record(author, write, (shop) => providerConfiguredEmail(shop, name), transaction);
       return written;
     });
-    return { configuration, webhookUrl: stored ? null : this.webhookUrl(configuration, secret), signingSecret };
+    const webhookUrl = stored ? null : account.webhookUrl;
+    return { ...(await this.checks.statusOf(configuration)), webhookUrl, signingSecret };
   }
 
   /**
@@ -89,38 +99,56 @@ export class PaymentProvidersService {
    * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
-    this.known(name);
+    this.accounts.providerNamed(name);
     const stored = orNotFound(
       await this.configurations.find(author.shopId, name),
       'provider_not_found',
-      'The shop has not configured this provider',
+      NOT_CONFIGURED,
     );
     const { secret, stored: newSecret } = this.makeSecret(stored.shopId, name);
     const previousUntil = new Date(Date.now() + graceSeconds * 1000);
     const configuration = await this.transactions.run(async (transaction) => {
       const rotated = unchanged(await this.configurations.rotateSecret(stored, newSecret, previousUntil, transaction));
       const write = { action: 'payment_provider.secret_rotated', subjectId: rotated.id } as const;
-      await this.audit.record(author, write, transaction);
-      await this.emails.add(author.shopId, (shop) => webhookAddressChangedEmail(shop, name), transaction);
+      await this.changes.record(author, write, (shop) => webhookAddressChangedEmail(shop, name), transaction);
       return rotated;
     });
-    return { configuration, webhookUrl: this.webhookUrl(configuration, secret), signingSecret: null };
+    const status = await this.checks.statusOf(configuration);
+    const { webhookUrl } = this.accounts.accountWith(configuration, {}, secret);
+    return { ...status, webhookUrl, signingSecret: null };
+  }
+
+  /**
+   * Removes a configuration with its credentials, and emails the owners of the shop. From then on its webhook does not exist, so a
+   * payment that a buyer makes at the provider is not recorded.
+   * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
+   */
+  async remove(author: Author, name: string): Promise<ProviderStatus> {
+    const provider = this.accounts.providerNamed(name);
+    const { shopId } = author;
+    const stored = orNotFound(await this.configurations.find(shopId, name), 'provider_not_found', NOT_CONFIGURED);
+    await this.transactions.run(async (transaction) => {
+      if (!(await this.configurations.remove(stored, transaction))) throw new AppError('state_conflict');
+      const { enabled, credentialNames } = stored;
+      const changes = changesBetween({ provider: name, enabled, credentialNames }, null);
+      const write = { action: 'payment_provider.removed', subjectId: stored.id, changes } as const;
+      await this.changes.record(author, write, (shop) => providerRemovedEmail(shop, name), transaction);
+    });
+    await this.unregister(provider, stored);
+    return { ...(await this.checks.statusOf(stored)), canStartPayments: false };
+  }
+
+  private async unregister(provider: PaymentProvider, removed: PaymentConfiguration): Promise<void> {
+    const credentials = this.vault.tryOpen(removed);
+    if (credentials === null) return;
+    const account = this.accounts.accountWith(removed, credentials, this.vault.openWebhookSecret(removed));
+    await this.setups.unregister(provider, account);
   }
 
   private makeSecret(shopId: string, name: string) {
     const { secret, hash } = makeWebhookSecret();
     const sealedWebhookSecret = this.vault.sealWebhookSecret(shopId, name, secret);
     return { secret, stored: { secretHash: hash, sealedWebhookSecret } };
-  }
-
-  private webhookUrl({ shopId, provider }: PaymentConfiguration, secret: string): string {
-    return webhookUrl(this.publicUrl.base(), provider, shopId, secret);
-  }
-
-  private known(name: string): PaymentProvider {
-    const provider = findProvider(name, this.config);
-    if (provider === undefined) throw new AppError('provider_not_found');
-    return provider;
   }
 }
 

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
 import { Logger } from '@nestjs/common';
-import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import {
+  type Call,
+  directTransactions,
+  FakeAudit,
+  FakeProviderHealth,
+  recording,
+  TRANSACTION,
+} from '../../../test/support/fakes.js';
 import { PaymentInboxWorld, type Step } from '../../../test/support/payment-inbox.js';
 import { type Transactions } from '../../platform/database/transactions.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
@@ -51,6 +59,7 @@ beforeEach(() => {
     world.repository as InboxEventsRepository,
     { find: (_shopId: string, id: string) => Promise.resolve(id === ORDER ? {} : null) } as unknown as OrdersService,
     world.settlement as unknown as OrderSettlementService,
+    new FakeProviderHealth().asService,
     audit.asService,
     world.transactions as unknown as Transactions,
   );
@@ -245,6 +254,8 @@ describe('PaymentInboxService.requireForeign', () => {
 });
 
 describe('PaymentInboxService for staff', () => {
+  const health = new FakeProviderHealth();
+
   it('lists the events of the shop', async () => {
     const [filter, request] = [{ state: 'failed' }, { limit: 5, after: null }] as const;
     const page = { items: [], nextCursor: null };
@@ -254,6 +265,7 @@ describe('PaymentInboxService for staff', () => {
       repository,
       {} as OrdersService,
       {} as OrderSettlementService,
+      health.asService,
       audit.asService,
       directTransactions,
     );
@@ -261,18 +273,20 @@ describe('PaymentInboxService for staff', () => {
     expect(calls).toEqual([['list', SHOP, filter, request]]);
   });
 
-  it('stores rejected requests', async () => {
+  it('stores rejected requests, in one transaction with the health of the provider', async () => {
     const calls: Call[] = [];
     const repository = recording<InboxEventsRepository>(calls, { storeRejection: () => Promise.resolve() });
     const own = new PaymentInboxService(
       repository,
       {} as OrdersService,
       {} as OrderSettlementService,
+      health.asService,
       audit.asService,
       directTransactions,
     );
-    await own.reject(SHOP, 'stripe', 'no signature');
+    await own.reject({ shopId: SHOP, provider: 'stripe' } as PaymentConfiguration, 'no signature');
     expect(calls).toEqual([['storeRejection', SHOP, 'stripe', 'no signature', expect.any(Date), TRANSACTION]]);
+    expect(health.rejections).toEqual(['no signature']);
   });
 });
 

@@ -9,6 +9,8 @@ import { type Transaction, Transactions } from '../../platform/database/transact
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
+import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
+import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { isFinal, paymentEventOf } from './inbox-rules.js';
 import { type EventResult, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
@@ -38,6 +40,7 @@ export class PaymentInboxService {
     private readonly inbox: InboxEventsRepository,
     private readonly orders: OrdersService,
     private readonly settlement: OrderSettlementService,
+    private readonly health: ProviderHealthService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -63,9 +66,13 @@ export class PaymentInboxService {
   }
 
   /** Stores that a request of a provider was rejected. @param problem what was wrong with it, in one sentence */
-  reject(shopId: string, provider: string, problem: string): Promise<void> {
+  reject(configuration: PaymentConfiguration, problem: string): Promise<void> {
+    const { shopId, provider } = configuration;
     return this.transactions.run(
-      (transaction) => this.inbox.storeRejection(shopId, provider, problem, new Date(), transaction),
+      async (transaction) => {
+        await this.inbox.storeRejection(shopId, provider, problem, new Date(), transaction);
+        await this.health.recordRejection(configuration, problem, transaction);
+      },
       { oneAtATime: `rejections of ${shopId} ${provider}` },
     );
   }

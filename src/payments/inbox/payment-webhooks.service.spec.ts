@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeProviderHealth } from '../../../test/support/fakes.js';
+import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
 import { hmacSha256, sha256 } from '../../platform/crypto/keyed-hash.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
@@ -19,7 +21,8 @@ const BODY = JSON.stringify({ type: 'something.else' });
 /** The counted requests: the name of the limit and its subject. */
 let counted: [string, string | undefined][];
 let received: (readonly [string, string, readonly ProviderEvent[]])[];
-let rejections: [string, string, string][];
+let rejections: [PaymentConfiguration, string][];
+let health: FakeProviderHealth;
 /** The limit that is exhausted. */
 let exhausted: string | null;
 /** Why the account cannot be used. */
@@ -30,6 +33,7 @@ beforeEach(() => {
   counted = [];
   received = [];
   rejections = [];
+  health = new FakeProviderHealth();
   exhausted = null;
   broken = null;
   const inbox = {
@@ -39,7 +43,7 @@ beforeEach(() => {
     },
   };
   const rejecting = {
-    reject: (...call: [string, string, string]) => {
+    reject: (...call: [PaymentConfiguration, string]) => {
       rejections.push(call);
       return Promise.resolve();
     },
@@ -62,6 +66,7 @@ beforeEach(() => {
       },
     } as unknown as PaymentAccountsService,
     { ...inbox, ...rejecting } as unknown as PaymentInboxService,
+    health.asService,
     limiter as unknown as RateLimiter,
   );
 });
@@ -83,6 +88,7 @@ describe('PaymentWebhooksService', () => {
     expect(await receive(BODY, {}, true)).toEqual({ received: true, events: [] });
     const event = { eventId: 'msg_1', kind: 'something.else', payment: null };
     expect(received).toEqual([[SHOP, 'custom', [event]]]);
+    expect(health.events).toBe(1);
   });
 
   it('accepts an empty body without a signature and stores nothing', async () => {
@@ -94,13 +100,15 @@ describe('PaymentWebhooksService', () => {
     const message = 'The webhook request was rejected: it has no header webhook-signature';
     await expect(receive('{}')).rejects.toMatchObject({ code: 'webhook_rejected', message });
     expect(received).toEqual([]);
-    expect(rejections).toEqual([[SHOP, 'custom', message]]);
+    expect(rejections).toEqual([[{ id: 'c1', shopId: SHOP }, message]]);
+    expect(health.events).toBe(0);
   });
 
   it('stores nothing about a request that could not be checked, because the provider repeats it', async () => {
     broken = new AppError('service_unavailable');
     await expect(receive(BODY, {}, true)).rejects.toBe(broken);
-    expect([rejections, received]).toEqual([[], []]);
+    expect([rejections, received, health.events]).toEqual([[], [], 0]);
+    expect(health.failures).toEqual([broken]);
     expect(counted.map(([name]) => name)).toEqual(['webhook']);
   });
 

@@ -6,6 +6,7 @@ import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { type EventResult } from './inbox.types.js';
 import { type OpenWebhook, PaymentAccountsService, type WebhookPath } from '../accounts/payment-accounts.service.js';
+import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { type ProviderEvent, type WebhookRequest } from '../providers/provider.js';
 import { UnreadableEvent } from '../providers/unreadable-event.js';
@@ -42,6 +43,7 @@ export class PaymentWebhooksService {
   constructor(
     private readonly accounts: PaymentAccountsService,
     private readonly inbox: PaymentInboxService,
+    private readonly health: ProviderHealthService,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -64,13 +66,17 @@ export class PaymentWebhooksService {
     await this.limiter.consume('webhook', `${configuration.id} ${sha256(path.webhookSecret)}`, sender.response);
     const { shopId } = configuration;
     if (request.body.length === 0) return { shopId, provider: provider.name, events: null };
+    let events: readonly ProviderEvent[];
     try {
-      return { shopId, provider: provider.name, events: await this.read({ configuration, provider }, request) };
+      events = await this.read({ configuration, provider }, request);
     } catch (error) {
       // So that staff see it: with a wrong signing secret, every request of the provider is rejected.
-      if (isRejection(error)) await this.inbox.reject(shopId, provider.name, error.message);
+      if (isRejection(error)) await this.inbox.reject(configuration, error.message);
+      else await this.health.recordFailure(configuration, error);
       throw error;
     }
+    await this.health.recordEvent(configuration);
+    return { shopId, provider: provider.name, events };
   }
 
   /** Reads an authentic request. An event that cannot be read is ignored when it is about nothing of the shop. */

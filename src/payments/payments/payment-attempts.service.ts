@@ -7,6 +7,7 @@ import { Transactions } from '../../platform/database/transactions.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type ActiveAccount } from '../accounts/payment-accounts.service.js';
+import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentInboxService } from '../inbox/payment-inbox.service.js';
 import { hasEnded, isCreated, isUsed, MAX_ATTEMPTS, type ReturnAddresses } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
@@ -21,6 +22,7 @@ export class PaymentAttemptsService {
   constructor(
     private readonly payments: PaymentsRepository,
     private readonly inbox: PaymentInboxService,
+    private readonly health: ProviderHealthService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -28,7 +30,8 @@ export class PaymentAttemptsService {
   /**
    * Returns the payment of an order at a provider with which its buyer can still pay, or creates one. It is stored before it is
    * requested from the provider. So when the provider does not respond, the next request repeats the same payment.
-   * @throws AppError order_not_payable at the limit of attempts; provider_unavailable when the provider did not create it
+   * @throws AppError order_not_payable at the limit of attempts; provider_unavailable, provider_credentials_rejected when the provider
+   * did not create it
    */
   async open(order: Order, active: ActiveAccount, addresses: Required<ReturnAddresses>): Promise<OpenPayment> {
     const provider = active.provider.name;
@@ -88,9 +91,10 @@ export class PaymentAttemptsService {
     }
   }
 
-  private async createAt({ provider, account }: ActiveAccount, payment: Payment): Promise<OpenPayment> {
+  private async createAt(active: ActiveAccount, payment: Payment): Promise<OpenPayment> {
+    const { configuration, provider, account } = active;
     const { id, shopId, orderExpiresAt: expiresAt } = payment;
-    const created = await provider.create({ ...payment, expiresAt }, account);
+    const created = await this.health.watch(configuration, () => provider.create({ ...payment, expiresAt }, account));
     const dueAt = provider.fetch === undefined ? null : new Date(Date.now() + FIRST_CHECK_MS);
     const stored =
       (await this.transactions.run((transaction) =>

@@ -9,6 +9,7 @@ import { Transactions } from '../../platform/database/transactions.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { awaitsPayment } from '../../orders/order/payability.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentInboxService } from '../inbox/payment-inbox.service.js';
 import { isCreated, isWatched } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
@@ -32,6 +33,7 @@ export class PaymentChecksService {
     private readonly payments: PaymentsRepository,
     private readonly accounts: PaymentAccountsService,
     private readonly inbox: PaymentInboxService,
+    private readonly health: ProviderHealthService,
     private readonly orders: OrdersService,
     private readonly transactions: Transactions,
     jobs: BackgroundJobs,
@@ -79,7 +81,9 @@ export class PaymentChecksService {
   private async query(payment: OpenPayment): Promise<readonly ProviderEvent[]> {
     const { shopId, provider } = payment;
     const active = await this.accounts.find(shopId, provider);
-    const events = (await active?.provider.fetch?.(payment, active.account)) ?? [];
+    const fetch = active?.provider.fetch?.bind(active.provider);
+    if (active === null || fetch === undefined) return [];
+    const events = await this.health.watch(active.configuration, () => fetch(payment, active.account));
     await this.inbox.receive(shopId, provider, events);
     return events;
   }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startClock, stopClock } from '../../../test/support/clock.js';
-import { directTransactions, FakeAudit } from '../../../test/support/fakes.js';
+import { directTransactions, FakeAudit, FakeProviderHealth } from '../../../test/support/fakes.js';
 import { aPayment } from '../../../test/support/payments.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -91,6 +91,7 @@ beforeEach(() => {
   attempts = new PaymentAttemptsService(
     repository as PaymentsRepository,
     { reportsOf: () => Promise.resolve(reports) } as unknown as PaymentInboxService,
+    new FakeProviderHealth().asService,
     audit.asService,
     directTransactions,
   );

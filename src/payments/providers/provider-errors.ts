@@ -7,3 +7,26 @@ import { AppError } from '../../platform/errors/app-error.js';
 export function providerUnavailable(provider: string, reason: string): AppError {
   return new AppError('provider_unavailable', { cause: new Error(`${provider}: ${reason}`) });
 }
+
+/** The statuses with which providers reject a key, or what a key is not allowed to do. */
+const REJECTIONS: readonly number[] = [401, 403];
+
+/** The error when a provider rejects the credentials of a shop: a new attempt fails too, until the shop replaces them. */
+export class CredentialsRejected extends AppError {
+  /**
+   * @param status 401: the provider does not know them; 403: they lack a permission
+   * @param reason for the log
+   */
+  constructor(
+    provider: string,
+    readonly status: number,
+    reason = `status ${status}`,
+  ) {
+    super('provider_credentials_rejected', { cause: new Error(`${provider}: ${reason}`) });
+  }
+}
+
+/** @throws CredentialsRejected when the status of a response is about the credentials */
+export function requireAccepted(provider: string, status: unknown): void {
+  if (typeof status === 'number' && REJECTIONS.includes(status)) throw new CredentialsRejected(provider, status);
+}

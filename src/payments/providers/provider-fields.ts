@@ -1,12 +1,25 @@
 import { isCurrency, type MinorUnits, decimalToMinor } from '../../platform/money/money.js';
 import { isObjectId } from '../../platform/validation/object-id.js';
 import { type JsonFields } from './json-fields.js';
+import { type AccountMode } from './provider.js';
 
 const DECIMAL = { pattern: /^\d{1,15}(?:\.\d{1,4})?$/, says: 'must be a decimal string' };
 const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' };
 
 /** Where a provider sends a buyer. */
 export const HTTPS_ADDRESS = { pattern: /^https:\/\/[\x21-\x7e]{1,2000}$/, says: 'must be an https address' };
+
+/** The mode that a key names in the first group of a pattern; null when the key has another form. */
+export function modeIn(pattern: RegExp, key: string): AccountMode | null {
+  const mode = pattern.exec(key)?.[1]?.toLowerCase();
+  return mode === 'live' || mode === 'test' ? mode : null;
+}
+
+/** The mode of an API that has another address for tests, or null for an address that is neither. */
+export function modeAt(apiUrl: string | undefined): AccountMode | null {
+  if (apiUrl === undefined) return 'live';
+  return /sandbox/.test(apiUrl) ? 'test' : null;
+}
 
 /** An amount with its currency (ISO 4217). */
 export interface Amount {

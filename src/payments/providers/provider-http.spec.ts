@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { CredentialsRejected } from './provider-errors.js';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -115,7 +116,11 @@ it.each([
 });
 
 describe('rejectedRefund', () => {
-  it.each([401, 403, 408, 409, 429])('throws provider_unavailable for status %d', (status) => {
+  it.each([401, 403])('throws provider_credentials_rejected for status %d', (status) => {
+    expect(() => rejectedRefund('mollie', status, 'word')).toThrow(new CredentialsRejected('mollie', status));
+  });
+
+  it.each([408, 409, 429])('throws provider_unavailable for status %d', (status) => {
     expect(() => rejectedRefund('mollie', status, 'word')).toThrow(failure(new RegExp(`^mollie: status ${status}$`)));
   });
 

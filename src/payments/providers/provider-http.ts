@@ -1,25 +1,26 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { SECOND_MS } from '../../platform/time/durations.js';
 import { FormatError, IDENTIFIER, JsonFields } from './json-fields.js';
-import { providerUnavailable } from './provider-errors.js';
+import { providerUnavailable, requireAccepted } from './provider-errors.js';
 import { type StartedRefund } from './provider.js';
 
 /** Shorter than the deadline of a request (10 s). */
 export const PROVIDER_TIMEOUT_MS = 6 * SECOND_MS;
 const MAX_RESPONSE_BYTES = 1_000_000;
+const NO_CONTENT = 204;
 
 /** A request to the API of a provider. */
 export interface ProviderCall {
   /** The name of the provider, for the log. */
   readonly provider: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: object | string;
 }
 
-/** The response of a provider: a status below 500 and the fields of its JSON object. */
+/** The response of a provider: a status below 500, neither 401 nor 403, and the fields of its JSON object. */
 export interface ProviderResponse {
   readonly status: number;
   readonly fields: JsonFields;
@@ -64,12 +65,15 @@ export async function sendToProvider(call: ProviderCall): Promise<{ readonly sta
 }
 
 /**
- * Calls the API of a provider, as `sendToProvider` does.
- * @throws AppError provider_unavailable also when it returns no JSON object
+ * Calls the API of a provider with the credentials of a shop, as `sendToProvider` does.
+ * @throws AppError provider_credentials_rejected; provider_unavailable also when it returns no JSON object
  */
 export async function callProvider(call: ProviderCall): Promise<ProviderResponse> {
   const { status, bytes } = await sendToProvider(call);
-  return { status, fields: readResponse(call.provider, () => JsonFields.parse(bytes)) };
+  requireAccepted(call.provider, status);
+  // A changed or deleted object has no content.
+  const body = status === NO_CONTENT ? Buffer.from('{}') : bytes;
+  return { status, fields: readResponse(call.provider, () => JsonFields.parse(body)) };
 }
 
 /** Whether a status reports success. */
@@ -79,11 +83,12 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
  * The result of a refund that a provider rejected for good.
  * @param status of the response
  * @param word the provider's own word for the reason
- * @throws AppError provider_unavailable when the response is about the account (401, 403) or about another request with the same
- * key that is still running, or about too many of them (408, 409, 429): the same refund is possible later
+ * @throws AppError provider_credentials_rejected; provider_unavailable when the response is about another request with the same key
+ * that is still running, or about too many of them (408, 409, 429): the same refund is possible later
  */
 export function rejectedRefund(provider: string, status: number, word: unknown): StartedRefund {
-  if ([401, 403, 408, 409, 429].includes(status)) throw providerUnavailable(provider, `status ${status}`);
+  requireAccepted(provider, status);
+  if ([408, 409, 429].includes(status)) throw providerUnavailable(provider, `status ${status}`);
   const failure = typeof word === 'string' && IDENTIFIER.pattern.test(word) ? word : `status_${status}`;
   return { refundId: null, state: 'failed', failure };
 }

@@ -137,11 +137,17 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('refund of 
     expect(await refund(one)).toEqual({ refundId: null, state: 'failed', failure: one.word });
   });
 
+  it.each([401, 403])('throws provider_credentials_rejected for status %d', async (status) => {
+    response = { status, body: one.rejection };
+    const rejected = { code: 'provider_credentials_rejected', status };
+    // PayPal rejects its token with 401, and the credentials where it makes one.
+    const isToken = one.provider === paypalProvider && status === 401;
+    await expect(refund(one)).rejects.toMatchObject(isToken ? { code: 'provider_unavailable' } : rejected);
+  });
+
   it.each<[string, ApiResponse]>([
     ['is overloaded', { status: 503, body: {} }],
     ['asks us to wait', { status: 429, body: one.rejection }],
-    ['does not know the account', { status: 401, body: one.rejection }],
-    ['forbids it to the account', { status: 403, body: one.rejection }],
     ['still works on the same request', { status: 409, body: one.rejection }],
     ['returns no JSON', { status: 200, body: '<html>' }],
     ['returns nothing that can be read', { status: 200, body: { id: 7 } }],

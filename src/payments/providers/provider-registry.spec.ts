@@ -26,8 +26,17 @@ describe('The provider registry', () => {
   });
 
   it.each([
-    ['stripe', 'Stripe', 'signingSecret secretKey?'],
-    ['paypal', 'PayPal', 'clientId clientSecret webhookId?'],
+    [DEVELOPMENT, 'http://localhost:4000/pay', true],
+    [PRODUCTION, 'http://localhost:4000/pay', false],
+    [PRODUCTION, 'https://pay.example.com/', true],
+  ])('accepts in the environment %j the page %s for custom payments: %s', (environment, url, isAccepted) => {
+    const rule = findProvider('custom', environment)?.credentials.find(({ name }) => name === 'paymentUrl');
+    expect(rule?.pattern.test(url)).toBe(isAccepted);
+  });
+
+  it.each([
+    ['stripe', 'Stripe', 'signingSecret? secretKey?'],
+    ['paypal', 'PayPal', 'clientId clientSecret webhookId? merchantId?'],
     ['mercadopago', 'Mercado Pago', 'accessToken webhookSecret?'],
     ['coinbase', 'Coinbase', 'apiKeyId apiKeySecret webhookSecret?'],
     ['yookassa', 'YooKassa', 'shopId secretKey'],

@@ -28,11 +28,27 @@ export function confirmationDaysOf(name: string): number {
   return PAYMENT_PROVIDERS.find((one) => one.name === name)?.confirmationDays ?? 0;
 }
 
-/** The provider with this name, or undefined: also for a provider that is for tests only, in production. */
+/** The name of a provider for owners; of one that no longer exists, its name in paths. */
+export function brandOf(name: string): string {
+  return PAYMENT_PROVIDERS.find((one) => one.name === name)?.brand ?? name;
+}
+
+/** A provider as production has it. */
+function inProduction(provider: PaymentProvider): PaymentProvider {
+  const credentials = provider.credentials.map((rule) => ({
+    ...rule,
+    pattern: rule.productionPattern ?? rule.pattern,
+  }));
+  return { ...provider, credentials };
+}
+
+const PRODUCTION_PROVIDERS = PAYMENT_PROVIDERS.filter(({ isForTests }) => isForTests !== true).map(inProduction);
+
+/** The provider with this name, as the environment has it, or undefined: also for one that is for tests only, in production. */
 export function findProvider(
   name: string,
   { environment }: Pick<AppConfig, 'environment'>,
 ): PaymentProvider | undefined {
-  const provider = PAYMENT_PROVIDERS.find((one) => one.name === name);
-  return provider?.isForTests === true && environment === 'production' ? undefined : provider;
+  const providers = environment === 'production' ? PRODUCTION_PROVIDERS : PAYMENT_PROVIDERS;
+  return providers.find((one) => one.name === name);
 }

@@ -12,8 +12,17 @@ export interface CredentialRule {
   readonly pattern: RegExp;
   /** Completes the sentence `credentials.<name> ...` for a value that does not match the pattern. */
   readonly says: string;
-  /** Whether the provider works without it. */
+  /** The stricter pattern of production. */
+  readonly productionPattern?: RegExp;
+  /** Whether the service can receive events without it. */
   readonly optional?: true;
+  /** Whether no buyer can pay without it: then the provider only reports payments that the shop makes itself. */
+  readonly paymentsNeedIt?: true;
+  /**
+   * Whether the service reads it from the provider, with `verify`, when the settings are saved. It belongs to the other credentials,
+   * so a change of one of them removes it.
+   */
+  readonly isRead?: true;
   /** Generates the value when the shop sends none. A generated value is shown once. */
   readonly generate?: () => string;
 }
@@ -59,6 +68,32 @@ export interface ProviderAccount {
    */
   awaitsMoney(orderId: string): Promise<boolean>;
 }
+
+/** A webhook of an account, as the provider has it. */
+export interface RegisteredWebhook {
+  readonly id: string;
+  readonly url: string;
+  /** Whether it is switched on and gets every event that the service reads. */
+  readonly isComplete: boolean;
+}
+
+/** The webhooks of an account, at a provider whose API manages them. */
+export interface WebhookApi {
+  /** The credential that belongs to a webhook: its signing secret, or its id. */
+  readonly credential: string;
+  /** The credential of a registered webhook; null where the provider shows it only once. */
+  credentialOf(webhook: RegisteredWebhook): string | null;
+  /** @throws AppError provider_credentials_rejected, also for a key without this permission; provider_unavailable: so do all */
+  list(account: ProviderAccount): Promise<readonly RegisteredWebhook[]>;
+  /** @returns its credential */
+  create(url: string, account: ProviderAccount): Promise<string>;
+  /** Changes the address of a webhook, switches it on, and selects all events. */
+  update(id: string, url: string, account: ProviderAccount): Promise<void>;
+  remove(id: string, account: ProviderAccount): Promise<void>;
+}
+
+/** Whether the payments of an account are real. */
+export type AccountMode = 'live' | 'test';
 
 /** A payment that a buyer wants to make. */
 export interface NewPayment {
@@ -122,6 +157,10 @@ export interface PaymentProvider {
   readonly name: string;
   /** For buyers. */
   readonly title: string;
+  /** For owners and staff, in a sentence such as "Stripe rejected this secret key". */
+  readonly brand: string;
+  /** What the provider calls the credentials of its API, in such a sentence. */
+  readonly keyName: string;
   /** Whether production rejects it. */
   readonly isForTests?: true;
   readonly credentials: readonly CredentialRule[];
@@ -143,11 +182,20 @@ export interface PaymentProvider {
   readonly confirmationDays: number;
   /** What the provider can charge in a currency (ISO 4217); null: nothing. */
   chargeRule(currency: string): ChargeRule | null;
-  /** Whether a buyer can pay with these credentials; without, the provider only reports payments that the shop makes itself. */
-  canCreate(credentials: Credentials): boolean;
+  /** Whether the payments of an account are real, as its credentials or the address of the API show; null: they do not show it. */
+  modeOf(account: Pick<ProviderAccount, 'credentials' | 'apiUrl'>): AccountMode | null;
+  /**
+   * Makes one call that changes nothing, to find out whether the provider accepts the credentials. Absent when it has no API.
+   * @returns the credentials that the service reads (`isRead`); null: there is none to check
+   * @throws AppError provider_credentials_rejected; provider_unavailable when the provider cannot be reached
+   */
+  verify?(account: ProviderAccount): Promise<Credentials | null>;
+  /** Absent when the provider's API cannot register the webhook of the shop. */
+  readonly webhooks?: WebhookApi;
   /**
    * Creates a payment at the provider. A repetition with the same id returns the same payment.
-   * @throws AppError provider_unavailable when the provider cannot be reached, or returns an unusable response
+   * @throws AppError provider_credentials_rejected; provider_unavailable when the provider cannot be reached, or returns an unusable
+   * response
    */
   create(payment: NewPayment, account: ProviderAccount): CreatedPayment | Promise<CreatedPayment>;
   /**

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { SHOP } from '../../../test/support/contexts.js';
-import { FakeAudit, FakeShopEvents, transactionsInTurns } from '../../../test/support/fakes.js';
+import { FakeAudit, FakeProviderHealth, FakeShopEvents, transactionsInTurns } from '../../../test/support/fakes.js';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { aRefund } from '../../../test/support/refunds.js';
@@ -80,6 +80,7 @@ beforeEach(() => {
     {
       find: () => Promise.resolve(provider && { provider, account: ACCOUNT }),
     } as unknown as PaymentAccountsService,
+    new FakeProviderHealth().asService,
     audit.asService,
     events.asService,
     transactionsInTurns(queues),

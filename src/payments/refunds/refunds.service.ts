@@ -13,6 +13,8 @@ import { type Creation } from '../../platform/idempotency/creation.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { ProviderHealthService } from '../accounts/provider-health.service.js';
+import { PAYMENT_PROVIDERS } from '../providers/provider-registry.js';
 import { type NewRefund, type StartedRefund } from '../providers/provider.js';
 import {
   requestUntil,
@@ -44,6 +46,7 @@ export class RefundsService {
     private readonly refunds: RefundsRepository,
     private readonly orders: OrdersService,
     private readonly accounts: PaymentAccountsService,
+    private readonly health: ProviderHealthService,
     private readonly audit: AuditService,
     private readonly events: ShopEventsService,
     private readonly transactions: Transactions,
@@ -174,16 +177,19 @@ export class RefundsService {
   /** @throws AppError not_refundable when the provider cannot give money back, or is switched off */
   private async requireProvider(shopId: string, provider: string): Promise<RequestRefund> {
     const active = await this.accounts.find(shopId, provider);
-    if (active === null)
-      throw notRefundable(`The shop cannot use the provider ${provider} now: check its configuration`);
-    const { account } = active;
-    const send = active.provider.refund?.bind(active.provider);
+    const known = active?.provider ?? PAYMENT_PROVIDERS.find(({ name }) => name === provider);
+    const send = known?.refund?.bind(known);
     if (send === undefined) {
       throw notRefundable(
         `The provider ${provider} does not accept refunds from this service; refund the payment at the provider`,
       );
     }
-    return (refund) => send(refund, account);
+    if (active === null)
+      throw notRefundable(
+        `The shop cannot use the provider ${provider} now: it is switched off, or credentials are missing that its check names`,
+      );
+    const { account, configuration } = active;
+    return (refund) => this.health.watch(configuration, () => send(refund, account));
   }
 }
 

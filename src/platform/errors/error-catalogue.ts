@@ -140,6 +140,10 @@ export const ERROR_CATALOGUE = {
     status: 503,
     message: 'The payment provider is not available; try again shortly',
   },
+  provider_credentials_rejected: {
+    status: 503,
+    message: 'The payment provider rejects the credentials of the shop; pay in another way',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

@@ -7,6 +7,7 @@ import {
   ObjectField,
   ObjectListField,
   StringField,
+  TimestampField,
 } from '../../../platform/validation/fields.js';
 import { type ShopEventType } from '../../../events/shop-events/shop-event.types.js';
 import { OrderDto } from '../../../orders/order/dto/order.dto.js';
@@ -143,6 +144,25 @@ export class NicknameChangedEventData extends OrderEventData {
   item!: string | null;
 }
 
+@ApiSchema({ description: 'The data of an event of a payment provider. At most one in an hour is sent.' })
+export class ProviderEventData {
+  @IdField({ description: 'The configuration of the provider.', example: '655f1c2ab1e4a9d3f0c812b0' })
+  id!: string;
+
+  @StringField({ maxLength: 40, description: 'The payment provider.', example: 'stripe' })
+  provider!: string;
+
+  @StringField({
+    maxLength: 500,
+    description: 'Why it rejects the credentials, or what was wrong with the last request.',
+    example: 'Stripe rejected this secret key',
+  })
+  reason!: string;
+
+  @TimestampField({ description: 'Since when.', example: '2026-11-21T12:00:00.000Z' })
+  since!: string;
+}
+
 @ApiSchema({ description: 'The data of `discount.exhausted`.' })
 export class DiscountEventData {
   @IdField({ description: 'The discount.', example: '655f1c2ab1e4a9d3f0c81280' })
@@ -191,6 +211,8 @@ export const EVENT_DATA: Readonly<Record<ShopEventType, Type>> = {
   'delivery.failed': OrderEventData,
   'delivery.revoked': OrderEventData,
   'refund.failed': RefundFailedEventData,
+  'payment.provider_failing': ProviderEventData,
+  'payment.webhook_rejected': ProviderEventData,
   'discount.exhausted': DiscountEventData,
   'server.offline': ServerEventData,
   'server.online': ServerEventData,

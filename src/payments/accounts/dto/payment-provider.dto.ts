@@ -33,6 +33,77 @@ export class PaymentProviderDto {
     example: null,
   })
   previousSecretUntil!: string | null;
+
+  @ChoiceField({
+    oneOf: ['live', 'test'],
+    nullable: true,
+    description: 'Whether its payments are real; null: the credentials do not show it.',
+    example: 'live',
+  })
+  mode!: string | null;
+
+  @TimestampField({
+    nullable: true,
+    description:
+      'When the provider accepted the credentials as they are; null: they are unchecked, because the provider could not be reached, or has no API for it.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  checkedAt!: string | null;
+
+  @BooleanField({
+    nullable: true,
+    description: 'Whether the provider has the webhook of the shop; null: not known.',
+    example: true,
+  })
+  webhookRegistered!: boolean | null;
+
+  @TimestampField({
+    nullable: true,
+    description: 'When an authentic request of the provider arrived last, to the minute.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  lastEventAt!: string | null;
+
+  @TimestampField({
+    nullable: true,
+    description: 'When a request to the webhook was rejected last, although its secret was right.',
+    example: null,
+  })
+  lastRejectedAt!: string | null;
+
+  @StringField({
+    nullable: true,
+    maxLength: 500,
+    description: 'What was wrong with that request.',
+    example: null,
+  })
+  lastRejection!: string | null;
+
+  @StringField({
+    nullable: true,
+    maxLength: 300,
+    description: 'Why the provider rejected the credentials last; null when it accepts them.',
+    example: null,
+  })
+  lastError!: string | null;
+
+  @TimestampField({
+    nullable: true,
+    description: 'Since when the provider rejects the credentials; null when it accepts them.',
+    example: null,
+  })
+  failingSince!: string | null;
+
+  @StringListField({
+    maxItems: 10,
+    maxLength: 40,
+    description: 'Names of the credentials that are missing for buyers to pay.',
+    example: [],
+  })
+  missing!: string[];
+
+  @BooleanField({ description: 'Whether buyers can pay with this provider now.', example: true })
+  canStartPayments!: boolean;
 }
 
 @ApiSchema({ description: "A shop's configuration of a payment provider, with the secrets that are shown only once." })

@@ -6,6 +6,7 @@ import { ANY_AMOUNT, type ChargeRule } from '../charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import {
   type CreatedPayment,
+  type Credentials,
   type NewPayment,
   type NewRefund,
   type ProviderAccount,
@@ -90,6 +91,17 @@ export async function fetchCoinbaseCheckout(id: string, account: ProviderAccount
   if (status !== 200) throw providerUnavailable('coinbase', `status ${status}`);
   if (fields.value('id') !== id) throw providerUnavailable('coinbase', 'returned another checkout');
   return fields;
+}
+
+/**
+ * Lists the latest checkouts.
+ * @throws AppError provider_credentials_rejected, provider_unavailable
+ * @see https://docs.cdp.coinbase.com/api-reference/business-api/rest-api/checkouts/list-checkouts
+ */
+export async function verifyCoinbaseKey(account: ProviderAccount): Promise<Credentials> {
+  const { status } = await call({ method: 'GET' }, account);
+  if (status !== 200) throw providerUnavailable('coinbase', `status ${status}`);
+  return {};
 }
 
 /** The refund of a checkout that has this reason, or undefined. */

@@ -63,7 +63,7 @@ describe('coinbaseToken', () => {
     ['an RSA key', rsa.export({ type: 'pkcs8', format: 'pem' }).toString()],
   ])('rejects %s as key, without a part of it in the error', (_, apiKeySecret) => {
     const unusable = expect.objectContaining({
-      code: 'provider_unavailable',
+      code: 'provider_credentials_rejected',
       cause: new Error('coinbase: the API key cannot be used'),
     });
     expect(() => coinbaseToken({ apiKeyId: KEY_ID, apiKeySecret }, PURPOSE)).toThrow(unusable);

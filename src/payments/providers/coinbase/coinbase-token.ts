@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { MINUTE_MS, SECOND_MS } from '../../../platform/time/durations.js';
-import { providerUnavailable } from '../provider-errors.js';
+import { CredentialsRejected } from '../provider-errors.js';
 
 /** The longest that Coinbase allows. */
 const LIFETIME_SECONDS = (2 * MINUTE_MS) / SECOND_MS;
@@ -40,14 +40,14 @@ function signingKeyOf(apiKeySecret: string): SigningKey {
   } catch {
     // The error can contain a part of the key.
   }
-  throw providerUnavailable('coinbase', 'the API key cannot be used');
+  throw new CredentialsRejected('coinbase', 401, 'the API key cannot be used');
 }
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /**
  * Makes the token for one request: a JWT (RFC 7519) that ends after two minutes.
- * @throws AppError provider_unavailable when the key is none
+ * @throws AppError provider_credentials_rejected when the key is none
  * @see https://docs.cdp.coinbase.com/get-started/authentication/jwt-authentication
  */
 export function coinbaseToken({ apiKeyId, apiKeySecret }: CoinbaseKey, { request, at, nonce }: TokenPurpose): string {

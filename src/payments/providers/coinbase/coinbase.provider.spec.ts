@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { missingForPayments } from '../../accounts/credential-rules.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   COINBASE_ACCOUNT,
@@ -6,7 +7,7 @@ import {
   coinbaseHeaders,
   startCoinbaseApi,
 } from '../../../../test/payments/coinbase-api.js';
-import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable, failureOf } from '../../../../test/support/provider-accounts.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { coinbaseProvider } from './coinbase.provider.js';
 import {
@@ -74,8 +75,8 @@ describe('coinbaseProvider.credentials', () => {
 
   it('allows payments only with the secret of the webhook, without which no webhook is accepted', async () => {
     const { apiKeyId, apiKeySecret } = COINBASE_ACCOUNT;
-    expect(coinbaseProvider.canCreate({ apiKeyId, apiKeySecret })).toBe(false);
-    expect(coinbaseProvider.canCreate(COINBASE_ACCOUNT)).toBe(true);
+    expect(missingForPayments(coinbaseProvider, { apiKeyId, apiKeySecret })).toEqual(['webhookSecret']);
+    expect(missingForPayments(coinbaseProvider, COINBASE_ACCOUNT)).toEqual([]);
     await expect(read('{}', undefined, account({ apiKeyId, apiKeySecret }))).rejects.toEqual(REJECTED);
   });
 });
@@ -120,7 +121,7 @@ describe('createCoinbaseCheckout', () => {
     expect(await create()).toMatchObject({ expiresAt: new Date('2026-11-21T12:30:00.000Z') });
     api.mood = { status: 201, body: { ...response, expiresAt: 'soon' } };
     const reason = `${READ} expiresAt must be an ISO 8601 date-time with an offset`;
-    await expect(create()).rejects.toEqual(unavailable(reason));
+    await expect(create()).rejects.toEqual(failureOf(reason));
   });
 
   it.each<[string, CoinbaseApi['mood'], string]>([
@@ -144,14 +145,14 @@ describe('createCoinbaseCheckout', () => {
     ],
   ])('returns provider_unavailable when Coinbase %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(create()).rejects.toEqual(unavailable(reason));
+    await expect(create()).rejects.toEqual(failureOf(reason));
   });
 
   it('returns provider_unavailable for a key that Coinbase does not know', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const apiKeySecret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     await expect(create({}, account({ ...COINBASE_ACCOUNT, apiKeySecret }))).rejects.toEqual(
-      unavailable('coinbase: status 401'),
+      failureOf('coinbase: status 401'),
     );
   });
 });
@@ -198,7 +199,7 @@ describe('fetchCoinbaseCheckout', () => {
     ],
   ])('returns provider_unavailable when Coinbase %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(fetchOf('1')).rejects.toEqual(unavailable(reason));
+    await expect(fetchOf('1')).rejects.toEqual(failureOf(reason));
   });
 });
 
@@ -237,7 +238,7 @@ describe('refundCoinbaseCheckout', () => {
   ])('finds the refund in a repetition when %s', async (_, id, mood, reason) => {
     const paymentId = await paid(id);
     api.refundMood = mood;
-    await expect(refund(paymentId)).rejects.toEqual(unavailable(reason));
+    await expect(refund(paymentId)).rejects.toEqual(failureOf(reason));
     expect(await refund(paymentId)).toMatchObject({ state: 'pending' });
     expect(api.refunds).toHaveLength(1);
   });
@@ -250,7 +251,7 @@ describe('refundCoinbaseCheckout', () => {
     api.refundMood = { status, body };
     expect(await refund(paymentId)).toEqual({ refundId: null, state: 'failed', failure });
     api.refundMood = { status: 401, body };
-    await expect(refund(paymentId)).rejects.toEqual(unavailable('coinbase: status 401'));
+    await expect(refund(paymentId)).rejects.toEqual(failureOf('coinbase: status 401'));
   });
 
   it.each([

@@ -3,16 +3,20 @@ import {
   createCoinbaseCheckout,
   fetchCoinbaseCheckout,
   refundCoinbaseCheckout,
+  verifyCoinbaseKey,
 } from './coinbase-api.js';
 import { readCoinbaseCheckout, readCoinbaseEvent } from './coinbase-events.js';
 import { verifyCoinbaseRequest } from './coinbase-signature.js';
 import { type PaymentProvider } from '../provider.js';
+import { modeAt } from '../provider-fields.js';
 import { readResponse } from '../provider-http.js';
 
 /** Coinbase Business: Checkouts, which buyers pay in USDC, and their refunds. There are no disputes. */
 export const coinbaseProvider: PaymentProvider = {
   name: 'coinbase',
   title: 'Coinbase',
+  brand: 'Coinbase',
+  keyName: 'API key',
   credentials: [
     {
       name: 'apiKeyId',
@@ -31,6 +35,8 @@ export const coinbaseProvider: PaymentProvider = {
       says: 'must be the secret of the webhook subscription',
       // Coinbase makes it for a subscription with the address of the webhook, and the first configuration returns the address.
       optional: true,
+      // Without its secret we would reject the report that a buyer has paid.
+      paymentsNeedIt: true,
     },
   ],
   events: [
@@ -46,9 +52,9 @@ export const coinbaseProvider: PaymentProvider = {
     verifyCoinbaseRequest(request, webhookSecret);
     return readCoinbaseEvent(request.body);
   },
-  // Without its secret we would reject the report that a buyer has paid.
   chargeRule: coinbaseChargeRule,
-  canCreate: ({ webhookSecret }) => webhookSecret !== undefined,
+  modeOf: ({ apiUrl }) => modeAt(apiUrl),
+  verify: verifyCoinbaseKey,
   create: createCoinbaseCheckout,
   refund: refundCoinbaseCheckout,
   fetch: async ({ paymentId }, account) => {

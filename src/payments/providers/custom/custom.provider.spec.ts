@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { missingForPayments } from '../../accounts/credential-rules.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
@@ -210,8 +211,9 @@ describe('The payment page of a custom provider', () => {
   });
 
   it('requires a payment page for payments by buyers', () => {
-    expect(customProvider.canCreate({ signingSecret: SECRET })).toBe(false);
-    expect(customProvider.canCreate({ signingSecret: SECRET, paymentUrl: 'https://pay.example.com/' })).toBe(true);
+    expect(missingForPayments(customProvider, { signingSecret: SECRET })).toEqual(['paymentUrl']);
+    const complete = { signingSecret: SECRET, paymentUrl: 'https://pay.example.com/' };
+    expect(missingForPayments(customProvider, complete)).toEqual([]);
   });
 
   it.each([

@@ -5,10 +5,12 @@ import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
 import { type CreatedPayment, type NewPayment, type PaymentProvider } from '../provider.js';
 import { ANY_AMOUNT } from '../charge-rules.js';
 
-/** The start of the page's address: https, or this computer while the page is being developed. */
-const HOST = String.raw`(?:https:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?)`;
+const HTTPS = String.raw`https:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?`;
+/** This computer, while the page is being developed. */
+const LOCAL = String.raw`http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?`;
 const PLACEHOLDER = String.raw`\{(?:paymentId|orderId|amount|currency|successUrl|cancelUrl|signature)\}`;
-const PAYMENT_URL = new RegExp(`^(?=.{1,300}$)${HOST}\\/(?:${PLACEHOLDER}|[\\x21-\\x7a\\x7c\\x7e])*$`);
+const urlAt = (host: string): RegExp =>
+  new RegExp(`^(?=.{1,300}$)(?:${host})\\/(?:${PLACEHOLDER}|[\\x21-\\x7a\\x7c\\x7e])*$`);
 
 /**
  * Fills the placeholders of the page's address. The signature proves to the page that the amount is ours: HMAC-SHA-256 with the
@@ -30,15 +32,19 @@ function pageOf(template: string, payment: NewPayment, signingSecret: string): s
 export const customProvider: PaymentProvider = {
   name: 'custom',
   title: 'Online payment',
+  brand: 'custom',
+  keyName: 'signing secret',
   credentials: [
     SIGNING_SECRET_RULE,
     {
       name: 'paymentUrl',
-      pattern: PAYMENT_URL,
+      pattern: urlAt(`${HTTPS}|${LOCAL}`),
+      productionPattern: urlAt(HTTPS),
       says:
         'must be the https address of your payment page, of at most 300 characters; it can contain {paymentId}, {orderId}, ' +
         '{amount}, {currency}, {successUrl}, {cancelUrl} and {signature}',
       optional: true,
+      paymentsNeedIt: true,
     },
   ],
   events: PAYMENT_EVENT_TYPES,
@@ -46,7 +52,7 @@ export const customProvider: PaymentProvider = {
   confirmationDays: 14,
   read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
   chargeRule: () => ANY_AMOUNT,
-  canCreate: ({ paymentUrl }) => paymentUrl !== undefined,
+  modeOf: () => null,
   create: (payment, { credentials: { paymentUrl = '', signingSecret = '' } }): CreatedPayment => ({
     paymentId: payment.id,
     url: pageOf(paymentUrl, payment, signingSecret),

@@ -4,6 +4,7 @@ import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { idIn, mercadoPagoRefundState } from './mercadopago-events.js';
 import {
   type CreatedPayment,
+  type Credentials,
   type NewPayment,
   type NewRefund,
   type ProviderAccount,
@@ -126,6 +127,17 @@ export async function findPaymentIds(orderId: string, account: ProviderAccount):
   const { status, fields } = await call({ method: 'GET', path }, account);
   if (status !== 200) throw providerUnavailable('mercadopago', `status ${status}`);
   return readResponse('mercadopago', () => fields.children('results').map((payment) => idIn(payment, 'id')));
+}
+
+/**
+ * Reads the account of the token.
+ * @throws AppError provider_credentials_rejected, provider_unavailable
+ * @see https://www.mercadopago.com.br/developers/en/docs/security/oauth
+ */
+export async function verifyMercadoPagoToken(account: ProviderAccount): Promise<Credentials> {
+  const { status } = await call({ method: 'GET', path: 'users/me' }, account);
+  if (status !== 200) throw providerUnavailable('mercadopago', `status ${status}`);
+  return {};
 }
 
 /** What Mercado Pago returns by its id. */

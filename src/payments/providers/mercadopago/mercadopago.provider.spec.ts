@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { missingForPayments } from '../../accounts/credential-rules.js';
 import fc from 'fast-check';
 import {
   MERCADO_PAGO_ACCOUNT,
@@ -6,7 +7,7 @@ import {
   type MercadoPagoApi,
   startMercadoPagoApi,
 } from '../../../../test/payments/mercadopago-api.js';
-import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, failureOf } from '../../../../test/support/provider-accounts.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { mercadopagoProvider } from './mercadopago.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from '../provider.js';
@@ -68,8 +69,8 @@ describe('mercadopagoProvider.credentials', () => {
 
   it('allows payments only with the secret of the webhook, without which no webhook is accepted', async () => {
     const { accessToken } = MERCADO_PAGO_ACCOUNT;
-    expect(mercadopagoProvider.canCreate({ accessToken })).toBe(false);
-    expect(mercadopagoProvider.canCreate(MERCADO_PAGO_ACCOUNT)).toBe(true);
+    expect(missingForPayments(mercadopagoProvider, { accessToken })).toEqual(['webhookSecret']);
+    expect(missingForPayments(mercadopagoProvider, MERCADO_PAGO_ACCOUNT)).toEqual([]);
     await expect(send('1', BODY, account({ accessToken }))).rejects.toEqual(REJECTED);
   });
 });
@@ -135,7 +136,7 @@ describe('mercadopagoProvider.create', () => {
     ],
   ])('returns provider_unavailable when Mercado Pago %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(create()).rejects.toEqual(unavailable(reason));
+    await expect(create()).rejects.toEqual(failureOf(reason));
   });
 });
 
@@ -189,7 +190,7 @@ describe('mercadopagoProvider.refund', () => {
     ],
   ])('returns provider_unavailable when Mercado Pago %s, so that it is repeated', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(refund('1')).rejects.toEqual(unavailable(reason));
+    await expect(refund('1')).rejects.toEqual(failureOf(reason));
   });
 });
 
@@ -214,7 +215,7 @@ describe('mercadopagoProvider.fetch', () => {
     ['returns no list', { status: 200, body: { results: 7 } }, `${READ} results must be a list of objects`],
   ])('returns provider_unavailable when Mercado Pago %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(fetchOf(ORDER_ID)).rejects.toEqual(unavailable(reason));
+    await expect(fetchOf(ORDER_ID)).rejects.toEqual(failureOf(reason));
   });
 });
 
@@ -273,7 +274,7 @@ describe('mercadopagoProvider.read', () => {
     ['returns another payment', { status: 200, body: paidPayment(2) }, 'mercadopago: returned another object'],
   ])('returns provider_unavailable when Mercado Pago %s, so that the webhook is repeated', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(notify('payment', '1')).rejects.toEqual(unavailable(reason));
+    await expect(notify('payment', '1')).rejects.toEqual(failureOf(reason));
   });
 
   it('reads the response of Mercado Pago, whatever byte of the unsigned body is changed (1,000 cases)', async () => {

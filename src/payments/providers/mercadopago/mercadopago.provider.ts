@@ -5,6 +5,7 @@ import {
   findPaymentIds,
   type MercadoPagoObject,
   refundMercadoPagoPayment,
+  verifyMercadoPagoToken,
 } from './mercadopago-api.js';
 import {
   idIn,
@@ -20,7 +21,7 @@ import {
   type ProviderEvent,
   type WebhookRequest,
 } from '../provider.js';
-import { ourOrderId } from '../provider-fields.js';
+import { modeIn, ourOrderId } from '../provider-fields.js';
 import { readResponse } from '../provider-http.js';
 import { readNamed, type References } from '../unreadable-event.js';
 import { mercadoPagoChargeRule } from './mercadopago-api.js';
@@ -102,6 +103,8 @@ async function fetchAll({ orderId }: KnownPayment, account: ProviderAccount): Pr
 export const mercadopagoProvider: PaymentProvider = {
   name: 'mercadopago',
   title: 'Mercado Pago',
+  brand: 'Mercado Pago',
+  keyName: 'access token',
   credentials: [
     {
       name: 'accessToken',
@@ -114,6 +117,8 @@ export const mercadopagoProvider: PaymentProvider = {
       says: 'must be the secret of the webhook in your application',
       // Mercado Pago makes it when it knows the address of the webhook, and the first configuration returns the address.
       optional: true,
+      // Without its secret we would reject the report that a buyer has paid.
+      paymentsNeedIt: true,
     },
   ],
   events: ['payment', 'topic_chargebacks_wh', 'stop_delivery_op_wh'],
@@ -121,8 +126,9 @@ export const mercadopagoProvider: PaymentProvider = {
   confirmationDays: 30,
   read,
   chargeRule: mercadoPagoChargeRule,
-  // Without its secret we would reject the report that a buyer has paid.
-  canCreate: ({ webhookSecret }) => webhookSecret !== undefined,
+  // A token of a test user looks like one of a real account.
+  modeOf: ({ credentials: { accessToken = '' } }) => modeIn(/^(TEST)-/, accessToken),
+  verify: verifyMercadoPagoToken,
   create: createPreference,
   refund: refundMercadoPagoPayment,
   fetch: fetchAll,

@@ -4,6 +4,7 @@ import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { mollieRefundState } from './mollie-events.js';
 import {
   type CreatedPayment,
+  type Credentials,
   type NewPayment,
   type NewRefund,
   type ProviderAccount,
@@ -95,6 +96,17 @@ export async function refundMolliePayment(refund: NewRefund, account: ProviderAc
     const state = mollieRefundState(fields) ?? 'pending';
     return { refundId: fields.string('id', IDENTIFIER), state, failure: state === 'failed' ? 'canceled' : null };
   });
+}
+
+/**
+ * Lists one payment.
+ * @throws AppError provider_credentials_rejected, provider_unavailable
+ * @see https://docs.mollie.com/reference/list-payments
+ */
+export async function verifyMollieKey(account: ProviderAccount): Promise<Credentials> {
+  const { status } = await call({ method: 'GET', path: 'payments?limit=1' }, account);
+  if (status !== 200) throw providerUnavailable('mollie', `status ${status}`);
+  return {};
 }
 
 /**

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { missingForPayments } from '../../accounts/credential-rules.js';
 import fc from 'fast-check';
 import { MOLLIE_KEY, type MollieApi, startMollieApi } from '../../../../test/payments/mollie-api.js';
-import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, failureOf } from '../../../../test/support/provider-accounts.js';
 import { mollieProvider } from './mollie.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from '../provider.js';
 
@@ -54,7 +55,7 @@ describe('mollieProvider.credentials', () => {
 });
 
 it('creates payments for every account', () => {
-  expect(mollieProvider.canCreate({ apiKey: MOLLIE_KEY })).toBe(true);
+  expect(missingForPayments(mollieProvider, { apiKey: MOLLIE_KEY })).toEqual([]);
 });
 
 describe('mollieProvider.create', () => {
@@ -122,7 +123,7 @@ describe('mollieProvider.create', () => {
     ],
   ])('returns provider_unavailable when Mollie %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(create()).rejects.toEqual(unavailable(reason));
+    await expect(create()).rejects.toEqual(failureOf(reason));
   });
 
   it('sends no request when the webhook address is unknown, and names the remedy', async () => {
@@ -159,7 +160,7 @@ describe('mollieProvider.read', () => {
     ['returns another payment', { status: 200, body: { id: 'tr_other' } }, 'mollie: returned another payment'],
   ])('returns provider_unavailable when Mollie %s, so that the webhook is repeated', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(read('id=tr_d0b0E3EA3v')).rejects.toEqual(unavailable(reason));
+    await expect(read('id=tr_d0b0E3EA3v')).rejects.toEqual(failureOf(reason));
   });
 
   it.each([

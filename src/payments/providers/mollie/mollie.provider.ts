@@ -5,6 +5,7 @@ import {
   MOLLIE_ID,
   mollieChargeRule,
   refundMolliePayment,
+  verifyMollieKey,
 } from './mollie-api.js';
 import { readMolliePayment } from './mollie-events.js';
 import {
@@ -14,7 +15,7 @@ import {
   type ProviderEvent,
   type WebhookRequest,
 } from '../provider.js';
-import { ourOrderId } from '../provider-fields.js';
+import { modeIn, ourOrderId } from '../provider-fields.js';
 import { readResponse } from '../provider-http.js';
 import { readNamed } from '../unreadable-event.js';
 
@@ -58,6 +59,8 @@ async function fetchEvents({ paymentId }: KnownPayment, account: ProviderAccount
 export const mollieProvider: PaymentProvider = {
   name: 'mollie',
   title: 'Mollie',
+  brand: 'Mollie',
+  keyName: 'API key',
   credentials: [
     {
       name: 'apiKey',
@@ -71,7 +74,8 @@ export const mollieProvider: PaymentProvider = {
   confirmationDays: 14,
   read,
   chargeRule: mollieChargeRule,
-  canCreate: () => true,
+  modeOf: ({ credentials: { apiKey = '' } }) => modeIn(/^(live|test)_/, apiKey),
+  verify: verifyMollieKey,
   create: createMolliePayment,
   refund: refundMolliePayment,
   fetch: fetchEvents,

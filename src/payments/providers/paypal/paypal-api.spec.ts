@@ -5,7 +5,7 @@ import {
   type LocalApi,
   startLocalApi,
 } from '../../../../test/payments/local-api.js';
-import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable, failureOf } from '../../../../test/support/provider-accounts.js';
 import { capturePayPalOrder, createPayPalOrder, fetchPayPalOrder, refundPayPalCapture } from './paypal-api.js';
 import { type NewPayment } from '../provider.js';
 
@@ -100,7 +100,7 @@ describe('createPayPalOrder', () => {
 
   it('sends no request when PayPal cannot charge the exact amount', async () => {
     const reason = 'paypal: cannot charge the amount in HUF';
-    await expect(create({ amountMinor: 150, currency: 'HUF' })).rejects.toEqual(unavailable(reason));
+    await expect(create({ amountMinor: 150, currency: 'HUF' })).rejects.toEqual(failureOf(reason));
     expect(requests).toEqual([]);
   });
 
@@ -121,11 +121,11 @@ describe('createPayPalOrder', () => {
     ],
   ])('returns provider_unavailable when PayPal %s', async (_, response, reason) => {
     responses[CREATE] = response;
-    await expect(create()).rejects.toEqual(unavailable(reason));
+    await expect(create()).rejects.toEqual(failureOf(reason));
   });
 
   it.each<[string, ApiResponse, string]>([
-    ['rejects the credentials', { ...TOKEN, status: 401 }, 'paypal: no token, status 401'],
+    ['rejects the credentials', { ...TOKEN, status: 401 }, 'paypal: status 401'],
     ['is overloaded', error(503), 'paypal: status 503'],
     ['returns none', { status: 200, body: { expires_in: 1 } }, `${READ} access_token must be a token`],
     [
@@ -141,7 +141,7 @@ describe('createPayPalOrder', () => {
     ['names no end', { status: 200, body: { access_token: 'A21AA' } }, `${READ} expires_in must be a whole number`],
   ])('sends no order without a token, when PayPal %s', async (_, token, reason) => {
     responses['POST /v1/oauth2/token'] = token;
-    await expect(create()).rejects.toEqual(unavailable(reason));
+    await expect(create()).rejects.toEqual(failureOf(reason));
     expect(calls()).toEqual([]);
   });
 
@@ -251,7 +251,7 @@ describe('capturePayPalOrder', () => {
     ],
   ])('returns provider_unavailable when %s', async (_, response, reason) => {
     responses[CAPTURE] = response;
-    await expect(capture()).rejects.toEqual(unavailable(reason));
+    await expect(capture()).rejects.toEqual(failureOf(reason));
     expect(calls()).toEqual([CAPTURE]);
   });
 
@@ -274,7 +274,7 @@ describe('capturePayPalOrder', () => {
     ],
   ])('returns provider_unavailable when PayPal %s', async (_, response, reason) => {
     responses[SHOW] = response;
-    await expect(fetch()).rejects.toEqual(unavailable(reason));
+    await expect(fetch()).rejects.toEqual(failureOf(reason));
   });
 });
 
@@ -308,6 +308,6 @@ describe('refundPayPalCapture', () => {
     ['returns no id', { status: 201, body: { status: 'COMPLETED' } }, `${READ} id must be an id of PayPal`],
   ])('returns provider_unavailable when PayPal %s', async (_, response, reason) => {
     responses[CALL] = response;
-    await expect(refund()).rejects.toEqual(unavailable(reason));
+    await expect(refund()).rejects.toEqual(failureOf(reason));
   });
 });

@@ -5,10 +5,18 @@ import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { PAYPAL_ID, paypalRefundState, readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
 import { type ApprovedOrder } from './paypal-events.js';
 import { HTTPS_ADDRESS } from '../provider-fields.js';
-import { providerUnavailable } from '../provider-errors.js';
-import { callProvider, isSuccess, type ProviderResponse, readResponse, rejectedRefund } from '../provider-http.js';
+import { CredentialsRejected, providerUnavailable } from '../provider-errors.js';
+import {
+  callProvider,
+  isSuccess,
+  type ProviderCall,
+  type ProviderResponse,
+  readResponse,
+  rejectedRefund,
+} from '../provider-http.js';
 import {
   type CreatedPayment,
+  type Credentials,
   type KnownPayment,
   type NewPayment,
   type NewRefund,
@@ -22,6 +30,8 @@ export const PAYPAL_API_URL = 'https://api-m.paypal.com';
 const APPROVAL_MS = 3 * HOUR_MS;
 /** A token is not used in the last minute before its end. */
 const TOKEN_MARGIN_MS = MINUTE_MS;
+/** @see https://developer.paypal.com/docs/api/orders/v2/#definition-payee */
+export const MERCHANT_ID = /^[2-9A-HJ-NP-Z]{13}$/;
 const TOKEN = { pattern: /^[\x21-\x7e]{1,4000}$/, says: 'must be a token' };
 /** How PayPal names the address of the buyer, now and before. */
 const LINKS: readonly unknown[] = ['payer-action', 'approve'];
@@ -62,20 +72,26 @@ async function fetchToken(account: ProviderAccount): Promise<{ readonly token: s
   }));
 }
 
-interface Call {
-  readonly method: 'GET' | 'POST';
+export interface PayPalCall {
+  readonly method: ProviderCall['method'];
   readonly path: string;
   /** PayPal executes the same request once, and repeats the first response. */
   readonly requestId?: string;
   readonly body?: object;
 }
 
-/** Calls PayPal as an account. @throws AppError provider_unavailable also when PayPal no longer accepts the token */
-async function call(account: ProviderAccount, { method, path, requestId, body }: Call): Promise<ProviderResponse> {
+/**
+ * Calls PayPal as an account.
+ * @throws AppError provider_credentials_rejected; provider_unavailable also when PayPal no longer accepts the token
+ */
+export async function callPayPal(
+  account: ProviderAccount,
+  { method, path, requestId, body }: PayPalCall,
+): Promise<ProviderResponse> {
   const key = keyOf(account);
   const token = await tokens.fetch(key, { context: account });
   if (token === undefined) throw providerUnavailable('paypal', 'no token');
-  const response = await callProvider({
+  return callProvider({
     provider: 'paypal',
     method,
     url: `${account.apiUrl ?? PAYPAL_API_URL}${path}`,
@@ -85,12 +101,12 @@ async function call(account: ProviderAccount, { method, path, requestId, body }:
       ...(requestId === undefined ? {} : { 'paypal-request-id': requestId }),
     },
     ...(body === undefined ? {} : { body }),
+  }).catch((error: unknown) => {
+    // The token, not the app: the next call requests another one.
+    const isOld = error instanceof CredentialsRejected && error.status === 401;
+    if (isOld) tokens.delete(key);
+    throw isOld ? providerUnavailable('paypal', 'status 401') : error;
   });
-  if (response.status === 401) {
-    tokens.delete(key);
-    throw providerUnavailable('paypal', 'status 401');
-  }
-  return response;
 }
 
 /** The first problem that PayPal names, such as `ORDER_ALREADY_CAPTURED`. */
@@ -122,7 +138,12 @@ export async function createPayPalOrder(payment: NewPayment, account: ProviderAc
       },
     },
   };
-  const { status, fields } = await call(account, { method: 'POST', path: '/v2/checkout/orders', requestId: id, body });
+  const { status, fields } = await callPayPal(account, {
+    method: 'POST',
+    path: '/v2/checkout/orders',
+    requestId: id,
+    body,
+  });
   if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
   return readResponse('paypal', () => {
     const link = fields.children('links').find((one) => LINKS.includes(one.value('rel')));
@@ -136,11 +157,31 @@ export async function createPayPalOrder(payment: NewPayment, account: ProviderAc
   });
 }
 
+/**
+ * Requests a new token, and creates an order that nobody approves, so that PayPal drops it: only an order shows the merchant whose
+ * account receives the money.
+ * @returns the merchant id
+ * @throws AppError provider_credentials_rejected, provider_unavailable
+ */
+export async function verifyPayPalApp(account: ProviderAccount): Promise<Credentials> {
+  await tokens.fetch(keyOf(account), { context: account, forceRefresh: true });
+  const body = { intent: 'CAPTURE', purchase_units: [{ amount: { currency_code: 'USD', value: '1.00' } }] };
+  const { status, fields } = await callPayPal(account, { method: 'POST', path: '/v2/checkout/orders', body });
+  if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
+  const [unit] = readResponse('paypal', () => fields.children('purchase_units'));
+  const merchantId = unit?.at('payee', 'merchant_id');
+  return typeof merchantId === 'string' && MERCHANT_ID.test(merchantId) ? { merchantId } : {};
+}
+
 /** The events of an order; none of an unknown one. */
-function eventsOf(order: ApprovedOrder, { status, fields }: ProviderResponse): ProviderEvent[] {
+function eventsOf(
+  order: ApprovedOrder,
+  { status, fields }: ProviderResponse,
+  { credentials: { merchantId } }: ProviderAccount,
+): ProviderEvent[] {
   if (status === 404) return [];
   if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
-  return readResponse('paypal', () => readPayPalOrder(fields, order));
+  return readResponse('paypal', () => readPayPalOrder(fields, order, merchantId));
 }
 
 /**
@@ -152,15 +193,15 @@ function eventsOf(order: ApprovedOrder, { status, fields }: ProviderResponse): P
  * @see https://developer.paypal.com/docs/api/orders/v2/#orders_capture
  */
 export async function capturePayPalOrder(order: ApprovedOrder, account: ProviderAccount): Promise<ProviderEvent[]> {
-  const show: Call = { method: 'GET', path: `/v2/checkout/orders/${order.id}` };
+  const show: PayPalCall = { method: 'GET', path: `/v2/checkout/orders/${order.id}` };
   // It is read nevertheless: another request may have captured it before.
-  if (!(await account.awaitsMoney(order.orderId))) return eventsOf(order, await call(account, show));
+  if (!(await account.awaitsMoney(order.orderId))) return eventsOf(order, await callPayPal(account, show), account);
   const path = `${show.path}/capture`;
-  const response = await call(account, { method: 'POST', path, requestId: `capture-${order.id}`, body: {} });
+  const response = await callPayPal(account, { method: 'POST', path, requestId: `capture-${order.id}`, body: {} });
   const issue = readResponse('paypal', () => issueOf(response.fields));
   if (response.status === 422 && issue === 'INSTRUMENT_DECLINED') return [];
   const isCaptured = response.status === 422 && issue === 'ORDER_ALREADY_CAPTURED';
-  return eventsOf(order, isCaptured ? await call(account, show) : response);
+  return eventsOf(order, isCaptured ? await callPayPal(account, show) : response, account);
 }
 
 /**
@@ -170,9 +211,9 @@ export async function capturePayPalOrder(order: ApprovedOrder, account: Provider
  */
 export async function fetchPayPalOrder(payment: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
   const order = { id: payment.paymentId, orderId: payment.orderId };
-  const response = await call(account, { method: 'GET', path: `/v2/checkout/orders/${order.id}` });
+  const response = await callPayPal(account, { method: 'GET', path: `/v2/checkout/orders/${order.id}` });
   const isApproved = isSuccess(response.status) && response.fields.value('status') === 'APPROVED';
-  return isApproved ? capturePayPalOrder(order, account) : eventsOf(order, response);
+  return isApproved ? capturePayPalOrder(order, account) : eventsOf(order, response, account);
 }
 
 /**
@@ -186,7 +227,7 @@ export async function refundPayPalCapture(refund: NewRefund, account: ProviderAc
   if (value === null) return { refundId: null, state: 'failed', failure: 'DECIMAL_PRECISION' };
   const body = { amount: { currency_code: currency, value }, custom_id: orderId };
   const path = `/v2/payments/captures/${paymentId}/refund`;
-  const { status, fields } = await call(account, { method: 'POST', path, requestId, body });
+  const { status, fields } = await callPayPal(account, { method: 'POST', path, requestId, body });
   if (!isSuccess(status)) {
     return rejectedRefund(
       'paypal',

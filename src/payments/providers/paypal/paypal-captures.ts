@@ -52,6 +52,18 @@ const CAPTURE_TYPES: Readonly<Record<string, PaymentEventType>> = {
   FAILED: 'payment.failed',
 };
 
+/**
+ * Why a capture or an order is ignored, in one sentence: its money goes to the account of somebody else. Whoever knows the client id
+ * of an app can create an order in a browser that names another payee, and PayPal reports it to the webhook of the app.
+ * @param merchantId of the shop's account; undefined: the service has not read it, so nothing is ignored
+ * @returns null for money of the shop
+ */
+export function foreignPayee(object: JsonFields, merchantId: string | undefined): string | null {
+  const payee = object.value('payee');
+  if (merchantId === undefined || payee == null || object.at('payee', 'merchant_id') === merchantId) return null;
+  return `The money went to another PayPal account than ${merchantId}, the one of the shop`;
+}
+
 /** An order at PayPal, and the order here that it pays; null when they are not known. */
 export interface PayPalOrder {
   readonly id: string | null;
@@ -129,11 +141,12 @@ export function refundDetails(refund: JsonFields): PaymentDetails | null {
 /**
  * The captures and refunds of an order, as PayPal returns it. The id of an event has the state, so a later state is another event.
  * @param paypalOrder the id of the requested order
+ * @param merchantId as of `foreignPayee`
  */
-export function readPayPalOrder(order: JsonFields, paypalOrder: PayPalOrder): ProviderEvent[] {
+export function readPayPalOrder(order: JsonFields, paypalOrder: PayPalOrder, merchantId?: string): ProviderEvent[] {
   const payments = order
     .children('purchase_units')
-    .filter((unit) => unit.value('payments') != null)
+    .filter((unit) => unit.value('payments') != null && foreignPayee(unit, merchantId) === null)
     .map((unit) => unit.child('payments'));
   const eventOf = (object: JsonFields, kind: string, payment: PaymentDetails | null): ProviderEvent => {
     const status = object.string('status', STATUS);

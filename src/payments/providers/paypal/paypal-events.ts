@@ -5,6 +5,7 @@ import {
   captureAt,
   captureDetails,
   captureOf,
+  foreignPayee,
   orderOf,
   PAYPAL_ID,
   type PayPalOrder,
@@ -93,15 +94,20 @@ function disputeEvents(head: EventHead, dispute: JsonFields, type: PaymentEventT
 }
 
 type EventHead = Pick<ProviderEvent, 'eventId' | 'kind'>;
-/** Reads the resource of an event. */
-type Reader = (head: EventHead, resource: JsonFields) => ProviderEvent[];
+/** Reads the resource of an event. @param merchantId as of `foreignPayee` */
+type Reader = (head: EventHead, resource: JsonFields, merchantId: string | undefined) => ProviderEvent[];
 
 const single =
   (read: (resource: JsonFields) => PaymentDetails | null): Reader =>
   (head, resource) => [{ ...head, payment: read(resource) }];
 
-const capture = (type: PaymentEventType): Reader =>
-  single((resource) => captureDetails(resource, type, orderOf(resource)));
+const capture =
+  (type: PaymentEventType): Reader =>
+  (head, resource, merchantId) => {
+    const problem = foreignPayee(resource, merchantId);
+    if (problem !== null) return [{ ...head, payment: null, problem }];
+    return [{ ...head, payment: captureDetails(resource, type, orderOf(resource)) }];
+  };
 
 /** The kinds of events that change an order. */
 const READERS: Readonly<Record<string, Reader>> = {
@@ -134,10 +140,11 @@ export interface PayPalRequest {
 }
 
 /** The order whose buyer has approved it, if it is one of ours: other systems capture their own. */
-function approvedOrderOf(order: JsonFields): ApprovedOrder | null {
+function approvedOrderOf(order: JsonFields, merchantId: string | undefined): ApprovedOrder | null {
   const [unit] = order.children('purchase_units');
   const orderId = ourOrderId(unit?.value('custom_id'));
-  return orderId === null || order.value('intent') !== 'CAPTURE'
+  const isForeign = unit !== undefined && foreignPayee(unit, merchantId) !== null;
+  return orderId === null || isForeign || order.value('intent') !== 'CAPTURE'
     ? null
     : { id: order.string('id', PAYPAL_ID), orderId };
 }
@@ -164,14 +171,18 @@ function referencesOf(event: JsonFields): References {
   };
 }
 
-/** Reads the body of an event whose signature is valid. @throws AppError webhook_rejected, UnreadableEvent */
-export function readPayPalEvent(body: Buffer): PayPalRequest {
+/**
+ * Reads the body of an event whose signature is valid.
+ * @param merchantId as of `foreignPayee`
+ * @throws AppError webhook_rejected, UnreadableEvent
+ */
+export function readPayPalEvent(body: Buffer, merchantId?: string): PayPalRequest {
   const fields = JsonFields.parse(body);
   const head = { eventId: fields.string('id', IDENTIFIER), kind: fields.string('event_type', IDENTIFIER) };
   const reader = Object.hasOwn(READERS, head.kind) ? READERS[head.kind] : undefined;
   const read = (): PayPalRequest => ({
-    events: reader?.(head, fields.child('resource')) ?? [{ ...head, payment: null }],
-    approvedOrder: head.kind === ORDER_APPROVED ? approvedOrderOf(fields.child('resource')) : null,
+    events: reader?.(head, fields.child('resource'), merchantId) ?? [{ ...head, payment: null }],
+    approvedOrder: head.kind === ORDER_APPROVED ? approvedOrderOf(fields.child('resource'), merchantId) : null,
   });
   return readNamed(head, () => referencesOf(fields), read);
 }

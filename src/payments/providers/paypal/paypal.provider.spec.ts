@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { missingForPayments } from '../../accounts/credential-rules.js';
 import { type PayPalApi, startPayPalApi } from '../../../../test/payments/paypal-api.js';
 import { accountWith, newPayment } from '../../../../test/support/provider-accounts.js';
 import { paypalProvider } from './paypal.provider.js';
@@ -64,7 +65,8 @@ describe('paypalProvider.credentials', () => {
 it('requires the webhook id to create payments, because the webhook reports approvals', () => {
   const { webhookId, ...rest } = account.credentials;
   expect(webhookId).toBe(WEBHOOK_ID);
-  expect([paypalProvider.canCreate(account.credentials), paypalProvider.canCreate(rest)]).toEqual([true, false]);
+  expect(missingForPayments(paypalProvider, account.credentials)).toEqual([]);
+  expect(missingForPayments(paypalProvider, rest)).toEqual(['webhookId']);
 });
 
 describe('paypalProvider.create', () => {
@@ -88,7 +90,7 @@ describe('paypalProvider.create', () => {
     expect(paypal.requests).toEqual([]);
   });
 
-  it.each<PayPalApi['mood']>(['overloaded', 'rejecting', 'no address'])(
+  it.each<PayPalApi['mood']>(['overloaded', 'no address'])(
     'returns provider_unavailable when PayPal has the fault: %s',
     async (mood) => {
       paypal.mood = mood;
@@ -195,14 +197,14 @@ describe('An approved PayPal order', () => {
     expect(await read(approved('5O190127TN364715T'))).toHaveLength(1);
   });
 
-  it.each<PayPalApi['mood']>(['overloaded', 'rejecting'])(
-    'returns provider_unavailable when PayPal is %s, so that the webhook is repeated',
-    async (mood) => {
-      const { paymentId } = await create();
-      paypal.mood = mood;
-      await expect(read(approved(paymentId))).rejects.toEqual(UNAVAILABLE);
-    },
-  );
+  it.each<[PayPalApi['mood'], string]>([
+    ['overloaded', 'provider_unavailable'],
+    ['rejecting', 'provider_credentials_rejected'],
+  ])('returns 503 when PayPal is %s, so that the webhook is repeated', async (mood, code) => {
+    const { paymentId } = await create();
+    paypal.mood = mood;
+    await expect(read(approved(paymentId))).rejects.toMatchObject({ code });
+  });
 
   it('captures nothing for a request that PayPal did not sign', async () => {
     const { paymentId } = await create();

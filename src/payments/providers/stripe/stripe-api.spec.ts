@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { missingForPayments } from '../../accounts/credential-rules.js';
 import { ClientRequest } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -9,7 +10,7 @@ import {
   startLocalApi,
 } from '../../../../test/payments/local-api.js';
 import { eventually } from '../../../../test/support/eventually.js';
-import { accountWith, newPayment, unavailable } from '../../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable, failureOf } from '../../../../test/support/provider-accounts.js';
 import { type KnownPayment, type NewPayment, type NewRefund } from '../provider.js';
 import { createStripeSession, fetchStripeSession, refundStripePayment } from './stripe-api.js';
 import { stripeProvider } from './stripe.provider.js';
@@ -51,7 +52,7 @@ const errorOf = (status: number, fields: object): ApiResponse => ({
 const FAILURES: readonly [string, ApiResponse, string][] = [
   ['is overloaded', errorOf(503, { type: 'api_error' }), 'stripe: StripeAPIError 503'],
   ['limits us', errorOf(429, { code: 'rate_limit' }), 'stripe: StripeRateLimitError rate_limit 429'],
-  ['rejects the key', errorOf(401, { type: 'invalid_request_error' }), 'stripe: StripeAuthenticationError 401'],
+  ['rejects the key', errorOf(401, { type: 'invalid_request_error' }), 'stripe: status 401'],
   // What a proxy in between could make of it.
   ['fails with a good status', errorOf(200, { type: 'api_error' }), 'stripe: StripeAPIError 200'],
   ['is broken', errorOf(500, { type: 'api_error' }), 'stripe: StripeAPIError 500'],
@@ -104,7 +105,7 @@ describe('createStripeSession', () => {
 
   it('sends no request when Stripe cannot charge the exact amount', async () => {
     const reason = 'stripe: cannot charge the amount in MGA';
-    await expect(create({ amountMinor: 150_050, currency: 'MGA' })).rejects.toEqual(unavailable(reason));
+    await expect(create({ amountMinor: 150_050, currency: 'MGA' })).rejects.toEqual(failureOf(reason));
     expect(requests).toEqual([]);
   });
 
@@ -142,7 +143,7 @@ describe('createStripeSession', () => {
     ] as const,
   ])('returns provider_unavailable without a part of the key when Stripe %s', async (_, response, reason) => {
     responses = { 'POST /v1/checkout/sessions': response };
-    await expect(create()).rejects.toEqual(unavailable(reason));
+    await expect(create()).rejects.toEqual(failureOf(reason));
     expect(requests).toHaveLength(1);
   });
 
@@ -236,7 +237,7 @@ describe('refundStripePayment', () => {
     // For a rejection, the status alone tells whether the same refund is possible later.
     const { status } = response;
     const isRejection = status >= 400 && status < 500;
-    await expect(refund()).rejects.toEqual(unavailable(isRejection ? `stripe: status ${status}` : reason));
+    await expect(refund()).rejects.toEqual(failureOf(isRejection ? `stripe: status ${status}` : reason));
   });
 });
 
@@ -322,11 +323,11 @@ describe('fetchStripeSession', () => {
     ] as const,
   ])('returns provider_unavailable when Stripe %s', async (_, session, refunds, reason) => {
     responses = { [SESSION_CALL]: session, ...(refunds && { 'GET /v1/refunds': refunds }) };
-    await expect(fetch()).rejects.toEqual(unavailable(reason));
+    await expect(fetch()).rejects.toEqual(failureOf(reason));
   });
 });
 
-it('requires a secret key to create payments at Stripe', () => {
-  expect(stripeProvider.canCreate({ signingSecret: 'whsec_1' })).toBe(false);
-  expect(stripeProvider.canCreate({ signingSecret: 'whsec_1', secretKey: KEY })).toBe(true);
+it('requires a secret key and the signing secret to create payments at Stripe', () => {
+  expect(missingForPayments(stripeProvider, {})).toEqual(['signingSecret', 'secretKey']);
+  expect(missingForPayments(stripeProvider, { signingSecret: 'whsec_1', secretKey: KEY })).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import { HOUR_MS, SECOND_MS } from '../../../platform/time/durations.js';
 import { IDENTIFIER } from '../json-fields.js';
-import { providerUnavailable } from '../provider-errors.js';
+import { providerUnavailable, requireAccepted } from '../provider-errors.js';
 import { PROVIDER_TIMEOUT_MS, readResponse, rejectedRefund } from '../provider-http.js';
 import {
   type CreatedPayment,
+  type Credentials,
   type KnownPayment,
   type NewPayment,
   type NewRefund,
@@ -18,7 +19,7 @@ import type Stripe from 'stripe';
 const SHORTEST_SESSION_MS = HOUR_MS;
 
 /** The SDK needs 20 MiB, so it is loaded only by a service that uses it. */
-async function clientOf({ credentials: { secretKey = '' }, apiUrl }: ProviderAccount): Promise<Stripe> {
+export async function clientOf({ credentials: { secretKey = '' }, apiUrl }: ProviderAccount): Promise<Stripe> {
   const { default: Client } = await import('stripe');
   const options = { maxNetworkRetries: 0, timeout: PROVIDER_TIMEOUT_MS, telemetry: false };
   if (apiUrl === undefined) return new Client(secretKey, options);
@@ -102,6 +103,19 @@ export async function refundStripePayment(refund: NewRefund, account: ProviderAc
   return startedRefundOf(made);
 }
 
+/**
+ * Lists one checkout session, which a key needs to create others.
+ * @throws AppError provider_credentials_rejected, provider_unavailable
+ * @see https://docs.stripe.com/api/checkout/sessions/list
+ */
+export async function verifyStripeKey(account: ProviderAccount): Promise<Credentials | null> {
+  // Receiving webhooks needs no key.
+  if (account.credentials['secretKey'] === undefined) return null;
+  const client = await clientOf(account);
+  await client.checkout.sessions.list({ limit: 1 }).catch(failUnavailable);
+  return {};
+}
+
 /** Reads a refund. The types promise these fields, but a proxy in between can return anything. */
 function startedRefundOf(refund: unknown): StartedRefund {
   const { id, status, failure_reason: reason } = refund as { id?: unknown; status?: unknown; failure_reason?: unknown };
@@ -134,7 +148,9 @@ export async function fetchStripeSession(payment: KnownPayment, account: Provide
   return [event, ...readResponse('stripe', () => readStripeRefunds(refunds))];
 }
 
-function failUnavailable(error: unknown): never {
+/** Throws the error for one of the SDK. @throws AppError provider_credentials_rejected, provider_unavailable */
+export function failUnavailable(error: unknown): never {
+  requireAccepted('stripe', (error as { statusCode?: unknown }).statusCode);
   throw providerUnavailable('stripe', reasonOf(error));
 }
 

@@ -112,7 +112,9 @@ describe('stripeProvider.read', () => {
   });
 
   it('rejects an empty signing secret', () => {
-    expect(() => stripeProvider.read(request(sign()), accountWith({}))).toThrow('a signing secret is missing');
+    expect(() => stripeProvider.read(request(sign()), accountWith({}))).toThrow(
+      'the shop has not saved the signingSecret of this provider',
+    );
   });
 
   it('rejects a request with one changed byte (1,000 cases)', () => {

@@ -1,9 +1,11 @@
 import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
-import { createStripeSession, fetchStripeSession, refundStripePayment } from './stripe-api.js';
+import { createStripeSession, fetchStripeSession, refundStripePayment, verifyStripeKey } from './stripe-api.js';
 import { type PaymentProvider, type WebhookRequest } from '../provider.js';
-import { anyMatches, instantOfSeconds, requireAuthentic } from '../signatures.js';
+import { modeIn } from '../provider-fields.js';
+import { anyMatches, instantOfSeconds, notAuthentic, requireAuthentic } from '../signatures.js';
 import { STRIPE_EVENTS, readStripeEvent } from './stripe-events.js';
 import { stripeChargeRule } from './stripe-charges.js';
+import { stripeWebhooks } from './stripe-webhooks.js';
 
 /**
  * Checks `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=...]`: HMAC-SHA-256 over `t.body` with the endpoint's signing secret.
@@ -31,28 +33,38 @@ function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: st
 export const stripeProvider: PaymentProvider = {
   name: 'stripe',
   title: 'Stripe',
+  brand: 'Stripe',
+  keyName: 'secret key',
   credentials: [
     {
       name: 'signingSecret',
       pattern: /^whsec_[\x21-\x7e]{8,200}$/,
       says: "must be the endpoint's signing secret, whsec_...",
+      // Stripe makes it for an endpoint, and the first configuration returns its address, or registers the endpoint itself.
+      optional: true,
+      // Without it, the service rejects the report that a buyer has paid.
+      paymentsNeedIt: true,
     },
     {
       name: 'secretKey',
       pattern: /^(?:sk|rk)_[\x21-\x7e]{8,250}$/,
       says: 'must be a secret or restricted key, sk_... or rk_...',
       optional: true,
+      paymentsNeedIt: true,
     },
   ],
   events: STRIPE_EVENTS,
   // A SEPA debit takes up to 14 business days: https://docs.stripe.com/payments/sepa-debit
   confirmationDays: 21,
-  read: (request, { credentials: { signingSecret = '' } }) => {
+  read: (request, { credentials: { signingSecret } }) => {
+    if (signingSecret === undefined) throw notAuthentic('the shop has not saved the signingSecret of this provider');
     verify(request, signingSecret);
     return [readStripeEvent(request.body)];
   },
   chargeRule: stripeChargeRule,
-  canCreate: ({ secretKey }) => secretKey !== undefined,
+  modeOf: ({ credentials: { secretKey = '' } }) => modeIn(/^[sr]k_(live|test)_/, secretKey),
+  verify: verifyStripeKey,
+  webhooks: stripeWebhooks,
   create: createStripeSession,
   refund: refundStripePayment,
   fetch: fetchStripeSession,

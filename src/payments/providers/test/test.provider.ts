@@ -54,6 +54,8 @@ export async function sendTestWebhook(account: ProviderAccount, id: string, even
 export const testProvider: PaymentProvider = {
   name: 'test',
   title: 'Test payment',
+  brand: 'test',
+  keyName: 'signing secret',
   isForTests: true,
   credentials: [SIGNING_SECRET_RULE],
   events: [],
@@ -61,7 +63,7 @@ export const testProvider: PaymentProvider = {
   confirmationDays: 14,
   read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
   chargeRule: () => ANY_AMOUNT,
-  canCreate: () => true,
+  modeOf: () => 'test',
   refund: async ({ id, orderId, paymentId, amountMinor, currency }, account) => {
     const refundId = `re_${id}`;
     const amount = toMajor(amountMinor, currency);

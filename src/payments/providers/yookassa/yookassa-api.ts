@@ -3,6 +3,7 @@ import { ANY_AMOUNT, type ChargeRule } from '../charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import {
   type CreatedPayment,
+  type Credentials,
   type NewPayment,
   type NewRefund,
   type ProviderAccount,
@@ -114,6 +115,17 @@ export async function fetchYookassaRefunds(paymentId: string, account: ProviderA
   const { status, fields } = await call({ method: 'GET', path }, account);
   if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
   return readResponse('yookassa', () => fields.children('items'));
+}
+
+/**
+ * Reads the settings of the shop at YooKassa.
+ * @throws AppError provider_credentials_rejected, provider_unavailable
+ * @see https://yookassa.ru/developers/api#me_object
+ */
+export async function verifyYookassaKey(account: ProviderAccount): Promise<Credentials> {
+  const { status } = await call({ method: 'GET', path: 'me' }, account);
+  if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
+  return {};
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type ProviderEvent,
   type WebhookRequest,
 } from '../provider.js';
-import { ourOrderId } from '../provider-fields.js';
+import { modeIn, ourOrderId } from '../provider-fields.js';
 import { readResponse } from '../provider-http.js';
 import { readNamed } from '../unreadable-event.js';
 import {
@@ -14,6 +14,7 @@ import {
   fetchFromYookassa,
   fetchYookassaRefunds,
   refundYookassaPayment,
+  verifyYookassaKey,
   YOOKASSA_ID,
   yookassaChargeRule,
 } from './yookassa-api.js';
@@ -62,6 +63,8 @@ async function fetchAll({ paymentId }: KnownPayment, account: ProviderAccount): 
 export const yookassaProvider: PaymentProvider = {
   name: 'yookassa',
   title: 'YooKassa',
+  brand: 'YooKassa',
+  keyName: 'shop id or secret key',
   credentials: [
     { name: 'shopId', pattern: /^\d{1,20}$/, says: 'must be the id of your shop at YooKassa: digits' },
     {
@@ -75,7 +78,8 @@ export const yookassaProvider: PaymentProvider = {
   confirmationDays: 7,
   read,
   chargeRule: yookassaChargeRule,
-  canCreate: () => true,
+  modeOf: ({ credentials: { secretKey = '' } }) => modeIn(/^(live|test)_/, secretKey),
+  verify: verifyYookassaKey,
   create: createYookassaPayment,
   refund: refundYookassaPayment,
   fetch: fetchAll,

@@ -1,0 +1,92 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import { requireValid } from '../../platform/errors/require-valid.js';
+import { describeError } from '../../platform/logging/logger.js';
+import { CredentialsRejected } from '../providers/provider-errors.js';
+import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
+import { rejectionOf } from './credential-rules.js';
+import { type ProviderHealth } from './payment-configuration.types.js';
+import { findWebhook, isPublicWebhook, registerWebhook } from './webhook-registration.js';
+
+/** What the provider said when settings were saved. */
+export interface Setup extends Pick<ProviderHealth, 'checkedAt' | 'webhookRegistered'> {
+  /** With those that the provider has added. */
+  readonly credentials: Credentials;
+}
+
+/** Checks the account of a shop at its provider, and registers the webhook of the shop there. */
+@Injectable()
+export class ProviderSetupService {
+  private readonly logger = new Logger('Payments');
+
+  /**
+   * @param given the credentials that the shop has just sent
+   * @returns what the provider said; nothing of one that cannot be reached, or that has no API
+   * @throws AppError validation_failed when the provider rejects the credentials
+   */
+  async setUp(
+    provider: PaymentProvider,
+    account: ProviderAccount,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<Setup> {
+    const { credentials } = account;
+    const read = await this.verify(provider, account);
+    if (read === null) return { credentials, checkedAt: null, webhookRegistered: null };
+    const checked = { ...account, credentials: { ...read, ...credentials } };
+    const registered = await this.register(provider, checked, given);
+    return { checkedAt: new Date(), ...registered };
+  }
+
+  /** Removes the webhook of a shop from its provider, as far as the provider lets the service do it. */
+  async unregister({ webhooks }: PaymentProvider, account: ProviderAccount): Promise<void> {
+    const { webhookUrl: url } = account;
+    if (webhooks === undefined || url === null || !isPublicWebhook(url)) return;
+    try {
+      const existing = await findWebhook(webhooks, account, url);
+      if (existing !== undefined) await webhooks.remove(existing.id, account);
+    } catch (error) {
+      this.requireUnavailable(error);
+    }
+  }
+
+  /** @returns the credentials that the provider adds; null when they could not be checked */
+  private async verify(provider: PaymentProvider, account: ProviderAccount): Promise<Credentials | null> {
+    try {
+      return (await provider.verify?.(account)) ?? null;
+    } catch (error) {
+      if (error instanceof CredentialsRejected) requireValid([rejectionOf(provider, error.status)]);
+      this.requireUnavailable(error);
+      return null;
+    }
+  }
+
+  /** A webhook that cannot be registered does not prevent that the settings are saved: the shop can do it. */
+  private async register(
+    { webhooks }: PaymentProvider,
+    account: ProviderAccount,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<Pick<Setup, 'credentials' | 'webhookRegistered'>> {
+    const { credentials, webhookUrl: url } = account;
+    if (webhooks === undefined || url === null) return { credentials, webhookRegistered: null };
+    if (!isPublicWebhook(url)) return { credentials, webhookRegistered: false };
+    const { credential: name } = webhooks;
+    try {
+      const known = { value: credentials[name], isGiven: given[name] !== undefined };
+      const credential = await registerWebhook(webhooks, account, url, known);
+      return credential === null
+        ? { credentials, webhookRegistered: false }
+        : { credentials: { ...credentials, [name]: credential }, webhookRegistered: true };
+    } catch (error) {
+      this.requireUnavailable(error);
+      return { credentials, webhookRegistered: null };
+    }
+  }
+
+  /** Logs why the provider could not be used. @throws any other error */
+  private requireUnavailable(error: unknown): void {
+    const isProvider =
+      error instanceof AppError && ['provider_unavailable', 'provider_credentials_rejected'].includes(error.code);
+    if (!isProvider) throw error;
+    this.logger.warn('A payment provider could not be set up', describeError(error));
+  }
+}

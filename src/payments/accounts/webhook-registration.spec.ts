@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { accountWith } from '../../../test/support/provider-accounts.js';
+import { type RegisteredWebhook, type WebhookApi } from '../providers/provider.js';
+import { registerWebhook } from './webhook-registration.js';
+
+const PREFIX = 'https://api.example.com/webhooks/stripe/shop/';
+const URL = `${PREFIX}now`;
+const ACCOUNT = accountWith({});
+const UNKNOWN = { value: undefined, isGiven: false };
+
+/** The webhooks of an account at a provider that shows the credential of a webhook only once. */
+class Webhooks implements WebhookApi {
+  readonly credential = 'signingSecret';
+  registered: RegisteredWebhook[] = [];
+  /** Whether the provider shows credentials always. */
+  showsCredentials = false;
+  readonly writes: string[] = [];
+
+  credentialOf({ id }: RegisteredWebhook): string | null {
+    return this.showsCredentials ? `credential of ${id}` : null;
+  }
+
+  list(): Promise<readonly RegisteredWebhook[]> {
+    return Promise.resolve(this.registered);
+  }
+
+  create(url: string): Promise<string> {
+    this.writes.push(`create ${url}`);
+    this.registered.push({ id: 'new', url, isComplete: true });
+    return Promise.resolve('credential of new');
+  }
+
+  update(id: string, url: string): Promise<void> {
+    this.writes.push(`update ${id} to ${url}`);
+    this.registered = this.registered.map((one) => (one.id === id ? { id, url, isComplete: true } : one));
+    return Promise.resolve();
+  }
+
+  remove(id: string): Promise<void> {
+    this.writes.push(`remove ${id}`);
+    this.registered = this.registered.filter((one) => one.id !== id);
+    return Promise.resolve();
+  }
+}
+
+describe('registerWebhook', () => {
+  let api: Webhooks;
+
+  beforeEach(() => {
+    api = new Webhooks();
+    // The account also serves other systems, and other shops of this service.
+    api.registered = [
+      { id: 'other', url: 'https://other.example.com/', isComplete: true },
+      { id: 'other shop', url: PREFIX.replace('/shop/', '/shop2/now'), isComplete: true },
+    ];
+  });
+
+  it('creates a webhook once, and returns its credential', async () => {
+    const credential = await registerWebhook(api, ACCOUNT, URL, UNKNOWN);
+    expect(credential).toBe('credential of new');
+    const known = { value: 'credential of new', isGiven: false };
+    expect(await registerWebhook(api, ACCOUNT, URL, known)).toBe('credential of new');
+    expect(api.writes).toEqual([`create ${URL}`]);
+  });
+
+  it('replaces a webhook of the shop whose credential nobody knows', async () => {
+    api.registered.push({ id: 'lost', url: URL, isComplete: true });
+    expect(await registerWebhook(api, ACCOUNT, URL, UNKNOWN)).toBe('credential of new');
+    expect(api.writes).toEqual(['remove lost', `create ${URL}`]);
+  });
+
+  it('reads the credential of a webhook where the provider shows it, whatever the shop has stored', async () => {
+    api.showsCredentials = true;
+    api.registered.push({ id: 'w1', url: URL, isComplete: true });
+    expect(await registerWebhook(api, ACCOUNT, URL, { value: 'stored', isGiven: true })).toBe('credential of w1');
+    expect(api.writes).toEqual([]);
+  });
+
+  it.each([
+    ['with an earlier address', { url: `${PREFIX}earlier`, isComplete: true }],
+    ['without all events, or switched off', { url: URL, isComplete: false }],
+  ])('corrects a webhook %s', async (_, fields) => {
+    api.registered.push({ id: 'w1', ...fields });
+    expect(await registerWebhook(api, ACCOUNT, URL, { value: 'stored', isGiven: false })).toBe('stored');
+    expect(api.writes).toEqual([`update w1 to ${URL}`]);
+  });
+
+  it('prefers the webhook with the present address', async () => {
+    api.registered.push({ id: 'w1', url: `${PREFIX}earlier`, isComplete: true });
+    api.registered.push({ id: 'w2', url: URL, isComplete: true });
+    await registerWebhook(api, ACCOUNT, URL, { value: 'stored', isGiven: false });
+    expect(api.writes).toEqual([]);
+  });
+
+  it('registers none for a shop that has just sent the credential of its own webhook', async () => {
+    expect(await registerWebhook(api, ACCOUNT, URL, { value: 'sent', isGiven: true })).toBeNull();
+    expect(api.writes).toEqual([]);
+  });
+
+  it('registers a new one for stored credentials whose webhook is gone, such as after a change to the live account', async () => {
+    const credential = await registerWebhook(api, ACCOUNT, URL, { value: 'of the test account', isGiven: false });
+    expect(credential).toBe('credential of new');
+  });
+});

@@ -52,6 +52,8 @@ it('limits the connections and each wait for the database', () => {
     maxPoolSize: 50,
     waitQueueTimeoutMS: 1_000 * FACTOR,
     serverSelectionTimeoutMS: 5_000 * FACTOR,
+    connectTimeoutMS: 5_000 * FACTOR,
+    heartbeatFrequencyMS: 1_000,
     socketTimeoutMS: 20_000 * FACTOR,
     retryWrites: true,
     readPreference: { mode: 'primary' },

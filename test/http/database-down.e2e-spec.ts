@@ -9,7 +9,12 @@ import { testDatabaseUri } from '../support/test-database.js';
 import { type DatabaseGate, databaseGate } from '../payments/database-gate.js';
 import { aWebhook, sendCustom, type TestWebhook } from '../payments/senders.js';
 
-describe('While the database cannot be reached', () => {
+const OUTAGES: readonly [string, (gate: DatabaseGate) => void][] = [
+  ['cannot be reached', (gate) => gate.shut()],
+  ['does not respond', (gate) => gate.stall()],
+];
+
+describe.each(OUTAGES)('While the database %s', (_name, begin) => {
   let databaseUri: string;
   let gate: DatabaseGate;
   let app: TestApp;
@@ -46,7 +51,7 @@ describe('While the database cannot be reached', () => {
     const heartbeat = { onlinePlayers: 42, maxPlayers: 100 };
     expectSuccess(await app.api.post(`/servers/${shop.shopId}/${serverId}/heartbeat`, heartbeat, { key }));
     expect(expectSuccess(await status())).toMatchObject({ status: 'online', stale: false });
-    gate.shut();
+    begin(gate);
   });
   afterAll(async () => {
     gate.open();

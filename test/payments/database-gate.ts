@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A proxy in front of the database that a test can close. */
+/** A proxy in front of the database that a test can close or stall. */
 export interface DatabaseGate {
   /** Connection string through the proxy. */
   readonly uri: string;
   /** Closes every connection and accepts no new one. */
   shut(): void;
+  /** Passes nothing on, as a network that loses every packet: connections stay open, and new ones get no response. */
+  stall(): void;
+  /** Ends `shut` and `stall`. Connections from before `stall` are closed, because what they sent is lost. */
   open(): void;
   close(): Promise<void>;
 }
@@ -31,6 +34,7 @@ export async function databaseGate(databaseUri: string, { delayMs = 0 } = {}): P
   const host = decodeURIComponent(server);
   const sockets = new Set<Socket>();
   let isOpen = true;
+  let isStalled = false;
   const reach = (): Socket => {
     if (host.startsWith('/')) return connect(host);
     const { hostname, port } = new URL(`http://${host}`);
@@ -38,6 +42,10 @@ export async function databaseGate(databaseUri: string, { delayMs = 0 } = {}): P
   };
   const gate = createServer((client) => {
     if (!isOpen) return client.destroy();
+    if (isStalled) {
+      sockets.add(client.on('error', () => client.destroy()));
+      return client;
+    }
     const onward = reach();
     for (const socket of [client, onward]) {
       sockets.add(socket);
@@ -58,8 +66,14 @@ export async function databaseGate(databaseUri: string, { delayMs = 0 } = {}): P
       isOpen = false;
       breakAll();
     },
+    stall: () => {
+      isStalled = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     open: () => {
+      if (isStalled) breakAll();
       isOpen = true;
+      isStalled = false;
     },
     close: async () => {
       breakAll();

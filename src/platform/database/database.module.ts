@@ -17,6 +17,12 @@ import { Transactions } from './transactions.js';
 const POOL_WAIT_MS = 1 * SECOND_MS;
 const SERVER_SELECTION_MS = 5 * SECOND_MS;
 const SOCKET_TIMEOUT_MS = 20 * SECOND_MS;
+/**
+ * The driver gives up a server, and the commands that wait for it, when a heartbeat has no response for both together. So a
+ * database that is silent but does not close its connections is noticed within six seconds.
+ */
+const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
+const HEARTBEAT_MS = 1 * SECOND_MS;
 /** An attempt takes up to `SERVER_SELECTION_MS`, so the start ends after about five minutes without a database. */
 const CONNECTION_ATTEMPTS = 30;
 const ATTEMPT_DELAY_MS = 5 * SECOND_MS;
@@ -54,6 +60,8 @@ export class DatabaseModule {
           maxPoolSize: 50,
           waitQueueTimeoutMS: POOL_WAIT_MS * timeLimitFactor,
           serverSelectionTimeoutMS: SERVER_SELECTION_MS * timeLimitFactor,
+          connectTimeoutMS: CONNECT_TIMEOUT_MS * timeLimitFactor,
+          heartbeatFrequencyMS: HEARTBEAT_MS,
           socketTimeoutMS: SOCKET_TIMEOUT_MS * timeLimitFactor,
           monitorCommands,
           // `whenConnected` waits for the connection instead, so that the line of a failed attempt names the host.

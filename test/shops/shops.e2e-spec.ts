@@ -86,6 +86,18 @@ const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
 ];
 
 describe('POST /shops', () => {
+  it('names all problems of a body in one response', async () => {
+    const nicknameRule = { preset: 'custom', pattern: 'a.' };
+    const body = { uniqueName: 'www', displayName: '', currency: 'ABC', timezone: 'Mars', nicknameRule };
+    expectError(
+      await create(body),
+      400,
+      'uniqueName is reserved; displayName must have 1 to 80 characters; currency must be an ISO 4217 code such as EUR; ' +
+        'timezone must be an IANA zone such as Europe/Berlin; nicknameRule.pattern: the . at position 2 allows every character: ' +
+        'write \\. for a dot, or a class such as [\\w.]',
+    );
+  });
+
   it('creates a shop whose owner is the caller', async () => {
     const uniqueName = `realm-${unique()}`;
     const nicknameRule = { preset: 'custom', pattern: '^(?:[A-Z][a-z]{1,9}){1,2}$' };

@@ -5,6 +5,7 @@ import {
   BooleanField,
   ChoiceField,
   EmailField,
+  FollowsRule,
   IdField,
   IdListField,
   InstantField,
@@ -108,6 +109,27 @@ describe('the sentence about an absent field', () => {
   it('has no example of a password, which somebody would use', () => {
     const field = PasswordField({ description: 'The password.', example: 'correct horse battery' });
     expect(read(field, {})).toEqual(['it is required']);
+  });
+});
+
+describe('a field with a rule of its own', () => {
+  const shouted = (value: string, field: string): string[] =>
+    value === value.toUpperCase() ? [] : [`${field} must shout`];
+  const field: PropertyDecorator = (target, name) => {
+    StringField({ ...about, optional: true, nullable: true, maxLength: 5 })(target, name);
+    FollowsRule(shouted)(target, name);
+  };
+
+  it.each([
+    ['ABC', 'ABC'],
+    ['abc', ['it must shout']],
+    // The rule does not run on what the field itself rejects.
+    [5, ['it must be a string']],
+    ['abcdef', ['it must have 1 to 5 characters']],
+    [undefined, undefined],
+    [null, null],
+  ])('reads %j as %j', (sent, expected) => {
+    expect(read(field, { it: sent })).toEqual(expected);
   });
 });
 

@@ -17,6 +17,7 @@ import {
   Min,
   ValidateBy,
   ValidateNested,
+  type ValidationArguments,
 } from 'class-validator';
 import { CalendarDay, parseMoment } from './instant.js';
 import { OBJECT_ID, OBJECT_ID_PATTERN } from './object-id.js';
@@ -24,6 +25,27 @@ import { type Conversion, documented, type FieldOptions, presence } from './pres
 import { CLEAN, Readable, StringField } from './string-fields.js';
 
 export { CodeField, EmailField, MultiLineField, PasswordField, StringField } from './string-fields.js';
+
+/**
+ * A rule of one field that needs more than a pattern, so that its problems come with those of all other fields. The service checks
+ * the rule too, because not all of its callers are requests. Write it above the field's own decorator, so that it runs last.
+ * @param problems what is wrong with the value, one sentence for each problem; each begins with the name of the field
+ */
+export function FollowsRule(
+  problems: (value: never, field: string, body: never) => readonly string[],
+): PropertyDecorator {
+  const found = ({ value, property, object }: ValidationArguments): readonly string[] =>
+    problems(value as never, property, object as never);
+  return ValidateBy(
+    {
+      name: 'followsRule',
+      validator: {
+        validate: (_value: unknown, args?: ValidationArguments) => args === undefined || found(args).length === 0,
+      },
+    },
+    { message: (args) => found(args).join('; ') },
+  );
+}
 
 const lowerCase: Conversion = (text) => text.trim().toLowerCase();
 

@@ -120,7 +120,7 @@ class PatternReader {
 
   private group(at: number): Node {
     if (this.next === '?' && !this.skip('?:')) {
-      const kind = /^\?(?:<?[=!]|<[^>]*>|[\w-]*:)?/.exec(this.pattern.slice(this.index))?.[0] ?? '';
+      const kind = /^\?(?:<?[=!]|<\w*>?|[\w-]*:)?/.exec(this.pattern.slice(this.index))?.[0] ?? '';
       throw new PatternProblem(
         `the group at position ${at + 1} begins with (${kind} and only (...) and (?:...) are supported`,
       );

@@ -32,6 +32,14 @@ export function patternOf({ preset, pattern }: NicknameRule): string {
   return 'source' in read ? read.source : NOTHING;
 }
 
+/** What is wrong with a rule, one sentence for each problem. */
+export function ruleProblems({ preset, pattern }: NicknameRule): string[] {
+  if (preset !== 'custom') return pattern === null ? [] : ['pattern is only for the preset custom'];
+  if (pattern === null) return ['pattern is required for the preset custom, for example "[a-z]{3,12}"'];
+  const read = readPattern(pattern);
+  return 'problem' in read ? [`pattern: ${read.problem}`] : [];
+}
+
 /** Whether a nickname follows a shop's rule. */
 export function followsRule(nickname: string, rule: NicknameRule): boolean {
   return nickname.length <= MAX_NICKNAME_LENGTH && new RegExp(patternOf(rule), 'u').test(nickname);

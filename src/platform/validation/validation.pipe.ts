@@ -5,8 +5,8 @@ import { QUERY } from './presence.js';
 
 /** More than any body has fields. Only lists, and bodies with invented fields, can have more problems. */
 const MAX_PROBLEMS = 30;
-/** Enough for the values of the longest enumeration. Only the name of an invented field can make a sentence longer. */
-const MAX_SENTENCE = 1_000;
+/** An invented field can have a name of any length. */
+const MAX_NAME = 100;
 
 /**
  * The sentence for each problem, with the whole path of a nested field: class-validator names it without its parents.
@@ -14,7 +14,7 @@ const MAX_SENTENCE = 1_000;
 function* sentences(problems: readonly ValidationError[], parent = ''): Generator<string> {
   for (const { property, constraints = {}, children = [] } of problems) {
     for (const [rule, sentence] of Object.entries(constraints)) {
-      if (rule === 'whitelistValidation') yield `${parent}${property} is not a known field`;
+      if (rule === 'whitelistValidation') yield `${parent}${property.slice(0, MAX_NAME)} is not a known field`;
       else yield parent + sentence;
     }
     yield* sentences(children, `${parent}${property}.`);
@@ -70,7 +70,7 @@ export function validationPipe(): ValidationPipe {
     stopAtFirstError: true,
     validationError: { target: false, value: false },
     exceptionFactory: (problems) => {
-      const all = [...sentences(problems)].map((sentence) => sentence.slice(0, MAX_SENTENCE));
+      const all = [...sentences(problems)];
       const others = all.length - MAX_PROBLEMS;
       return invalidInput([...all.slice(0, MAX_PROBLEMS), ...(others > 0 ? [`${others} more problems`] : [])]);
     },

@@ -1,8 +1,7 @@
 import { IANAZone } from 'luxon';
 import { type AuditValue } from '../../events/audit/audit-rules.js';
 import { amountProblems, checkedMinor, isCurrency, type MinorUnits, toMajor } from '../../platform/money/money.js';
-import { readPattern } from '../../platform/validation/nickname-pattern.js';
-import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
+import { type NicknameRule, ruleProblems } from '../../platform/validation/nickname-rule.js';
 import { isReservedName } from './reserved-names.js';
 import { type ShopSettings, type Widget } from './shop.types.js';
 
@@ -29,14 +28,9 @@ export function settingProblems(settings: {
   if (timezone !== undefined && !isZoneName(timezone)) {
     problems.push('timezone must be an IANA zone such as Europe/Berlin');
   }
-  return nicknameRule === undefined ? problems : [...problems, ...nicknameRuleProblems(nicknameRule)];
-}
-
-function nicknameRuleProblems({ preset, pattern }: NicknameRule): string[] {
-  if (preset !== 'custom') return pattern === null ? [] : ['nicknameRule.pattern is only for the preset custom'];
-  if (pattern === null) return ['nicknameRule.pattern is required for the preset custom, for example "[a-z]{3,12}"'];
-  const read = readPattern(pattern);
-  return 'problem' in read ? [`nicknameRule.pattern: ${read.problem}`] : [];
+  return nicknameRule === undefined
+    ? problems
+    : [...problems, ...ruleProblems(nicknameRule).map((problem) => `nicknameRule.${problem}`)];
 }
 
 /** Settings in the form of the audit log. @param currency of the amounts */

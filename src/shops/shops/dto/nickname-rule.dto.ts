@@ -1,10 +1,16 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { ChoiceField, IntegerField, StringField } from '../../../platform/validation/fields.js';
+import { ChoiceField, FollowsRule, IntegerField, StringField } from '../../../platform/validation/fields.js';
 import { MAX_NICKNAME_LENGTH } from '../../../platform/validation/nickname-pattern.js';
-import { NICKNAME_PRESETS, type NicknamePreset } from '../../../platform/validation/nickname-rule.js';
+import { NICKNAME_PRESETS, type NicknamePreset, ruleProblems } from '../../../platform/validation/nickname-rule.js';
+
+/** A pattern of another type has a problem of its own. */
+function problemsOf(preset: NicknamePreset, _field: string, { pattern }: { readonly pattern?: unknown }): string[] {
+  return typeof pattern === 'string' || pattern === null ? ruleProblems({ preset, pattern }) : [];
+}
 
 @ApiSchema({ description: "The rule that the nicknames of a shop's players follow." })
 export class NicknameRuleDto {
+  @FollowsRule(problemsOf)
   @ChoiceField({
     oneOf: NICKNAME_PRESETS,
     description: 'A known naming rule, or `custom` with a pattern of your own.',

@@ -2,17 +2,19 @@ import { type Language, LANGUAGES } from '../../../platform/templates/languages.
 import {
   ChoiceField,
   EmailField,
+  FollowsRule,
   MoneyField,
   ObjectField,
   StringField,
   StringListField,
 } from '../../../platform/validation/fields.js';
-import { ACCENT_COLOR, UNIQUE_NAME } from '../shop-rules.js';
+import { ACCENT_COLOR, settingProblems, UNIQUE_NAME } from '../shop-rules.js';
 import { OWNER_EMAILS, type OwnerEmail, type Widget, WIDGETS } from '../shop.types.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';
 
 /** The fields that an owner writes. The bodies of POST and PATCH are derived from them. */
 export class ShopFields {
+  @FollowsRule((uniqueName: string) => settingProblems({ uniqueName }))
   @StringField({
     minLength: 3,
     maxLength: 40,
@@ -25,9 +27,11 @@ export class ShopFields {
   @StringField({ maxLength: 80, description: 'The name that buyers see.', example: 'Sky Realm' })
   displayName!: string;
 
+  @FollowsRule((currency: string) => settingProblems({ currency }))
   @StringField({ minLength: 3, maxLength: 3, description: 'ISO 4217 code of all prices.', example: 'EUR' })
   currency!: string;
 
+  @FollowsRule((timezone: string) => settingProblems({ timezone }))
   @StringField({ maxLength: 64, description: 'IANA time zone of statistics.', example: 'Europe/Berlin' })
   timezone!: string;
 

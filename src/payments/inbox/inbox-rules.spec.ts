@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { DAY_MS } from '../../platform/time/durations.js';
 import { PAYMENT_EVENT_TYPES } from '../../orders/order/payment-event.types.js';
-import { isFinal, paymentEventOf } from './inbox-rules.js';
+import { isFinal, paymentEventOf, paymentRecordsOf } from './inbox-rules.js';
 import { INBOX_STATES, type InboxEvent } from './inbox.types.js';
 
 it('accepts only applied, ignored and rejected events as final', () => {
@@ -17,4 +17,12 @@ it('adds the time until which the provider confirms it to an event about money o
     const awaitedUntil = new Date(payment.occurredAt.getTime() + 21 * DAY_MS);
     expect(event).toEqual({ provider, eventId, ...payment, ...(isOnItsWay ? { awaitedUntil } : {}) });
   }
+});
+
+it.each([
+  ['order1', { paymentId: 'pi_1' }, ['payments of order order1', 'payment shop1 stripe pi_1']],
+  [null, { paymentId: 'pi_1' }, ['payment shop1 stripe pi_1']],
+  ['order1', null, ['payments of order order1']],
+])('names what a transaction about the order %s and the payment %j writes', (orderId, payment, names) => {
+  expect(paymentRecordsOf({ shopId: 'shop1', provider: 'stripe', orderId, payment })).toEqual(names);
 });

@@ -17,3 +17,21 @@ export function paymentEventOf({ provider, eventId, payment }: InboxEvent, confi
 export function isFinal({ state }: Pick<InboxEvent, 'state'>): boolean {
   return INBOX_TRANSITIONS[state].length === 0;
 }
+
+/**
+ * Names of the records that a transaction about a payment of an order writes, for `oneAtATime`. Many events name only one of the two,
+ * so both count.
+ */
+export function paymentRecordsOf({
+  shopId,
+  provider,
+  orderId,
+  payment,
+}: Pick<InboxEvent, 'shopId' | 'provider' | 'orderId'> & {
+  readonly payment: { readonly paymentId: string } | null;
+}): string[] {
+  return [
+    ...(orderId === null ? [] : [`payments of order ${orderId}`]),
+    ...(payment === null ? [] : [`payment ${shopId} ${provider} ${payment.paymentId}`]),
+  ];
+}

@@ -11,7 +11,7 @@ import { OrderSettlementService } from '../../orders/settling/order-settlement.s
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
-import { isFinal, paymentEventOf } from './inbox-rules.js';
+import { isFinal, paymentEventOf, paymentRecordsOf } from './inbox-rules.js';
 import { type EventResult, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
@@ -112,8 +112,9 @@ export class PaymentInboxService {
 
   private async apply(event: InboxEntry): Promise<Outcome> {
     try {
+      const work = (transaction: Transaction): Promise<Outcome | 'more'> => this.applyIn(event, transaction);
       let outcome: Outcome | 'more';
-      do outcome = await this.transactions.run((transaction) => this.applyIn(event, transaction));
+      do outcome = await this.transactions.run(work, { oneAtATime: paymentRecordsOf(event) });
       while (outcome === 'more');
       if (outcome.state === 'failed')
         this.logger.warn('A payment names an order that the shop does not have', logContext(event));

@@ -12,6 +12,7 @@ import { type Transaction, Transactions } from '../../platform/database/transact
 import { type Creation } from '../../platform/idempotency/creation.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
+import { paymentRecordsOf } from '../inbox/inbox-rules.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PAYMENT_PROVIDERS } from '../providers/provider-registry.js';
@@ -132,7 +133,8 @@ export class RefundsService {
     await this.requireProvider(shopId, provider);
     const work = (transaction: Transaction): Promise<Refund> =>
       this.reserve(author, id, orderId, { ...request, paymentId }, transaction);
-    return this.transactions.run(work, { oneAtATime: `refunds of ${orderId}` });
+    const oneAtATime = paymentRecordsOf({ shopId, provider, orderId, payment: { paymentId } });
+    return this.transactions.run(work, { oneAtATime });
   }
 
   private async reserve(

@@ -16,7 +16,7 @@ const RUNS = {
     'starts, stops and key rotations of whole processes, and every line of the documentation',
     jest('processes'),
   ],
-  kills: ['short forms of the runs with "kill" in their name: 3 kills during payments, 15 orders', jest('kills')],
+  kills: ['short forms of the runs with "kill" in their name: 3 kills during payments, 120 checkouts, 15 orders', jest('kills')],
   'kill-deliveries': [
     'kills two plugin clients and the service 100 times during 1,000 orders with refunds',
     jest('kills', 'test/process/plugin-client'),
@@ -26,6 +26,11 @@ const RUNS = {
     'kills the service 300 times while two providers send 600 payments with refunds and disputes',
     jest('kills', 'test/process/payments'),
     { PAYMENT_KILLS: '300' },
+  ],
+  'kill-checkouts': [
+    'kills the service 50 times while 2,000 checkouts with an Idempotency-Key are repeated',
+    jest('kills', 'test/process/checkout'),
+    { CHECKOUT_KEYS: '2000' },
   ],
   'kill-outbox': [
     'kills the service and the mail server 200 times while emails are sent',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { anOrder, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { eventually } from '../support/eventually.js';
+import { printFigures } from '../support/figures.js';
 import { readEmail } from '../support/mime.js';
 import { type Records, recordsOf } from '../support/records.js';
 import { type SmtpServer, startSmtpServer } from '../support/smtp-server.js';
@@ -92,6 +93,14 @@ it(`reports every order that was stored, and no other, when the service is kille
     return (await records.db.collection('outbox').countDocuments({ state: 'waiting' })) === 0;
   });
   const emailIds = await told();
+  printFigures({
+    kills: KILLS,
+    orders: ids.length,
+    confirmed: accepted.size,
+    emails: smtp.taken.length,
+    lost: ids.filter((id) => !emailIds.has(id)).length,
+    doubled: [...emailIds.values()].filter(({ size }) => size > 1).length,
+  });
   expect([...emailIds.keys()].sort()).toEqual(ids);
   // A repeated email has the id of the first one.
   expect([...emailIds.values()].filter(({ size }) => size !== 1)).toEqual([]);

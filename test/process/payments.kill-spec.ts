@@ -9,6 +9,7 @@ import { countedByHand, type SoldOrder } from '../stats/sold-orders.js';
 import { aDiscount, aKey, anOrder, type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { printFigures } from '../support/figures.js';
 import { idOf, leftOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
@@ -17,6 +18,7 @@ import { testDatabaseUri } from '../support/test-database.js';
 const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 3);
 /** So that each life of an order below occurs at each provider. */
 const ORDERS = Math.max(12, 2 * KILLS);
+const ORDERS_AT_ONCE = 12;
 const MAX_USES = 10_000;
 const MINUTE_MS = 60_000;
 const BEGIN = Date.now() - 60 * MINUTE_MS;
@@ -73,6 +75,8 @@ let shop: SellingShop;
 /** Reads the statistics: a token of the owner would end after 15 minutes. */
 let key: string;
 let discount: { readonly id: string; readonly code: string };
+/** How often the providers told an event. */
+let requests = 0;
 
 beforeAll(async () => {
   app = await startTestApp({ databaseUri, env });
@@ -150,6 +154,7 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 
 /** Tells an event. Returns it when the service did not accept it: then the provider tells it again. */
 async function tell(event: Told): Promise<Told[]> {
+  requests++;
   const { status } = await event.send().catch(() => ({ status: 0 }));
   return status >= 200 && status < 300 ? [] : [event];
 }
@@ -180,7 +185,20 @@ async function requireAppliedOnce(sales: readonly Sale[]): Promise<void> {
   const [orders, inbox] = [await ofShop('orders'), await ofShop('payment_events')];
   const [deliveries, redemptions] = [await ofShop('deliveries'), await ofShop('redemptions')];
   const entries = await records.db.collection('audit_log').find({ action: 'order.payment_changed' }).toArray();
-  for (const { order, life, provider, hasCode, told } of sales) {
+  const processed = new Set(inbox.filter(({ state }) => state === 'processed').map(({ eventId }): unknown => eventId));
+  const effectsOf = ({ order }: Sale): number =>
+    entries.filter(({ subjectId }) => String(subjectId) === order.id).length;
+  printFigures({
+    kills: KILLS,
+    orders: orders.length,
+    events: sales.reduce((sum, { told }) => sum + told.length, 0),
+    requests,
+    effects: entries.length,
+    lost: sales.reduce((sum, { told }) => sum + told.filter(({ eventId }) => !processed.has(eventId)).length, 0),
+    doubled: sales.reduce((sum, sale) => sum + Math.max(0, effectsOf(sale) - sale.told.length), 0),
+  });
+  for (const sale of sales) {
+    const { order, life, provider, hasCode, told } = sale;
     const stored = orders.find(({ _id }) => String(_id) === order.id);
     const mine = ({ orderId }: Document): boolean => String(orderId) === order.id;
     const history = stored?.['history'] as readonly { readonly actor: string; readonly action: string }[];
@@ -198,7 +216,7 @@ async function requireAppliedOnce(sales: readonly Sale[]): Promise<void> {
         .map(({ eventId, state }) => `${String(eventId)} ${String(state)}`)
         .sort(),
       history: entriesOf(history.filter(({ actor }) => actor === `provider:${provider}`).map(({ action }) => action)),
-      audited: entries.filter(({ subjectId }) => String(subjectId) === order.id).length,
+      audited: effectsOf(sale),
       deliveries: delivered,
       redemptions: redemptions.filter(mine).map(({ state }): unknown => state),
     }).toEqual({
@@ -228,7 +246,10 @@ async function requireRightStatistics(): Promise<void> {
 
 it('applies every payment exactly once, with its deliveries, codes and sums, while the service is killed', async () => {
   const sales: Sale[] = [];
-  while (sales.length < ORDERS) sales.push(await aSale(sales.length));
+  while (sales.length < ORDERS) {
+    const next = Array.from({ length: Math.min(ORDERS_AT_ONCE, ORDERS - sales.length) }, (_, at) => sales.length + at);
+    sales.push(...(await Promise.all(next.map(aSale))));
+  }
   // Providers repeat events now and then, also accepted ones, and keep no order.
   const events = sales.flatMap(({ told }) => told);
   let untold = shuffled([...events, ...events.filter(() => Math.random() < 0.4)]);

@@ -9,6 +9,7 @@ import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/
 import { payment, sendCustom } from '../payments/senders.js';
 import { type TestOrder } from '../support/actors.js';
 import { eventually } from '../support/eventually.js';
+import { printFigures } from '../support/figures.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -153,11 +154,29 @@ it(title, async () => {
 
   const entries = await journals();
   const commands = [...(await linesOf(0, 'console.log')), ...(await linesOf(1, 'console.log'))];
-  for (const { id, orderId, kind, state } of ended) {
+  const seen = ended.map(({ id, orderId, kind, state }) => {
     const starts = entries.filter(({ event, deliveryId }) => event === 'start' && deliveryId === id);
-    expect(starts.filter(({ possiblyExecuted }) => possiblyExecuted === false).length).toBeLessThanOrEqual(1);
-    const runs = commands.filter((command) => command === `${WORDS[kind] ?? ''} Steve_42 ${orderId}`).length;
-    expect(runs).toBeLessThanOrEqual(starts.length);
+    return {
+      state,
+      starts: starts.length,
+      firstStarts: starts.filter(({ possiblyExecuted }) => possiblyExecuted === false).length,
+      runs: commands.filter((command) => command === `${WORDS[kind] ?? ''} Steve_42 ${orderId}`).length,
+    };
+  });
+  printFigures({
+    orders: ORDERS,
+    'kills of clients': 2 * KILLS,
+    'kills of the service': Math.floor(KILLS / 4),
+    deliveries: ended.length,
+    attempts: seen.reduce((sum, { starts }) => sum + starts, 0),
+    'commands run': commands.length,
+    lost: seen.filter(({ state, runs }) => state === 'delivered' && runs === 0).length,
+    'repeated with possiblyExecuted': seen.filter(({ runs, firstStarts }) => runs > 1 && firstStarts <= 1).length,
+    doubled: seen.filter(({ firstStarts }) => firstStarts > 1).length,
+  });
+  for (const { state, starts, firstStarts, runs } of seen) {
+    expect(firstStarts).toBeLessThanOrEqual(1);
+    expect(runs).toBeLessThanOrEqual(starts);
     if (state === 'delivered') expect(runs).toBeGreaterThanOrEqual(1);
   }
 });

@@ -16,7 +16,10 @@ const RUNS = {
     'starts, stops and key rotations of whole processes, and every line of the documentation',
     jest('processes'),
   ],
-  kills: ['short forms of the runs with "kill" in their name: 3 kills during payments, 120 checkouts, 15 orders', jest('kills')],
+  kills: [
+    'short forms of the runs with "kill" in their name: 3 kills during payments, 120 checkouts, 15 orders',
+    jest('kills'),
+  ],
   'kill-deliveries': [
     'kills two plugin clients and the service 100 times during 1,000 orders with refunds',
     jest('kills', 'test/process/plugin-client'),
@@ -28,7 +31,7 @@ const RUNS = {
     { PAYMENT_KILLS: '300' },
   ],
   'kill-checkouts': [
-    'kills the service 50 times while 2,000 checkouts with an Idempotency-Key are repeated',
+    'kills the service about 12 times while 2,000 checkouts with an Idempotency-Key are repeated',
     jest('kills', 'test/process/checkout'),
     { CHECKOUT_KEYS: '2000' },
   ],
@@ -106,6 +109,11 @@ const RUNS = {
     'fills the disk of the service 100 times during checkouts and webhooks; needs the right to mount',
     jest('processes', 'test/process/full-disk'),
     { LONG_RUN: 'true' },
+  ],
+  'store-queries': [
+    '100,000 random queries of the embedded store find with an index of any kind what a scan finds',
+    jest('embedded-mongodb', 'packages/embedded-mongodb/src/planner/equivalence'),
+    { QUERY_RUNS: '17000' },
   ],
   'store-differential': [
     'random operations on the embedded store and on the server TEST_MONGODB_URI',

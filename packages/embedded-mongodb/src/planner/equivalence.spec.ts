@@ -12,6 +12,9 @@ import { encode } from '../values/bson.js';
 import { doc, type Doc } from '../values/types.js';
 import { findRows } from './scan.js';
 
+/** How many random collections with an index there are. `npm run long -- store-queries` has more. */
+const RUNS = Number(process.env['QUERY_RUNS'] ?? 1000);
+
 function viewOf(entries: [Buffer, Buffer][]): Readable {
   const sorted = entries.map(([key, value]) => ({ key, value })).sort((a, b) => Buffer.compare(a.key, b.key));
   return {
@@ -227,7 +230,7 @@ it('finds with an index of any kind over overlapping paths the same documents as
         expect(used).toEqual(scanned);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: RUNS },
   );
 });
 
@@ -262,6 +265,6 @@ it('ranges that are read side by side come in the order of the sort', () => {
       const { used, scanned } = both(one);
       expect(used).toEqual(scanned);
     }),
-    { numRuns: 1000 },
+    { numRuns: RUNS },
   );
 });

@@ -37,7 +37,6 @@ export const ORDER_EMAIL_COPY = defineCopy({
     underReviewNext:
       'The page of the order shows the result. If you have a question, contact the shop and name the order.',
     arrived: 'Arrived',
-    due: 'Due',
     surplus: 'Can be refunded',
     lost: 'Lost',
     disputed: 'Disputed payment',
@@ -122,7 +121,6 @@ export const ORDER_EMAIL_COPY = defineCopy({
     underReviewNext:
       'Das Ergebnis sehen Sie auf der Seite der Bestellung. Wenn Sie eine Frage haben, wenden Sie sich an den Shop, und nennen Sie die Bestellung.',
     arrived: 'Eingegangen',
-    due: 'Fällig',
     surplus: 'Kann erstattet werden',
     lost: 'Verloren',
     disputed: 'Angefochtene Zahlung',

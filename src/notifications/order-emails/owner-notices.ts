@@ -80,12 +80,8 @@ export function reviewEmail(
 ): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const { subject, label } = reviewCopyOf(order, shop, reason);
-  const facts = [
-    ...(label === null
-      ? []
-      : [[copy[label], formatMoney(reason.amountMinor, reason.currency, shop.language)] as const]),
-    [copy.due, formatMoney(order.totalMinor, order.currency, shop.language)] as const,
-  ];
+  const amount = formatMoney(reason.amountMinor, reason.currency, shop.language);
+  const facts = label === null ? [] : [[copy[label], amount] as const];
   const decide = { body: copy.decideBody, action: { link: links.resolve, label: copy.decide } };
   const refund = { link: links.refund, label: copy.refund };
   const { body, action } =

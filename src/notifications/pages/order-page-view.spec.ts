@@ -49,6 +49,9 @@ describe('What an order page says', () => {
     expect(new Set(copy).size).toBe(PAYMENT_STATUSES.length);
     expect(view({ status: 'expired' })['payment']).toBe(COPY.orderExpired);
     expect(view({ status: 'cancelled', paymentStatus: 'failed' })['payment']).toBe(COPY.orderCancelled);
+    const review = { decision: 'reject', payments: [], warnings: [], paidAt: null } as const;
+    const rejected = view({ status: 'cancelled', paymentStatus: 'failed', review });
+    expect(rejected['payment']).toBe(COPY.paymentRejected);
   });
 
   it('describes the deliveries differently for every state', () => {
@@ -60,6 +63,7 @@ describe('What an order page says', () => {
   it.each<[fields: Partial<Order>, text: string]>([
     [{ paymentStatus: 'pending' }, COPY.deliveryNotStarted],
     [{ paymentStatus: 'processing' }, COPY.deliveryUnconfirmed],
+    [{ paymentStatus: 'authorized' }, COPY.deliveryUncollected],
     [{ paymentStatus: 'needs_review' }, COPY.deliveryUnchecked],
     [{ status: 'expired', paymentStatus: 'needs_review' }, COPY.deliveryUnchecked],
     [{ status: 'cancelled', paymentStatus: 'needs_review' }, COPY.deliveryNothing],

@@ -21,12 +21,12 @@ export interface OrderPageState {
 }
 
 function paymentText({ order, shop }: OrderPageState, language: Language, copy: OrderPageCopy): string {
-  const { status, paymentStatus, paidAt } = order;
+  const { status, paymentStatus, paidAt, review } = order;
   switch (paymentStatus) {
     case 'pending':
     case 'failed':
       if (status === 'expired') return copy.orderExpired;
-      if (status === 'cancelled') return copy.orderCancelled;
+      if (status === 'cancelled') return review?.decision === 'reject' ? copy.paymentRejected : copy.orderCancelled;
       return paymentStatus === 'failed' ? copy.paymentFailed : copy.paymentPending;
     case 'processing':
       return status === 'cancelled' ? copy.orderCancelled : copy.paymentProcessing;
@@ -54,6 +54,7 @@ function deliveryText({ order, progress: { received } }: OrderPageState, copy: O
       if (status === 'cancelled') return copy.deliveryNothing;
       if (paymentStatus === 'needs_review') return copy.deliveryUnchecked;
       if (paymentStatus === 'processing') return copy.deliveryUnconfirmed;
+      if (paymentStatus === 'authorized') return copy.deliveryUncollected;
       return status === 'open' ? copy.deliveryNotStarted : copy.deliveryNothing;
     case 'queued':
       return copy.deliveryQueued;

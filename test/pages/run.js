@@ -1,6 +1,6 @@
 // `npm run long -- pages`: a buyer and an invited person read their emails and use the pages behind the links in a real browser
 // (headless Chromium): look at an order, correct the nickname, pay with a test payment, see it delivered, accept an invitation, set a
-// new password. axe-core checks each page and each email at the width of a phone and of a desk, in English and German. The
+// new password. Then they see the page, and the emails, of an order in every state. axe-core checks each page and each email at the width of a phone and of a desk, in English and German. The
 // screenshots are in reports/pages. Exits with 1 when a step fails or the browser complains. Without a Chromium and without the right
 // to install one, the test is left out with a message.
 import assert from 'node:assert/strict';
@@ -8,10 +8,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import axe from 'axe-core';
+import { MongoClient, ObjectId } from 'mongodb';
 import PostalMime from 'postal-mime';
 import { startTarget } from '../attack/target.js';
 import { startBrowser } from '../storefront/browser.js';
 import { findChromium } from '../storefront/chromium.js';
+import { happenings, signed, STATES } from './states.js';
 
 const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'reports', 'pages');
 const SIZES = { phone: [360, 740], desk: [1280, 900] };
@@ -59,7 +61,7 @@ function inMail(dataDir, address, pattern) {
 }
 
 /** A shop with a product, a game server, a plugin key and test payments. */
-async function makeShop(url) {
+async function makeShop({ url, dataDir }) {
   const send = async (method, path, body, headers = {}) => {
     const response = await fetch(url + path, {
       method,
@@ -85,8 +87,11 @@ async function makeShop(url) {
   const { id: productId } = await send('POST', `/products/${shopId}`, product, asOwner);
   await send('POST', `/discounts/${shopId}`, { code: 'WELCOME', type: 'percent', value: 10 }, asOwner);
   await send('PUT', `/payments/${shopId}/providers/test`, { enabled: true, credentials: {} }, asOwner);
+  const custom = await send('PUT', `/payments/${shopId}/providers/custom`, { enabled: true, credentials: {} }, asOwner);
   const key = { shopId, name: 'Plugin', type: 'plugin', permissions: ['deliveries:write'] };
   const asPlugin = { 'X-API-Key': (await send('POST', '/api-keys', key, asOwner)).key };
+  const rank = { name: 'Dragon rank', price: 20, commands: ['give {nickname}'], takeBackCommands: ['take {nickname}'] };
+  const { id: rankId } = await send('POST', `/products/${shopId}`, { ...rank, requiresOnline: true }, asOwner);
   const items = [{ productId, quantity: 2 }];
   const buyer = { serverId: server.id, nickname: 'Steve_42', email: 'buyer@example.com', discountCode: 'WELCOME' };
   return {
@@ -94,19 +99,35 @@ async function makeShop(url) {
     buy: () => send('POST', `/checkout/${shopId}/orders`, { items, ...buyer }),
     refund: (orderId) => send('POST', `/payments/${shopId}/${orderId}/refund`, { reason: 'Sorry' }, asOwner),
     speak: (language) => send('PATCH', `/shops/${shopId}`, { language }, asOwner),
+    buyRank: (nickname) => {
+      const body = { items: [{ productId: rankId, quantity: 1 }], serverId: server.id, nickname };
+      return send('POST', `/checkout/${shopId}/orders`, { ...body, email: `${nickname}@example.com` });
+    },
+    /** As the shop's own payment system does. */
+    async tell(event) {
+      const [body, headers] = signed(event, custom.signingSecret);
+      const { status } = await fetch(custom.webhookUrl, { method: 'POST', body, headers });
+      assert.equal(status, 200);
+    },
+    act: (orderId, action, body) => send('POST', `/orders/${shopId}/${orderId}/${action}`, body, asOwner),
+    /** Lets the time to pay pass, and waits until the order has expired. */
+    async expire(orderId) {
+      const socket = encodeURIComponent(join(dataDir, 'store', 'store.sock'));
+      const client = new MongoClient(`mongodb://${socket}/?directConnection=true`);
+      const [orders, order] = [client.db().collection('orders'), { _id: new ObjectId(orderId) }];
+      await orders.updateOne(order, { $set: { expiresAt: new Date(0), expiryDueAt: new Date(0) } });
+      await eventually(() => orders.findOne({ ...order, status: 'expired' }));
+      await client.close();
+    },
     /** As the plugin of the game server does. */
-    async deliver() {
-      const { deliveries } = await send(
-        'POST',
-        `/deliveries/${shopId}/lease`,
-        { serverId: server.id, players: ['Alex_42'] },
-        asPlugin,
-      );
+    async report(nickname, status) {
+      const players = { serverId: server.id, players: [nickname] };
+      const { deliveries } = await send('POST', `/deliveries/${shopId}/lease`, players, asPlugin);
       assert.deepEqual(
-        deliveries.map(({ nickname }) => nickname),
-        ['Alex_42'],
+        deliveries.map((delivery) => delivery.nickname),
+        [nickname],
       );
-      const results = deliveries.map(({ deliveryId, attempt }) => ({ deliveryId, attempt, status: 'delivered' }));
+      const results = deliveries.map(({ deliveryId, attempt }) => ({ deliveryId, attempt, status }));
       await send('POST', `/deliveries/${shopId}/ack`, { results }, asPlugin);
     },
   };
@@ -141,8 +162,9 @@ function readerOf(page) {
     type: (selector, text) =>
       page.run((wanted, value) => (document.querySelector(wanted).value = value), selector, text),
     /** Checks the page as a person with a phone, a person at a desk, and axe-core do. */
-    async inspect(name, rules = {}) {
-      for (const [size, [width, height]] of Object.entries(SIZES)) {
+    async inspect(name, { rules = {}, sizes = Object.keys(SIZES) } = {}) {
+      for (const size of sizes) {
+        const [width, height] = SIZES[size];
         await page.command('Emulation.setDeviceMetricsOverride', {
           width,
           height,
@@ -201,7 +223,7 @@ function steps({ reader, shop, dataDir, order }) {
       await reader.go(`data:text/html;base64,${Buffer.from(html).toString('base64')}`);
       await reader.shows('h1', /./);
       assert.equal(await reader.run(() => document.title), subject);
-      await reader.inspect(`email-${String(++seen).padStart(2, '0')}`, IN_A_MAIL_PROGRAM);
+      await reader.inspect(`email-${String(++seen).padStart(2, '0')}`, { rules: IN_A_MAIL_PROGRAM });
       for (const link of await reader.run(() => [...document.links].map(({ href }) => href))) {
         await reader.go(link);
         await reader.shows('main h1', /./);
@@ -211,6 +233,32 @@ function steps({ reader, shop, dataDir, order }) {
           `${subject}: ${link}`,
         );
       }
+    }
+  };
+  /** What happened to an order is on its page when the jobs have run. */
+  const showsState = async (link, ...expected) => {
+    let shown;
+    await eventually(
+      async () => {
+        await reader.go(link);
+        await reader.shows('#delivery', /./);
+        shown = await reader.run(() => ['payment', 'delivery'].map((id) => document.getElementById(id).innerText));
+        return expected.every((pattern, index) => pattern.test(shown[index]));
+      },
+      () => `the page shows ${shown}, not ${expected}`,
+    );
+  };
+  const known = new Set();
+  /** Checks emails as a mail program shows them on a phone, those that only differ in numbers and names once. */
+  const readStateEmails = async (mails, name) => {
+    for (const [index, { to, subject, html, text }] of mails.entries()) {
+      const copy = `${subject} ${text}`.replace(/http\S+|\b[\da-f]{24}\b|\d+|\b(en|de)_\w+/g, '');
+      if (known.has(copy)) continue;
+      known.add(copy);
+      await reader.go(`data:text/html;base64,${Buffer.from(html).toString('base64')}`);
+      await reader.shows('h1', /./);
+      const reads = to[0].address === shop.owner.email ? 'owner' : 'buyer';
+      await reader.inspect(`${name}-email-${index + 1}-${reads}`, { rules: IN_A_MAIL_PROGRAM, sizes: ['phone'] });
     }
   };
   return [
@@ -276,7 +324,7 @@ function steps({ reader, shop, dataDir, order }) {
     [
       'the delivery',
       async () => {
-        await shop.deliver();
+        await shop.report('Alex_42', 'delivered');
         await reader.go(address);
         await reader.shows('#delivery', /^Delivered$/);
         await reader.inspect('order-delivered');
@@ -294,6 +342,37 @@ function steps({ reader, shop, dataDir, order }) {
         await shop.speak('en');
       },
     ],
+    ...['en', 'de'].map((language) => [
+      `an order in every state, and its emails, in ${language === 'en' ? 'English' : 'German'}`,
+      async () => {
+        await shop.speak(language);
+        await reader.speak(language);
+        for (const [name, [payment, delivery, emails, happen]] of Object.entries(STATES)) {
+          const nickname = `${language}_${name}`.replaceAll('-', '_').slice(0, 16);
+          const bought = await shop.buyRank(nickname);
+          await happen(happenings(shop, { ...bought, nickname }));
+          let mails = [];
+          await eventually(
+            async () => {
+              mails = (await readMails(dataDir)).filter(({ text }) => text.includes(bought.id));
+              return mails.length >= emails;
+            },
+            () => `${mails.length} of ${emails} emails about an order that is ${name}`,
+          );
+          const link = mails.map(({ text }) => ORDER_LINK.exec(text)?.[0]).find(Boolean);
+          if (language === 'en') await showsState(link, payment, delivery);
+          else {
+            await reader.go(link);
+            await reader.shows('h1', /^Ihre Bestellung$/);
+          }
+          await reader.inspect(`state-${name}-${language}`, { sizes: ['phone'] });
+          await readStateEmails(mails, `state-${name}-${language}`);
+        }
+        seen = (await readMails(dataDir)).length;
+        await shop.speak('en');
+        await reader.speak('en');
+      },
+    ]),
     [
       'a link that is not valid',
       async () => {
@@ -346,10 +425,10 @@ function steps({ reader, shop, dataDir, order }) {
 
 async function main(chromium) {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  const target = await startTarget();
+  const target = await startTarget({ env: { QUOTAS: 'openOrdersPerAddress=1000' } });
   const browser = await startBrowser(chromium);
   try {
-    const shop = await makeShop(target.url);
+    const shop = await makeShop(target);
     const reader = readerOf(await browser.openPage());
     const order = await shop.buy();
     for (const [name, step] of steps({ reader, shop, dataDir: target.dataDir, order })) {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
 import { keyId } from '../../platform/crypto/encryption-keys.js';
 import { joinDatabase } from '../../platform/database/open-database.js';
@@ -12,7 +13,7 @@ export async function backup(directory: string): Promise<void> {
   await withClient(await joinDatabase(config.mongodbUri, config.dataDir), 'MONGODB_URI', (client) =>
     backupDatabase(client, directory, key, printProgress),
   );
-  print(`The backup is in ${directory}.`);
+  print(`The backup is in ${resolve(directory)}.`);
   print(`It has no secrets. Keep JWT_SECRET and ENCRYPTION_KEY (id ${key}) apart from it.`);
   print('When they are not set, they are in DATA_DIR/secrets.json.');
 }

@@ -277,3 +277,27 @@ it.each([
 ])('writes %d minor units of %s as the PayPal amount %s', (minor, currency, text) => {
   expect(toPayPalAmount(minor, currency)).toBe(text);
 });
+
+describe('A payee that is not the account of the shop', () => {
+  const OWN = 'Z9J8K7H6G5F4D';
+  const FOREIGN = { payee: { merchant_id: 'A2B3C4D5E6F7G' } };
+  const problem = `The money went to another PayPal account than ${OWN}, the one of the shop`;
+
+  it.each<[string, string | undefined, object, boolean]>([
+    ['of the shop', OWN, { payee: { merchant_id: OWN } }, true],
+    ['that PayPal does not name', OWN, {}, true],
+    ['of somebody else', OWN, FOREIGN, false],
+    ['without a merchant id', OWN, { payee: { email_address: 'x@example.com' } }, false],
+    ['of somebody, while the service does not know that of the shop', undefined, FOREIGN, true],
+  ])('reads a capture for a payee %s', (_, merchantId, payee, isPayment) => {
+    const { events } = readPayPalEvent(event('PAYMENT.CAPTURE.COMPLETED', { ...CAPTURE, ...payee }), merchantId);
+    expect(events[0]).toMatchObject(isPayment ? { payment: OF_ORDER } : { payment: null, problem });
+  });
+
+  it('prevents that an approved order is captured', () => {
+    const [unit] = APPROVED.purchase_units;
+    const order = { ...APPROVED, purchase_units: [{ ...unit, ...FOREIGN }] };
+    expect(readPayPalEvent(event('CHECKOUT.ORDER.APPROVED', order), OWN).approvedOrder).toBeNull();
+    expect(readPayPalEvent(event('CHECKOUT.ORDER.APPROVED', APPROVED), OWN).approvedOrder).not.toBeNull();
+  });
+});

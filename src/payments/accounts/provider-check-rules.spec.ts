@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { customProvider } from '../providers/custom/custom.provider.js';
+import { mollieProvider } from '../providers/mollie/mollie.provider.js';
+import { stripeProvider } from '../providers/stripe/stripe.provider.js';
+import { type PaymentConfiguration } from './payment-configuration.types.js';
+import {
+  type CheckContext,
+  type CredentialsResult,
+  providerChecks,
+  statusOf,
+  type WebhookResult,
+} from './provider-check-rules.js';
+
+const AT = new Date('2026-11-21T12:00:00.000Z');
+const configuration = (fields: Partial<PaymentConfiguration> = {}): PaymentConfiguration =>
+  ({
+    ...{ enabled: true, failingSince: null, lastEventAt: AT, lastRejection: null, rejectingSince: null },
+    ...fields,
+  }) as PaymentConfiguration;
+const context = (fields: Partial<CheckContext> = {}): CheckContext => ({
+  ...{ configuration: configuration(), mode: 'live', currency: 'EUR', cheapestMinor: 999, isProduction: true },
+  ...fields,
+});
+const COMPLETE = { secretKey: 'sk_live_12345678', signingSecret: 'whsec_12345678' };
+
+describe('statusOf', () => {
+  const EUR = { currency: 'EUR', apiUrl: undefined };
+
+  it('says that buyers can pay with a complete, enabled provider that charges the currency', () => {
+    const status = statusOf(configuration(), stripeProvider, COMPLETE, EUR);
+    expect(status).toMatchObject({ mode: 'live', missing: [], canStartPayments: true });
+  });
+
+  it.each([
+    ['is switched off', configuration({ enabled: false }), COMPLETE, 'EUR'],
+    ['rejects the credentials', configuration({ failingSince: AT }), COMPLETE, 'EUR'],
+    ['lacks a credential', configuration(), { secretKey: 'sk_live_12345678' }, 'EUR'],
+    ['does not charge the currency', configuration(), COMPLETE, 'IRR'],
+    ['has credentials that cannot be decrypted', configuration(), null, 'EUR'],
+  ])('says that buyers cannot pay when the provider %s', (_, stored, credentials, currency) => {
+    const status = statusOf(stored, stripeProvider, credentials, { currency, apiUrl: undefined });
+    expect(status.canStartPayments).toBe(false);
+  });
+
+  it('says that buyers cannot pay with a provider that the service does not have', () => {
+    expect(statusOf(configuration(), undefined, {}, EUR)).toMatchObject({ mode: null, canStartPayments: false });
+  });
+});
+
+describe('providerChecks', () => {
+  const check = (
+    index: number,
+    {
+      credentials = 'accepted',
+      webhook = 'registered',
+      ...fields
+    }: Partial<CheckContext> & {
+      credentials?: CredentialsResult;
+      webhook?: WebhookResult;
+    },
+    provider = stripeProvider,
+  ): unknown => {
+    const { ok, message } = providerChecks(provider, credentials, webhook, context(fields))[index] ?? {};
+    return [ok, message];
+  };
+
+  it.each<[CredentialsResult, boolean | null, RegExp]>([
+    ['accepted', true, /^Stripe accepts this secret key$/],
+    ['unreachable', null, /could not be reached/],
+    ['no_api', null, /^No credentials of Stripe are stored/],
+    [401, false, /^Stripe rejected this secret key$/],
+    [403, false, /check its permissions$/],
+  ])('reports credentials that are %s', (credentials, ok, message) => {
+    expect(check(0, { credentials })).toEqual([ok, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['live', true, true],
+    ['test', true, false],
+    ['test', false, true],
+    [null, true, null],
+  ] as const)('reports the mode %s, in production %s, with %s', (mode, isProduction, ok) => {
+    expect(check(1, { mode, isProduction })).toEqual([ok, expect.any(String)]);
+  });
+
+  it.each<[WebhookResult, boolean | null, RegExp]>([
+    ['registered', true, /^Stripe has the webhook$/],
+    ['incomplete', false, /switched off, or lacks events/],
+    ['old_address', false, /earlier address/],
+    ['other_credential', false, /another signingSecret/],
+    ['absent', false, /does not have the webhook/],
+    ['not_public', false, /must begin with https$/],
+    ['unreadable', false, /rotate its secret$/],
+    ['unknown', null, /the first event shows it$/],
+  ])('reports a webhook that is %s', (webhook, ok, message) => {
+    expect(check(2, { webhook })).toEqual([ok, expect.stringMatching(message)]);
+  });
+
+  it('requires no registered webhook from a provider that gets its address with each payment', () => {
+    expect(check(2, { webhook: 'unknown' }, mollieProvider)).toEqual([
+      true,
+      'Mollie needs no webhook to be registered',
+    ]);
+  });
+
+  it.each([
+    ['EUR', 999, true, true],
+    ['EUR', 49, true, false],
+    ['EUR', null, true, true],
+    ['IRR', 999, false, false],
+  ])(
+    'compares the currency %s and the lowest price %s with what the provider charges',
+    (currency, cheapestMinor, canCharge, isEnough) => {
+      expect(check(3, { currency, cheapestMinor })).toEqual([canCharge, expect.any(String)]);
+      expect(check(4, { currency, cheapestMinor })).toEqual([isEnough, expect.any(String)]);
+    },
+  );
+
+  it.each([
+    [{}, [true, 'The last event arrived at 2026-11-21T12:00:00.000Z']],
+    [{ lastEventAt: null }, [null, 'No event has arrived yet']],
+    [
+      { rejectingSince: AT, lastRejection: 'no signature' },
+      [false, 'Every request has been rejected since 2026-11-21T12:00:00.000Z: no signature'],
+    ],
+  ])('reports the last event of %j', (fields, expected) => {
+    expect(check(5, { configuration: configuration(fields) }, customProvider)).toEqual(expected);
+  });
+});

@@ -39,7 +39,7 @@ describe('a forgotten password', () => {
           body: {
             success: true,
             data: { status: 'accepted' },
-            message: 'If the address has an account, we have sent an email to it',
+            message: 'If the address has an account, an email is on its way to it',
           },
         });
       }

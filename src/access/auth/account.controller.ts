@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated, Public } from '../../platform/principal/access.decorators.js';
 import { type AuthContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
 import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { UsersService } from '../../accounts/users/users.service.js';
@@ -62,7 +63,8 @@ export class AccountController {
     description:
       'Sends a token by email. It works once, for 60 minutes. The response is the same for unknown addresses.',
   })
-  @RespondsWith(ResetRequestedDto, 'If the address has an account, we have sent an email to it')
+  @DocumentedErrors(409)
+  @RespondsWith(ResetRequestedDto, 'If the address has an account, an email is on its way to it')
   async forgot(@Body() body: ForgotPasswordDto): Promise<ResetRequestedDto> {
     await this.resetRequests.forgot(body.email);
     return { status: 'accepted' };

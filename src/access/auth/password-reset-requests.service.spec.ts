@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type Call, directTransactions, FakeEmails, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { type OutboxService } from '../../events/outbox/outbox.service.js';
@@ -9,10 +9,11 @@ const EMAIL = 'robin@example.com';
 
 let calls: Call[];
 let isLimited: boolean;
+let emails: FakeEmails;
 let service: PasswordResetRequestsService;
 
 beforeEach(() => {
-  [calls, isLimited] = [[], false];
+  [calls, isLimited, emails] = [[], false, new FakeEmails()];
   service = new PasswordResetRequestsService(
     recording<OutboxService>(calls, { add: () => Promise.resolve([]) }),
     recording<RateLimiter>([], {
@@ -21,6 +22,7 @@ beforeEach(() => {
           ? Promise.reject(new AppError('rate_limited'))
           : Promise.resolve(),
     }),
+    emails.asService,
     directTransactions,
   );
 });
@@ -34,5 +36,11 @@ it('stores the request, and looks up no account, so that the time does not show 
 it('counts the request before anything else', async () => {
   isLimited = true;
   await expect(service.forgot(EMAIL)).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(calls).toEqual([]);
+});
+
+it('stores no request when emails are off', async () => {
+  emails.areOff = true;
+  await expect(service.forgot(EMAIL)).rejects.toMatchObject({ code: 'emails_off' });
   expect(calls).toEqual([]);
 });

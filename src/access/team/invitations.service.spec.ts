@@ -24,6 +24,7 @@ let counted: string[];
 /** The role of an open invitation of the address; null: absent. */
 let open: Role | null;
 let teamIsFull: boolean;
+let areEmailsOff: boolean;
 /** Whether the known person becomes a member after the first read of the team. */
 let joinsMeanwhile: boolean;
 let service: InvitationsService;
@@ -34,7 +35,7 @@ beforeEach(() => {
   audit = new FakeAudit();
   counted = [];
   open = null;
-  teamIsFull = false;
+  [teamIsFull, areEmailsOff] = [false, false];
   joinsMeanwhile = false;
   const invitations = {
     replace: (shopId: string, input: (typeof stored)[number], transaction: Transaction) => {
@@ -69,6 +70,9 @@ beforeEach(() => {
         Promise.resolve(email === 'own@example.com' ? { id: 'user-1' } : email === KNOWN ? { id: 'user-2' } : null),
     } as unknown as UsersService,
     {
+      requireInvitations: () => {
+        if (areEmailsOff) throw new AppError('emails_off');
+      },
       invited: (_: string, email: string, offer: { role: Role; token: string; days: number }) =>
         void sent.push({ email, ...offer }),
     } as unknown as TeamEmailsService,
@@ -145,6 +149,12 @@ describe('inviting', () => {
     teamIsFull = true;
     await expect(service.invite(as('owner'), EMAIL, 'support')).rejects.toMatchObject({ code: 'quota_reached' });
     expect([stored, sent, audit.entries]).toEqual([[], [], []]);
+  });
+
+  it('stores, records and counts nothing when emails are off', async () => {
+    areEmailsOff = true;
+    await expect(service.invite(as('owner'), EMAIL, 'support')).rejects.toMatchObject({ code: 'emails_off' });
+    expect([stored, sent, audit.entries, counted]).toEqual([[], [], [], []]);
   });
 
   it('stores, records and sends nothing when the person becomes a member meanwhile', async () => {

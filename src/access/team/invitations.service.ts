@@ -39,12 +39,13 @@ export class InvitationsService {
    * Invites an address by email. The token in the email works once, for 7 days. A second invitation of the same address
    * replaces the first.
    * @throws AppError permission_not_grantable when the role has permissions that the caller lacks; permission_missing when the
-   * role of the replaced invitation has; already_member, quota_reached; rate_limited for an address that is invited too often
+   * role of the replaced invitation has; emails_off; already_member, quota_reached; rate_limited for an address that is invited too often
    */
   async invite(context: ShopContext, email: string, role: Role): Promise<Invitation> {
     const { shopId, principal, userId } = context;
     const rejection = teamRejection(context, null, role);
     if (rejection !== null) throw teamError(rejection);
+    this.emails.requireInvitations();
     // Only for an early error, which does not count for the address.
     await this.requireNoMember(shopId, email, null);
     await this.limiter.consume('invitationAddress', mailboxOf(email));

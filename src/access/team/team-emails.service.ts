@@ -26,6 +26,11 @@ export class TeamEmailsService {
     private readonly links: PageLinks,
   ) {}
 
+  /** @throws AppError emails_off when an invitation would reach nobody */
+  requireInvitations(): void {
+    this.emails.require('nobody can be invited until its operator sets SMTP_URL');
+  }
+
   async invited(
     shopId: string,
     email: string,

@@ -4,6 +4,7 @@ import { PasswordResetTokensService } from '../../access/auth/password-reset-tok
 import { SecondFactorService } from '../../accounts/second-factor/second-factor.service.js';
 import { MAX_USER_NAME_LENGTH, type User } from '../../accounts/users/user.types.js';
 import { UsersService } from '../../accounts/users/users.service.js';
+import { EmailsService } from '../../events/mail/emails.service.js';
 import { randomSecret } from '../../platform/crypto/opaque-token.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { LANGUAGES } from '../../platform/templates/languages.js';
@@ -104,9 +105,9 @@ export async function resetSecondFactor(address: string): Promise<void> {
   await withApp(async (app) => {
     const user = await findUser(app, address);
     await app.get(SecondFactorService, { strict: false }).reset(user);
-    print(
-      `The second factor of ${user.email} is off. The password is enough for the next login; the person gets an email.`,
-    );
+    print(`The second factor of ${user.email} is off. The password is enough for the next login.`);
+    const { areOff } = app.get(EmailsService, { strict: false });
+    print(areOff ? 'Tell the person: this service sends no emails.' : 'The person gets an email.');
   });
 }
 

@@ -1,11 +1,7 @@
-import { Module } from '@nestjs/common';
-import { AppConfigModule } from '../../platform/config/config.module.js';
 import { keyId } from '../../platform/crypto/encryption-keys.js';
-import { DatabaseModule } from '../../platform/database/database.module.js';
 import { KeyRotationService, type RotationResult } from '../key-rotation/key-rotation.service.js';
-import { StoredKeysModule } from '../key-rotation/stored-keys.module.js';
 import { StoredKeysService } from '../key-rotation/stored-keys.service.js';
-import { operatorConfig, withApp, withDatabase, withModule } from './operator.js';
+import { operatorConfig, withApp, withDatabase, withPartsOn } from './operator.js';
 import { print } from './output.js';
 import { CommandError } from './problems.js';
 
@@ -41,23 +37,17 @@ export function rotateEncryptionKey(): Promise<void> {
   });
 }
 
-@Module({})
-class KeyAcceptanceModule {}
-
 /**
- * Lets the service start with `ENCRYPTION_KEY` although other keys have encrypted a part of the data, because they are lost. It loads
- * nothing of the service but the database: the service itself does not start with this key.
+ * Lets the service start with `ENCRYPTION_KEY` although other keys have encrypted a part of the data, because they are lost. It works
+ * with parts of a service that has not started, because with this key it does not.
  */
 export function acceptEncryptionKey(): Promise<void> {
   const config = operatorConfig();
-  const { encryptionKey, timeLimitFactor } = config;
-  return withDatabase(config, (uri) => {
-    const database = DatabaseModule.forRoot({ uri, timeLimitFactor, monitorCommands: false, migrates: false });
-    const imports = [AppConfigModule.forRoot(config), database, StoredKeysModule];
-    return withModule({ module: KeyAcceptanceModule, imports }, config, async (app) => {
+  return withDatabase(config, (databaseUri) =>
+    withPartsOn(databaseUri, config, async (app) => {
       await app.get(StoredKeysService, { strict: false }).acceptCurrent();
-      print(`The service starts with ENCRYPTION_KEY (id ${keyId(encryptionKey)}) from now on.`);
+      print(`The service starts with ENCRYPTION_KEY (id ${keyId(config.encryptionKey)}) from now on.`);
       print('docs/handbook/encryption-key.md lists what has to be set up again.');
-    });
-  });
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { type DynamicModule, type INestApplicationContext } from '@nestjs/common';
+import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
 import { AppLogger, createLogger } from '../../platform/logging/logger.js';
@@ -51,21 +51,13 @@ export async function withApp<Result>(
 }
 
 /** As `withApp`, on a database that is open. */
-export function withAppOn<Result>(
+export async function withAppOn<Result>(
   databaseUri: string,
   config: AppConfig,
   work: (app: INestApplicationContext) => Promise<Result>,
 ): Promise<Result> {
-  return withModule(AppModule.forRoot({ config, databaseUri }), config, work);
-}
-
-/** Runs work with a module that is only a part of the service. */
-export async function withModule<Result>(
-  module: DynamicModule,
-  config: AppConfig,
-  work: (app: INestApplicationContext) => Promise<Result>,
-): Promise<Result> {
   const logger = new AppLogger(createLogger(config.logLevel === 'info' ? 'warn' : config.logLevel, 'stderr'));
+  const module = AppModule.forRoot({ config, databaseUri });
   const app = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
   try {
     return await work(app);

@@ -36,8 +36,16 @@ it('rejects what is of no use without an email only when emails are off, and say
     expect(service.areOff).toBe(false);
   }
   const service = serviceWith('none', []);
-  expect(() => service.require('call us')).toThrow('This service sends no emails; call us');
+  expect(() => {
+    service.require('call us');
+  }).toThrow('This service sends no emails; call us');
   expect(service.areOff).toBe(true);
+});
+
+it('drops emails when they are off', async () => {
+  const calls: Call[] = [];
+  await serviceWith('none', calls).add([shopEmail('a@example.com', EMAILED_SHOP, CONTENT)], TRANSACTION);
+  expect(calls).toEqual([]);
 });
 
 it('stores with an email only those fields of the shop that sending needs', () => {

@@ -56,6 +56,7 @@ export const ORDER_PAGE_COPY = defineCopy({
     nickname: 'Nickname',
     nicknameIs: (name: string) => `The order is for the player ${name}.`,
     nicknameWrong: 'Is the name wrong? You can change it until the delivery begins. It takes two steps.',
+    nicknameByShop: 'Is the name wrong? The shop can change it until the delivery begins. Please contact the shop.',
     nicknameBegun: 'The name can no longer be changed, because the delivery has begun.',
     nicknameIdle: 'The name cannot be changed, because nothing in this order is waiting for delivery.',
     codeTitle: '1. Get a code',
@@ -143,6 +144,8 @@ export const ORDER_PAGE_COPY = defineCopy({
     nicknameIs: (name) => `Die Bestellung ist für den Spieler ${name}.`,
     nicknameWrong:
       'Stimmt der Name nicht? Sie können ihn ändern, bis die Lieferung beginnt. Dafür sind zwei Schritte nötig.',
+    nicknameByShop:
+      'Stimmt der Name nicht? Der Shop kann ihn ändern, bis die Lieferung beginnt. Bitte wenden Sie sich an den Shop.',
     nicknameBegun: 'Der Name lässt sich nicht mehr ändern, weil die Lieferung begonnen hat.',
     nicknameIdle: 'Der Name lässt sich nicht ändern, weil von dieser Bestellung nichts auf den Spielserver wartet.',
     codeTitle: '1. Code anfordern',

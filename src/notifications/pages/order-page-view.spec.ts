@@ -32,12 +32,17 @@ function orderWith(fields: Partial<Order>): Order {
   } as Order;
 }
 
-function view(fields: Partial<Order>, progress: Partial<DeliveryProgress> = {}): Record<string, unknown> {
+function view(
+  fields: Partial<Order>,
+  progress: Partial<DeliveryProgress> = {},
+  sendsCodes = true,
+): Record<string, unknown> {
   const state = {
     order: orderWith(fields),
     progress: { ...UNTOUCHED, ...progress },
     shop: shopWith(),
     methods: [{ name: 'test', title: 'Test payment' }],
+    sendsCodes,
     now: NOW,
   };
   return orderPageView(state, 'en', COPY) as Record<string, unknown>;
@@ -58,6 +63,14 @@ describe('What an order page says', () => {
     const copy = DELIVERY_STATUSES.map((deliveryStatus) => view({ deliveryStatus })['delivery']);
     expect(new Set(copy).size).toBe(DELIVERY_STATUSES.length);
     expect(view({ status: 'expired' })['delivery']).toBe(COPY.deliveryNothing);
+  });
+
+  it('sends buyers to the shop for a new nickname when there are no codes, while it can be changed', () => {
+    const byShop = { renamable: false, nicknameFixed: COPY.nicknameByShop };
+    expect(view({}, {}, false)).toMatchObject(byShop);
+    expect(view({}, {}, true)).toMatchObject({ renamable: true });
+    expect(view({ deliveryStatus: 'delivered' }, {}, false)).toMatchObject({ nicknameFixed: COPY.nicknameBegun });
+    expect(orderProblem('emails_off', COPY)).toBe(COPY.nicknameByShop);
   });
 
   it.each<[fields: Partial<Order>, text: string]>([
@@ -145,7 +158,7 @@ describe('What an order page says', () => {
         const copy = ORDER_PAGE_COPY[language];
         const order = orderWith({ paymentStatus, deliveryStatus });
         const values = orderPageView(
-          { order, progress: UNTOUCHED, shop: shopWith(), methods: [], now: NOW },
+          { order, progress: UNTOUCHED, shop: shopWith(), methods: [], sendsCodes: true, now: NOW },
           language,
           copy,
         );

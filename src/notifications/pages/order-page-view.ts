@@ -17,6 +17,8 @@ export interface OrderPageState {
   readonly shop: Shop;
   /** The names and titles of the ways to pay. */
   readonly methods: readonly { readonly name: string; readonly title: string }[];
+  /** Whether buyers can request codes by email. */
+  readonly sendsCodes: boolean;
   readonly now: Date;
 }
 
@@ -89,10 +91,11 @@ function endedText(received: Received, copy: OrderPageCopy): string {
 
 /** The values of the template `pages/order`, without the addresses of its forms. */
 export function orderPageView(state: OrderPageState, language: Language, copy: OrderPageCopy): object {
-  const { order, progress, shop, methods, now } = state;
+  const { order, progress, shop, methods, sendsCodes, now } = state;
   const money = (minor: number): string => formatMoney(minor, order.currency, language);
   const { discount } = order;
   const isActive = order.status === 'open' || order.status === 'completed';
+  const canChange = isActive && RENAMABLE.includes(order.deliveryStatus) && progress.isRenamable;
   return {
     copy,
     id: order.id,
@@ -111,13 +114,18 @@ export function orderPageView(state: OrderPageState, language: Language, copy: O
       label: order.paymentStatus === 'processing' ? copy.payTwiceWith(title) : copy.payWith(title),
     })),
     nicknameIs: copy.nicknameIs(order.nickname),
-    renamable: isActive && RENAMABLE.includes(order.deliveryStatus) && progress.isRenamable,
-    nicknameFixed: ['none', 'revoked'].includes(order.deliveryStatus) ? copy.nicknameIdle : copy.nicknameBegun,
+    renamable: canChange && sendsCodes,
+    nicknameFixed: canChange ? copy.nicknameByShop : fixedText(order, copy),
     // Inside a larger pattern, which allows pasted spaces around it.
     pattern: patternOf(shop.nicknameRule).slice('^'.length, -'$'.length),
     supportEmail: shop.supportEmail ?? '',
     help: shop.supportEmail === null ? copy.helpNone(shop.displayName) : copy.helpWrite(shop.displayName),
   };
+}
+
+/** Why nobody can change the nickname. */
+function fixedText({ deliveryStatus }: Order, copy: OrderPageCopy): string {
+  return ['none', 'revoked'].includes(deliveryStatus) ? copy.nicknameIdle : copy.nicknameBegun;
 }
 
 /** What the page says about an error; undefined for an error that is not about what the buyer did. */
@@ -127,6 +135,7 @@ export function orderProblem(code: ErrorCode, copy: OrderPageCopy): string | und
     attempts_exhausted: copy.problemAttempts,
     nickname_not_allowed: copy.problemName,
     nickname_locked: copy.problemFixed,
+    emails_off: copy.nicknameByShop,
     validation_failed: copy.problemForm,
     provider_not_found: copy.problemMethod,
     amount_not_chargeable: copy.problemAmount,

@@ -39,6 +39,7 @@ let order: Order;
 let shop: Shop;
 let pay: () => Promise<OpenPayment>;
 let rename: () => Promise<NicknameChange>;
+let sendsCodes: boolean;
 let pages: OrderPagesService;
 
 const failing = (code: ErrorCode) => (): Promise<never> => Promise.reject(new AppError(code));
@@ -47,7 +48,7 @@ const alertOf = (html: string): string => textOf(html, 'alert');
 const named = (name: string): Call[] => calls.filter(([called]) => called === name);
 
 beforeEach(() => {
-  calls = [];
+  [calls, sendsCodes] = [[], true];
   order = {
     ...{
       id: ORDER,
@@ -74,7 +75,11 @@ beforeEach(() => {
       methodsOf: () => Promise.resolve([{ provider: { name: 'test', title: 'Test payment' } } as ActiveAccount]),
       createFor: () => pay(),
     }),
-    recording<NicknameChangesService>(calls, { request: () => Promise.resolve(), change: () => rename() }),
+    recording<NicknameChangesService>(calls, {
+      request: () => Promise.resolve(),
+      change: () => rename(),
+      sendsCodes: () => sendsCodes,
+    }),
     pageLinks,
     pageSessions,
     pageRenderer,
@@ -115,7 +120,16 @@ describe('show', () => {
       ['settingsOf', SHOP],
       ['methodsOf', SHOP, order],
       ['progressOf', order],
+      ['sendsCodes'],
     ]);
+  });
+
+  it('shows no form for a code when emails are off, and sends the buyer to the shop', async () => {
+    sendsCodes = false;
+    order = { ...order, deliveryStatus: 'queued' };
+    const { html } = await pages.show(VISIT, undefined);
+    for (const end of ['nickname-code', 'nickname']) expect(html).not.toContain(`action="${PAGE}/${end}"`);
+    expect(html).toContain('The shop can change it until the delivery begins.');
   });
 
   it('throws page_not_found when the order does not exist', async () => {

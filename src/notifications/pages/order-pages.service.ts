@@ -163,7 +163,8 @@ export class OrderPagesService {
     const active = shop.isActive ? await this.payments.methodsOf(shop.id, order) : [];
     const progress = await this.orders.progressOf(order);
     const methods = active.map(({ provider: { name, title } }) => ({ name, title }));
-    const view = orderPageView({ order, progress, shop, methods, now: new Date() }, language, copy);
+    const sendsCodes = this.nicknames.sendsCodes();
+    const view = orderPageView({ order, progress, shop, methods, sendsCodes, now: new Date() }, language, copy);
     const notices = new Map([
       ['code', copy.codeSent],
       ['name', copy.changed(order.nickname)],

@@ -1,6 +1,7 @@
 import { Body, Controller, Headers, Ip, Param, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../platform/principal/access.decorators.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
 import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { ORDER_ID } from '../../platform/http/path-parameters.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
@@ -32,6 +33,7 @@ export class NicknameChangesController {
     summary: 'Request a nickname code',
     description: "Sends a code to the order's email address. The response is the same when the order does not exist.",
   })
+  @DocumentedErrors(409)
   @RespondsWith(CodeRequestedDto, 'If the order exists, a code is on its way')
   async requestCode(
     @Param('orderId', ObjectIdPipe) orderId: string,

@@ -70,6 +70,9 @@ beforeEach(() => {
   } as unknown as NicknameCodeRequestsService;
   const emails = recording<NicknameEmailsService>([], {
     changed: (...values) => Promise.resolve(void steps.push(['email', ...values])),
+    requireCodes: () => {
+      if (failing?.code === 'emails_off') throw failing;
+    },
   });
   const transactions = transactionsInTurns(queues);
   service = new NicknameChangesService(orders, requests, codes, shops, emails, audit.asService, transactions);
@@ -78,6 +81,12 @@ beforeEach(() => {
 it('stores a request for a code, and reads nothing of the order', async () => {
   await service.request(NOWHERE, NETWORK);
   expect(steps).toEqual([['request', NOWHERE, NETWORK]]);
+});
+
+it('stores no request when emails are off', async () => {
+  failing = new AppError('emails_off');
+  await expect(service.request(NOWHERE, NETWORK)).rejects.toEqual(failing);
+  expect(steps).toEqual([]);
 });
 
 describe('changing a nickname', () => {

@@ -42,9 +42,16 @@ export class NicknameChangesService {
   /**
    * Sends a code by email if the order exists and its limits allow one. All of this happens after the response, so
    * neither the body nor the time of the response shows which orders exist.
+   * @throws AppError emails_off
    */
-  request(orderId: string, requester: Requester): Promise<void> {
-    return this.requests.add(orderId, requester);
+  async request(orderId: string, requester: Requester): Promise<void> {
+    this.emails.requireCodes();
+    await this.requests.add(orderId, requester);
+  }
+
+  /** Whether buyers can request codes; otherwise only staff change nicknames. */
+  sendsCodes(): boolean {
+    return this.emails.sendsCodes();
   }
 
   /**

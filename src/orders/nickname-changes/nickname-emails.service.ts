@@ -16,6 +16,16 @@ export class NicknameEmailsService {
     private readonly links: PageLinks,
   ) {}
 
+  /** Whether codes reach anybody. */
+  sendsCodes(): boolean {
+    return !this.emails.areOff;
+  }
+
+  /** @throws AppError emails_off */
+  requireCodes(): void {
+    this.emails.require('ask the shop to change the nickname');
+  }
+
   code(order: Addressed, shop: EmailedShop, code: string, transaction: Transaction): Promise<void> {
     return this.emails.add([nicknameCodeEmail(this.linked(order), shop, code)], transaction);
   }

@@ -38,18 +38,27 @@ export interface Email extends EmailContent {
   readonly language: Language;
   /** null: the platform sends it. */
   readonly shop: EmailedShop | null;
+  /** The order whose buyer gets it; null: it is for somebody else, or about no order. */
+  readonly orderId: string | null;
   /** Whether a person waits for it, as for a code. Such an email does not wait behind others. */
   readonly isAwaited: boolean;
 }
 
-/** An email in the name of a shop, in its language. */
-export function shopEmail(to: string, shop: EmailedShop, content: EmailContent): Email {
+/** An email in the name of a shop, in its language. @param orderId the order whose buyer gets it */
+export function shopEmail(to: string, shop: EmailedShop, content: EmailContent, orderId: string | null = null): Email {
   // Only these fields: a shop has more, and the email is stored.
   const { id, displayName, language, supportEmail, accentColor } = shop;
-  return { to, language, ...content, shop: { id, displayName, language, supportEmail, accentColor }, isAwaited: false };
+  return {
+    to,
+    language,
+    ...content,
+    shop: { id, displayName, language, supportEmail, accentColor },
+    orderId,
+    isAwaited: false,
+  };
 }
 
 /** An email about the account of a person. */
 export function accountEmail({ email, language }: EmailedPerson, content: EmailContent): Email {
-  return { to: email, language, ...content, shop: null, isAwaited: false };
+  return { to: email, language, ...content, shop: null, orderId: null, isAwaited: false };
 }

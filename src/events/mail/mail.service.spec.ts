@@ -12,9 +12,11 @@ import { type AppConfig } from '../../platform/config/app-config.js';
 import { OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxItem } from '../outbox/outbox.types.js';
 import { accountEmail, type Email, shopEmail } from './email.types.js';
+import { UndeliveredEmails } from './undelivered-emails.js';
 import { MailService, MAX_CONNECTIONS } from './mail.service.js';
 
 const ID = '655f1c2ab1e4a9d3f0c81290';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const NOW = new Date('2026-11-23T12:00:00.000Z');
 const CONTENT = { subject: 'Your code', parts: [{ text: 'The code:' }, { code: '12345678' }] };
 const EMAIL = accountEmail({ email: 'buyer@example.com', language: 'en' }, CONTENT);
@@ -28,13 +30,14 @@ const NO_END = new AbortController().signal;
 const templates = new Templates();
 let audit: FakeAudit;
 let handlers: OutboxHandlers;
+let undelivered: UndeliveredEmails;
 let dataDir: string;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-mail-'));
 });
 beforeEach(() => {
-  [audit, handlers] = [new FakeAudit(), new OutboxHandlers()];
+  [audit, handlers, undelivered] = [new FakeAudit(), new OutboxHandlers(), new UndeliveredEmails()];
 });
 afterEach(() => rm(join(dataDir, 'mail'), { recursive: true, force: true }));
 afterAll(() => rm(dataDir, { recursive: true }));
@@ -44,7 +47,7 @@ function serviceWith(settings: Partial<AppConfig> = {}): MailService {
     ...{ dataDir, mailServer: 'files', mailFrom: 'Game Shops <no-reply@example.com>' },
     ...settings,
   };
-  return new MailService(config as AppConfig, templates, audit.asService, handlers);
+  return new MailService(config as AppConfig, templates, audit.asService, handlers, undelivered);
 }
 
 const files = async (): Promise<string[]> => readdir(join(dataDir, 'mail')).catch(() => []);
@@ -226,4 +229,18 @@ it('records in the audit log of a shop that its email was set aside, and nothing
   const author = { shopId: EMAILED_SHOP.id, principal: 'system' };
   expect(audit.entries).toEqual([{ author, action: 'email.failed', subjectId: ID }]);
   expect(audit.transactions).toEqual([TRANSACTION]);
+});
+
+it('reports to the shop which order has a buyer without emails, and names it in the audit log', async () => {
+  const reports: unknown[] = [];
+  undelivered.register((...report) => Promise.resolve(void reports.push(report)));
+  const service = serviceWith();
+  const email = shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT, ORDER);
+  await service.setAside(item(email), TRANSACTION);
+  expect(reports).toEqual([[EMAILED_SHOP.id, ORDER, TRANSACTION]]);
+  expect(audit.entries).toMatchObject([{ action: 'email.failed', subjectId: ORDER }]);
+  // Nobody can read for whom it was.
+  await service.setAside({ ...item(email), payload: null }, TRANSACTION);
+  await service.setAside(item(shopEmail('owner@example.com', EMAILED_SHOP, CONTENT)), TRANSACTION);
+  expect(reports).toHaveLength(1);
 });

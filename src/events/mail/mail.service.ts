@@ -9,11 +9,12 @@ import { SECOND_MS } from '../../platform/time/durations.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { OutboxHandlers, type SendingHandler } from '../outbox/outbox-handlers.js';
-import { type OutboxEntry, type OutboxItem } from '../outbox/outbox.types.js';
+import { type OutboxItem } from '../outbox/outbox.types.js';
 import { bodyOf, type EmailBody } from './email-body.js';
 import { type Email } from './email.types.js';
 import { EMAIL_TOPIC } from './emails.service.js';
 import { retryAfter, senderOf } from './mail-rules.js';
+import { UndeliveredEmails } from './undelivered-emails.js';
 
 /** The timeouts are short, so that a server that accepts a connection and sends nothing does not block its lane for long. */
 const SMTP_TIMEOUTS = {
@@ -45,6 +46,7 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
     private readonly templates: Templates,
     private readonly audit: AuditService,
     private readonly handlers: OutboxHandlers,
+    private readonly undelivered: UndeliveredEmails,
   ) {
     const { mailServer: url } = config;
     this.hasFiles = url === 'files';
@@ -78,10 +80,16 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
     return retryAfter(attempts, error);
   }
 
-  /** Staff of the shop see in the audit log that an email could not be sent. The address is not in it. */
-  async setAside({ id, shopId }: OutboxEntry, transaction: Transaction): Promise<void> {
+  /**
+   * Staff of the shop see in the audit log that an email could not be sent, and to the buyer of which order. The address is not in
+   * it.
+   */
+  async setAside({ id, shopId, payload }: OutboxItem, transaction: Transaction): Promise<void> {
     if (shopId === null) return;
-    await this.audit.record({ shopId, principal: 'system' }, { action: 'email.failed', subjectId: id }, transaction);
+    const orderId = (payload as Email | null)?.orderId ?? null;
+    const write = { action: 'email.failed', subjectId: orderId ?? id } as const;
+    await this.audit.record({ shopId, principal: 'system' }, write, transaction);
+    if (orderId !== null) await this.undelivered.report(shopId, orderId, transaction);
   }
 
   private messageOf({ id, payload, createdAt }: OutboxItem): SendMailOptions & EmailBody {

@@ -91,13 +91,18 @@ describe('OutboxDeliveryService', () => {
     expect(calls).toEqual([
       ['countFailure', entry, 'TypeError', null, TRANSACTION],
       ['settle', entry, 'failed', NOW, TRANSACTION],
-      ['setAside', { id: ID, topic: 'note', shopId: null, attempts: 3, createdAt: NOW }, TRANSACTION],
+      [
+        'setAside',
+        { id: ID, topic: 'note', shopId: null, attempts: 3, createdAt: NOW, payload: { text: SECRET } },
+        TRANSACTION,
+      ],
     ]);
   });
 
   it('treats a payload that cannot be decrypted as a failed attempt', async () => {
     const handler = sending(() => Promise.resolve(), null);
     expect(await delivery.deliver({ ...entry, sealedPayload: 'damaged' }, handler)).toBe('set_aside');
+    expect(calls.at(-1)).toMatchObject(['setAside', { id: ID, payload: null }, TRANSACTION]);
   });
 
   it('applies a message after marking it as sent in the same transaction, and never a message that has ended', async () => {

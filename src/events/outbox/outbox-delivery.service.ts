@@ -93,7 +93,8 @@ export class OutboxDeliveryService {
     await this.database.write(async (transaction) => {
       await this.entries.countFailure(entry, kind, null, transaction);
       const first = await this.entries.settle(entry, 'failed', new Date(), transaction);
-      if (first) await handler.setAside?.({ id, topic, shopId, attempts, createdAt }, transaction);
+      const payload = this.vault.tryOpen(entry);
+      if (first) await handler.setAside?.({ id, topic, shopId, attempts, createdAt, payload }, transaction);
     });
     return 'set_aside';
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { type OutboxEntry, type OutboxItem } from './outbox.types.js';
+import { type OutboxItem } from './outbox.types.js';
 
 interface Retrying {
   /**
@@ -9,8 +9,8 @@ interface Retrying {
    * @param error the error of the latest attempt
    */
   retryAfter(attempts: number, error: unknown): number | null;
-  /** Writes what belongs to setting a message aside. */
-  setAside?(entry: OutboxEntry, transaction: Transaction): Promise<void>;
+  /** Writes what belongs to setting a message aside. Its payload is null when no configured key decrypts it. */
+  setAside?(item: OutboxItem, transaction: Transaction): Promise<void>;
 }
 
 /** Sends messages to a receiver outside of the service. */

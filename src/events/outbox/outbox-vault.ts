@@ -21,6 +21,12 @@ export class OutboxVault {
     return JSON.parse(this.box.open(sealedPayload, id));
   }
 
+  /** Returns null where `open` throws. */
+  tryOpen({ id, sealedPayload }: SealedPayload): unknown {
+    const json = this.box.tryOpen(sealedPayload, id);
+    return json === null ? null : JSON.parse(json);
+  }
+
   /** Encrypted with the current key; null when it is already. @throws as `open` */
   reseal({ id, sealedPayload }: SealedPayload): string | null {
     const resealed = this.box.reseal(sealedPayload, id);

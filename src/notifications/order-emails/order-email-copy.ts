@@ -81,6 +81,10 @@ export const ORDER_EMAIL_COPY = defineCopy({
       `The payment of this order went back to the buyer, but a game server of ${shop} did not run the commands that remove the items. Check its console, and then queue the delivery again.`,
     revocationStrandedBody: (shop: string) =>
       `The payment of this order went back to the buyer, but its game server was deleted from ${shop}, so no commands can remove the items. If the player still has them, remove them yourself.`,
+    undelivered: (order: string) => `No email reaches the buyer of order ${order}`,
+    undeliveredBody: (shop: string) =>
+      `An email of ${shop} to the address below could not be delivered. The buyer does not get the emails about this order: look for a typing mistake in the address, or contact the player in the game.`,
+    address: 'Email address',
     silent: (server: string) => `${server} has stopped reporting`,
     silentBody: (shop: string) =>
       `The plugin on this game server of ${shop} has stopped reporting. Until it does again, nothing is delivered there.`,
@@ -165,6 +169,10 @@ export const ORDER_EMAIL_COPY = defineCopy({
       `Die Zahlung dieser Bestellung ist an den Käufer zurückgegangen, aber ein Spielserver von ${shop} hat die Befehle nicht ausgeführt, die die Artikel entfernen. Prüfen Sie die Konsole des Servers, und starten Sie die Lieferung dann erneut.`,
     revocationStrandedBody: (shop) =>
       `Die Zahlung dieser Bestellung ist an den Käufer zurückgegangen, aber ihr Spielserver wurde bei ${shop} gelöscht. Deshalb können keine Befehle die Artikel entfernen. Falls der Spieler sie noch hat, entfernen Sie sie selbst.`,
+    undelivered: (order) => `Der Käufer der Bestellung ${order} erhält keine E-Mails`,
+    undeliveredBody: (shop) =>
+      `Eine E-Mail von ${shop} an die Adresse unten konnte nicht zugestellt werden. Der Käufer erhält die E-Mails zu dieser Bestellung nicht: Suchen Sie nach einem Tippfehler in der Adresse, oder sprechen Sie den Spieler im Spiel an.`,
+    address: 'E-Mail-Adresse',
     silent: (server) => `${server} meldet sich nicht mehr`,
     silentBody: (shop) =>
       `Das Plugin auf diesem Spielserver von ${shop} meldet sich nicht mehr. Bis es sich wieder meldet, wird dort nichts geliefert.`,

@@ -112,7 +112,7 @@ export class OrderEmailsService implements OnModuleInit {
     const shop = await this.shops.getIn(shopId, transaction);
     const order = await this.orders.get(shopId, subjectId, transaction);
     const content = emailOf?.(order, shop, this.links.order(order.id), details) ?? null;
-    if (content !== null) await this.emails.add([shopEmail(order.email, shop, content)], transaction);
+    if (content !== null) await this.emails.add([shopEmail(order.email, shop, content, order.id)], transaction);
     if (notice === undefined) return;
     const [setting, noticeOf] = notice;
     if (setting !== null && !shop.ownerEmails.includes(setting)) return;

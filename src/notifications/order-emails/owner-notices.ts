@@ -142,6 +142,16 @@ export function deliveryFailedEmail(order: EmailedOrder, shop: OrderShop, hasSer
   return notice(copy.deliveryFailed(order.id), body(shop.displayName), order, shop, { isOptional: true });
 }
 
+/** The notice to an owner that an email did not reach the buyer of an order. @param address the buyer's */
+export function emailUndeliveredEmail(order: EmailedOrder, shop: OrderShop, address: string): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  const facts = [[copy.address, address]] as const;
+  return notice(copy.undelivered(order.id), copy.undeliveredBody(shop.displayName), order, shop, {
+    facts,
+    isOptional: false,
+  });
+}
+
 /** The notice to an owner that a game server has stopped reporting. */
 export function serverSilentEmail(server: string, shop: OrderShop): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];

@@ -12,33 +12,23 @@ export interface EmailedOrder {
 /** The verification code, for the email address of the order. */
 export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: string): Email {
   const copy = NICKNAME_EMAIL_COPY[shop.language];
-  const email = shopEmail(order.email, shop, {
-    subject: copy.code,
-    parts: [
-      { text: copy.codeOf(order.id) },
-      { code },
-      { text: copy.validity },
-      { link: order.link, label: copy.order },
-    ],
-  });
-  return { ...email, isAwaited: true };
+  const parts = [
+    { text: copy.codeOf(order.id) },
+    { code },
+    { text: copy.validity },
+    { link: order.link, label: copy.order },
+  ];
+  return { ...shopEmail(order.email, shop, { subject: copy.code, parts }, order.id), isAwaited: true };
 }
 
 /** The email about a change, to the address of the order. */
 export function nicknameChangedEmail(order: EmailedOrder, shop: EmailedShop, change: NicknameChange): Email {
   const copy = NICKNAME_EMAIL_COPY[shop.language];
   const { previousNickname: before, nickname: after } = change;
-  return shopEmail(order.email, shop, {
-    subject: copy.changed,
-    parts: [
-      {
-        text:
-          change.item === undefined
-            ? copy.changedOf(order.id, before, after)
-            : copy.itemChangedOf(order.id, change.item, before, after),
-      },
-      { text: copy.warning(shop.displayName) },
-      { link: order.link, label: copy.order },
-    ],
-  });
+  const text =
+    change.item === undefined
+      ? copy.changedOf(order.id, before, after)
+      : copy.itemChangedOf(order.id, change.item, before, after);
+  const parts = [{ text }, { text: copy.warning(shop.displayName) }, { link: order.link, label: copy.order }];
+  return shopEmail(order.email, shop, { subject: copy.changed, parts }, order.id);
 }

@@ -86,6 +86,17 @@ describe('without a round of the job', () => {
     expect((sent as string[]).toSorted()).toEqual(['first', 'of another lane']);
   });
 
+  it('sends a message of a transaction that continues after it has added the message', async () => {
+    const process = start();
+    await store.commit(async (transaction) => {
+      await process.outbox.add([aMessage('early')], transaction);
+      // A tick that began too early has found nothing when it ends.
+      await process.sender.idle();
+    });
+    await process.sender.idle();
+    expect(sent).toEqual(['early']);
+  });
+
   it('leaves a lane that is done to the next process at once', async () => {
     const [first, second] = [start(), start()];
     for (const [number, process] of [first, second, first].entries()) {

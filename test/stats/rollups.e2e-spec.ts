@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { HOUR_MS } from '../../src/platform/time/durations.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
 import { RandomShop } from './random-sales.js';
-import { openRollups, type RollupStore, type Sold } from './rollup-store.js';
+import { openRollups, type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
 
 /** `npm run long -- stats-random` runs 10,000. */
 const QUERIES = Number(process.env['STATS_QUESTIONS'] ?? 24);
@@ -15,6 +15,15 @@ beforeAll(async () => {
   store = await openRollups();
 });
 afterAll(() => store.close());
+
+/** An unpaid order for 5 EUR. */
+function sold(shopId: string): Sold {
+  return {
+    ...{ id: newObjectId(), shopId, serverId: newObjectId(), buyerKey: 'steve@example.com' },
+    ...{ items: [{ productId: newObjectId(), quantity: 1, unitPriceMinor: 500 }], discountMinor: 0, currency: 'EUR' },
+    ...{ createdAt: new Date(0), paidAt: null, isFirstPurchase: false, reversals: [] },
+  };
+}
 
 /** Sales and parts are exact, whatever is folded. */
 async function expectExact(shop: RandomShop, seed: number, count: number): Promise<void> {
@@ -78,14 +87,19 @@ it('copies only what figures need of an order into the ledger, when a rebuild ad
   expect(Object.keys(entry ?? {}).sort()).toEqual([...identity, ...amounts, 'events', 'pending'].sort());
 });
 
+it('adds what a buyer paid to the month in the time zone of the shop', async () => {
+  const shop = { id: newObjectId(), currency: 'EUR', timezone: TIMEZONE };
+  const buyersOn = (day: string): Promise<unknown> => store.figures.topBuyers(shop, 'month', 10, new Date(day));
+  const paidAt = new Date('2026-11-01T00:30+01:00');
+  await store.place({ ...sold(shop.id), createdAt: paidAt, paidAt });
+  await store.fold();
+  expect(await buyersOn('2026-10-15')).toEqual([]);
+  expect(await buyersOn('2026-11-15')).toEqual([{ buyerKey: 'steve@example.com', netMinor: 500 }]);
+});
+
 it('counts a buyer as long as one payment is left in the period, also when another one turns out to be of another day', async () => {
   const shopId = newObjectId();
   const at = (hour: number): Date => new Date(Date.UTC(2026, 2, 1) + hour * HOUR_MS);
-  const sold = (): Sold => ({
-    ...{ id: newObjectId(), shopId, serverId: newObjectId(), buyerKey: 'steve@example.com' },
-    ...{ items: [{ productId: newObjectId(), quantity: 1, unitPriceMinor: 500 }], discountMinor: 0, currency: 'EUR' },
-    ...{ createdAt: at(1), paidAt: at(2), isFirstPurchase: false, reversals: [] },
-  });
   const day = { from: at(0), to: at(24) };
   const windows = { current: day, previous: day };
   const buckets = { current: [day], previous: [day] };
@@ -97,7 +111,8 @@ it('counts a buyer as long as one payment is left in the period, also when anoth
     await store.fold();
     expect(await buyers()).toBe(count);
   };
-  const [one, other] = [sold(), sold()];
+  const order = (): Sold => ({ ...sold(shopId), createdAt: at(1), paidAt: at(2) });
+  const [one, other] = [order(), order()];
   for (const order of [one, other]) await store.place(order);
   await expectBuyers(1);
   await store.change(one, { paidAt: at(30) });

@@ -91,6 +91,18 @@ describe('OutboxSenderService', () => {
     expect(ticks).toHaveLength(3);
   });
 
+  it('keeps the plan for the earlier of two messages', async () => {
+    const next = [inMs(5 * SECOND_MS), inMs(20 * SECOND_MS), null];
+    run = () => Promise.resolve({ retried: false, nextDueAt: next.shift() ?? null });
+    sender.wake('note a');
+    await pass(0);
+    sender.wake('note a');
+    await pass(0);
+    expect(ticks).toHaveLength(2);
+    await pass(5 * SECOND_MS);
+    expect(ticks).toHaveLength(3);
+  });
+
   it('backs off after a tick with a failed attempt, longer each time and 20 seconds at most', async () => {
     run = () => Promise.resolve({ retried: true, nextDueAt: inMs(0) });
     sender.wake('note a');

@@ -3,6 +3,7 @@ import { shopWith } from '../../../test/support/shops.js';
 import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { LANGUAGES } from '../../platform/templates/languages.js';
 import { Templates } from '../../platform/templates/templates.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/order/order.types.js';
@@ -12,6 +13,7 @@ import { PageRenderer } from './page-renderer.js';
 
 const COPY = ORDER_PAGE_COPY.en;
 const NOW = new Date('2026-11-21T12:00:00Z');
+const later = (ms: number): Date => new Date(NOW.getTime() + ms);
 const UNTOUCHED: DeliveryProgress = { received: 'nothing', isRenamable: true };
 
 function orderWith(fields: Partial<Order>): Order {
@@ -27,7 +29,7 @@ function orderWith(fields: Partial<Order>): Order {
     currency: 'EUR',
     createdAt: NOW,
     paidAt: null,
-    expiresAt: new Date(NOW.getTime() + 1),
+    expiresAt: later(1),
     ...fields,
   } as Order;
 }
@@ -57,6 +59,15 @@ describe('What an order page says', () => {
     const review = { decision: 'reject', payments: [], warnings: [], paidAt: null } as const;
     const rejected = view({ status: 'cancelled', paymentStatus: 'failed', review });
     expect(rejected['payment']).toBe(COPY.paymentRejected);
+  });
+
+  it('shows each time in the time zone of the shop', () => {
+    const [createdAt, paidAt, expiresAt] = [NOW, later(MINUTE_MS), later(HOUR_MS)];
+    expect(view({ createdAt, paidAt, expiresAt, paymentStatus: 'paid' })).toMatchObject({
+      placed: expect.stringContaining('13:00 CET'),
+      payment: expect.stringContaining('13:01 CET'),
+      payUntil: expect.stringContaining('14:00 CET'),
+    });
   });
 
   it('describes the deliveries differently for every state', () => {

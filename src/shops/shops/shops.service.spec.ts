@@ -5,6 +5,7 @@ import { type Call, FakeAudit, recording, TRANSACTION, transactionsInTurns } fro
 import { shopWith } from '../../../test/support/shops.js';
 import { Page } from '../../platform/http/page.js';
 import { SECOND_MS } from '../../platform/time/durations.js';
+import { parseMoment } from '../../platform/validation/instant.js';
 import { type TransactionOptions } from '../../platform/database/transactions.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { claimOf } from '../../platform/quotas/quotas.service.js';
@@ -146,6 +147,14 @@ describe('reading a shop', () => {
     expect(await service.currencyOf(SHOP)).toBe(shopWith().currency);
     expect(await service.currencyOf(SHOP)).toBe(shopWith().currency);
     expect(calls).toEqual([['find', SHOP, null]]);
+  });
+
+  it('turns a calendar day into its start in the time zone of the shop, and reads no shop without one', async () => {
+    const from = parseMoment('2026-12-24');
+    expect(await service.withInstants(SHOP, { from })).toEqual({ from: new Date('2026-12-24T00:00+01:00') });
+    expect(calls).toEqual([['find', SHOP, null]]);
+    expect(await service.withInstants(SHOP, { from: NOW })).toEqual({ from: NOW });
+    expect(calls).toHaveLength(1);
   });
 
   it('throws shop_not_found for an unknown shop', async () => {

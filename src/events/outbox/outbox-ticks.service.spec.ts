@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { startClock, stopClock } from '../../../test/support/clock.js';
+import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { SECOND_MS } from '../../platform/time/durations.js';
+import { type WaitingEntry } from './outbox.types.js';
+import { OutboxDatabase } from './outbox-database.js';
+import { ATTEMPT_TIMEOUT_MS, type OutboxDeliveryService } from './outbox-delivery.service.js';
+import { type OutboxEntriesRepository } from './outbox-entries.repository.js';
+import { type OutboxHandler } from './outbox-handlers.js';
+import { type OutboxLanesRepository } from './outbox-lanes.repository.js';
+import { OutboxTicksService, type TickResult } from './outbox-ticks.service.js';
+
+const NOW = new Date('2026-11-23T12:00:00.000Z');
+const LATER = new Date(NOW.getTime() + 5 * SECOND_MS);
+const LANE = 'note desk';
+const HANDLER: OutboxHandler = { send: () => Promise.resolve(), retryAfter: () => null };
+
+const entry = (position: number, dueAt = NOW): WaitingEntry => ({
+  ...{ id: String(position), topic: 'note', shopId: null, lane: LANE, stream: 'order', position },
+  ...{ attempts: 0, createdAt: NOW, dueAt, sealedPayload: '' },
+});
+
+describe('OutboxTicksService', () => {
+  let calls: Call[];
+  /** The ids of the messages of which an attempt began. */
+  let delivered: string[];
+  let due: WaitingEntry[];
+  let waiting: WaitingEntry[];
+  let isStopped: boolean;
+  let afterAttempt: () => void;
+  let ticks: OutboxTicksService;
+
+  beforeEach(() => {
+    stopClock(NOW);
+    [calls, delivered, due, waiting, isStopped] = [[], [], [], [], false];
+    afterAttempt = () => undefined;
+    ticks = new OutboxTicksService(
+      recording<OutboxEntriesRepository>(calls, {
+        due: () => Promise.resolve(due),
+        ofStream: () => Promise.resolve(waiting),
+        postpone: () => Promise.resolve(),
+        nextDueAt: () => Promise.resolve(LATER),
+      }),
+      recording<OutboxLanesRepository>(calls, { lease: () => Promise.resolve(true), release: () => Promise.resolve() }),
+      {
+        deliver: ({ id }: WaitingEntry) => {
+          delivered.push(id);
+          afterAttempt();
+          return Promise.resolve('sent');
+        },
+      } as unknown as OutboxDeliveryService,
+      new OutboxDatabase(directTransactions),
+    );
+  });
+  afterEach(startClock);
+
+  const run = (): Promise<TickResult | null> => ticks.run(LANE, HANDLER, () => isStopped);
+  const names = (): string[] => calls.map(([name]) => name);
+
+  it('leases the lane for longer than the last attempt of a tick can take', async () => {
+    await run();
+    const [, , , , until] = calls.find(([name]) => name === 'lease') as [string, string, string, Date, Date];
+    expect(until.getTime() - NOW.getTime()).toBeGreaterThan(10 * SECOND_MS + ATTEMPT_TIMEOUT_MS);
+  });
+
+  it('reads when the next message is due after it has released the lane, because others may have added one until then', async () => {
+    expect(await run()).toEqual({ retried: false, nextDueAt: LATER });
+    expect(names().slice(-2)).toEqual(['release', 'nextDueAt']);
+  });
+
+  it('sends a stream only as far as no message is missing between those that are due', async () => {
+    due = [entry(2), entry(0)];
+    await run();
+    expect(delivered).toEqual(['0']);
+  });
+
+  it('postpones a stream whose first message is due later', async () => {
+    due = [entry(1)];
+    waiting = [entry(0, LATER), entry(1)];
+    await run();
+    expect(delivered).toEqual([]);
+    expect(calls).toContainEqual(['postpone', LANE, 'order', LATER, TRANSACTION]);
+  });
+
+  it.each<[when: string, then: () => void]>([
+    ['the process stops', () => (isStopped = true)],
+    ['the tick has taken 10 seconds', () => jest.setSystemTime(NOW.getTime() + 10 * SECOND_MS)],
+  ])('begins no other attempt when %s', async (_, then) => {
+    due = [entry(0), entry(1)];
+    afterAttempt = then;
+    await run();
+    expect(delivered).toEqual(['0']);
+    expect(names()).toContain('release');
+  });
+});

@@ -154,6 +154,17 @@ describe('RefundsService', () => {
     expect(events.recorded).toEqual([failed]);
   });
 
+  it('publishes once that a refund failed, also when two overlapping requests of it are rejected', async () => {
+    const refund = aRefund({ createdAt: new Date() });
+    stored = [refund];
+    respond = () => ({ refundId: null, state: 'failed', failure: 'charge_disputed' });
+    await service.requestOrGiveUp(refund);
+    // It was read before the first one was recorded.
+    await service.requestOrGiveUp(refund);
+    expect(requested).toHaveLength(2);
+    expect(events.recorded).toMatchObject([{ type: 'refund.failed' }]);
+  });
+
   it('stores a failure without a reason when the provider has none', async () => {
     respond = () => ({ refundId: null, state: 'failed', failure: null });
     await expect(create()).rejects.toEqual(rejected(/^The provider did not make the refund: no reason given$/));

@@ -111,13 +111,13 @@ export class RefundsService {
   private record(refund: Refund, change: RefundChange): Promise<Refund> {
     const { shopId, id } = refund;
     return this.transactions.run(async (transaction) => {
-      if (await this.refunds.change(shopId, id, change, transaction)) {
-        const changed = { ...refund, ...change };
-        if (changed.state === 'failed') await this.events.record(shopId, [failedEventOf(changed)], transaction);
-        return changed;
-      }
-      // A parallel request has recorded a later state.
-      return (await this.refunds.find(shopId, id, transaction)) ?? refund;
+      const stored = (await this.refunds.find(shopId, id, transaction)) ?? refund;
+      // Otherwise a parallel request has recorded a later state.
+      if (!(await this.refunds.change(shopId, id, change, transaction))) return stored;
+      const changed = { ...refund, ...change };
+      const isNew = changed.state === 'failed' && stored.state !== 'failed';
+      if (isNew) await this.events.record(shopId, [failedEventOf(changed)], transaction);
+      return changed;
     });
   }
 

@@ -76,10 +76,8 @@ export class Shutdown {
     connections.closeAfterResponses();
     await pause(this.delayMs);
     for (let waited = 0; waited < IDLE_MS && connections.count > 0; waited += SWEEP_MS) await pause(SWEEP_MS);
-    // Lets the event loop accept the connections that wait now. Those that still wait when the server closes are lost. `app.close()`
-    // first runs the hooks of the modules, so this cannot save a connection that comes after the delay.
-    await setImmediate();
-    // `close` closes idle connections, and waits until the last of the others has ended.
+    // Before `app.close()`, which first runs the hooks of the modules, and then waits for the same end of the last connection.
+    void connections.close();
     const closed = app.close();
     const sweep = setInterval(() => void closeIdle(connections), SWEEP_MS);
     const patience = setTimeout(() => {

@@ -60,7 +60,7 @@ describe('Connections', () => {
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     connections.server.closeAllConnections();
-    await promisify(connections.server.close.bind(connections.server))();
+    await connections.close();
   });
 
   it('gives a client 15 s for the head of a request and 20 s for all of it, and keeps an idle connection for 65 s', async () => {
@@ -184,9 +184,20 @@ describe('Connections', () => {
     }
   });
 
-  it('closes idle connections, but not those with a request or response in transit', async () => {
+  it('serves every connection that waits to be accepted when it stops listening', async () => {
+    await listen(sayHello);
+    connections.closeAfterResponses();
+    const opening = Promise.all(Array.from({ length: 30 }, () => open(GET)));
+    // By then they have been requested from the system.
+    await new Promise((resolve) => process.nextTick(resolve));
+    const closed = connections.close();
+    for (const client of await opening) expect(await client.reads('hello')).toContain('HTTP/1.1 200 OK');
+    await closed;
+  });
+
+  it('closes idle connections, but neither new ones nor those with a request or response in transit', async () => {
     await listen((_request, response) => response.end(LARGE));
-    const silent = await open();
+    const fresh = await open();
     const idle = await open(GET);
     await idle.reads('x'.repeat(LARGE.length));
     const unfinished = await open('GET / HT');
@@ -197,7 +208,9 @@ describe('Connections', () => {
     // The last request of this client has a response, so the server has read what all others sent before.
     await (await open(GET)).reads('x'.repeat(LARGE.length));
     connections.server.closeIdleConnections();
-    await Promise.all([silent.left, idle.left]);
+    await idle.left;
+    fresh.socket.write(GET);
+    await fresh.reads('x'.repeat(LARGE.length));
     slow.socket.resume();
     await eventually(() => Promise.resolve(taken > LARGE.length));
     unfinished.socket.write('TP/1.1\r\nHost: a\r\n\r\n');

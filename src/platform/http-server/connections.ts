@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   createServer,
   type IncomingMessage,
@@ -8,10 +7,12 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/error-catalogue.js';
 import { errorEnvelope } from '../errors/error-envelope.js';
 import { API_PREFIX } from '../http/api-prefix.js';
 import { SECOND_MS } from '../time/durations.js';
+import { connectionLimit } from './connection-limit.js';
 import { type MessageClasses } from './express-messages.js';
 import { readableTarget } from './request-target.js';
 
@@ -33,10 +34,10 @@ const STALL_MS = 30 * SECOND_MS;
 const LINGER_MS = 2 * SECOND_MS;
 /** Requests of one connection whose responses are not sent yet. Clients that do not pipeline have one. */
 const MAX_REQUESTS_IN_FLIGHT = 16;
-const MAX_CONNECTIONS = 10_000;
-/** Files and sockets that the service needs for itself: both ends of 50 connections to the embedded store, data files, logs. */
-const RESERVED_DESCRIPTORS = 160;
-const FEWEST_CONNECTIONS = 16;
+/** How many turns of the event loop the server waits for one without a new connection before it stops listening. */
+const MOST_TURNS = 200;
+/** Hardly any connection comes within a turn as short as this. */
+const SHORT_TURN_MS = 1;
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'head_too_large',
@@ -62,9 +63,12 @@ export class Connections {
   readonly server: Server;
   /** The connections with their exchanges; the one without a new request for the longest comes first. */
   private readonly open = new Map<Socket, Set<Exchange>>();
-  /** How many bytes each idle connection had sent when its last response was taken; 0 for those without a request. */
+  /** How many bytes each idle connection had sent when its last response was taken. */
   private readonly bytesWhenIdle = new WeakMap<Socket, number>();
+  /** How many connections were accepted so far. */
+  private accepted = 0;
   private stopping = false;
+  private closed: Promise<void> | undefined;
 
   /**
    * @param timeLimitFactor multiplies the time that a connection may stand still, as it does the time of the handlers
@@ -110,7 +114,14 @@ export class Connections {
     }
   }
 
-  /** Destroys the connections that wait for their clients: half-sent requests, responses that nobody reads. */
+  /** Stops listening, and closes idle connections. Resolves when the last connection has ended. */
+  close(): Promise<void> {
+    return (this.closed ??= this.acceptWaiting().then(
+      () => new Promise((resolve) => this.server.close(() => resolve())),
+    ));
+  }
+
+  /** Destroys the connections that wait for their clients: those without a request, half-sent requests, responses that nobody reads. */
   destroyWaiting(): void {
     for (const [socket, exchanges] of this.open) if (waitsForClient(exchanges)) socket.destroy();
   }
@@ -119,7 +130,23 @@ export class Connections {
     for (const socket of this.open.keys()) socket.destroy();
   }
 
+  /**
+   * Waits until hardly any connection can wait to be accepted: the system resets those that wait when the server closes. Node accepts one of
+   * them in each turn of the event loop (https://github.com/libuv/libuv/pull/3696).
+   */
+  private async acceptWaiting(): Promise<void> {
+    let isQuiet = false;
+    // The rest of this turn accepts none.
+    await setImmediate();
+    for (let turn = 0; turn < MOST_TURNS && !isQuiet; turn++) {
+      const [before, began] = [this.accepted, performance.now()];
+      await setImmediate();
+      isQuiet = this.accepted === before && performance.now() - began < SHORT_TURN_MS;
+    }
+  }
+
   private add(socket: Socket): void {
+    this.accepted += 1;
     if (this.open.size >= this.mostConnections() && !this.makeRoom()) {
       socket.destroy();
       return;
@@ -132,10 +159,13 @@ export class Connections {
     };
   }
 
-  /** Closes the connections with neither a response on its way nor the beginning of a request. */
+  /**
+   * Closes the connections whose last response is sent, and that have no beginning of another request. The first request of a new
+   * connection may have come already: it is read one turn of the event loop later than the connection is accepted.
+   */
   private closeIdle(): void {
     for (const [socket, exchanges] of this.open) {
-      if (exchanges.size === 0 && socket.bytesRead === (this.bytesWhenIdle.get(socket) ?? 0)) socket.destroy();
+      if (exchanges.size === 0 && socket.bytesRead === this.bytesWhenIdle.get(socket)) socket.destroy();
     }
   }
 
@@ -189,33 +219,6 @@ export class Connections {
     else if (last.request.complete) closeAfter(last.response);
     else if (exchanges.length > 1) socket.destroy();
     else closeGently(socket, responseTo(error));
-  }
-}
-
-/**
- * Returns a function that reads how many connections the service can have. The limit of descriptors can change while
- * the process runs (`prlimit`).
- */
-function connectionLimit(): () => number {
-  let limit = MAX_CONNECTIONS;
-  let readAt = -Infinity;
-  return () => {
-    const now = performance.now();
-    if (now - readAt >= SECOND_MS) {
-      readAt = now;
-      limit = Math.max(FEWEST_CONNECTIONS, Math.min(MAX_CONNECTIONS, descriptorLimit() - RESERVED_DESCRIPTORS));
-    }
-    return limit;
-  };
-}
-
-/** How many files and sockets this process may open. Known only on Linux; on other systems there is no limit. */
-function descriptorLimit(): number {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8');
-    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
-  } catch {
-    return Infinity;
   }
 }
 

@@ -18,4 +18,8 @@ export class GuardedExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     this.httpServer = this.connections.server;
   }
+
+  override close(): Promise<void> {
+    return this.connections.close();
+  }
 }

@@ -5,6 +5,7 @@ import { AuditModule } from '../events/audit/audit.module.js';
 import { AccessGuard } from '../access/auth/access.guard.js';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { BansModule } from '../orders/bans/bans.module.js';
+import { BuyersModule } from './buyers/buyers.module.js';
 import { CheckoutModule } from '../orders/checkout/checkout.module.js';
 import { CommonModule } from '../platform/common.module.js';
 import { AppExceptionFilter } from '../platform/errors/exception.filter.js';
@@ -106,6 +107,7 @@ export class AppModule {
         WebhooksModule,
         FulfilmentModule,
         KeyRotationModule,
+        BuyersModule,
         HealthModule,
         ...(config.metricsPort === null ? [] : [MetricsModule]),
       ],

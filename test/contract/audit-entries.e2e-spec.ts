@@ -324,6 +324,21 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /buyers/{shopId}/export',
+      'buyer.exported',
+      'owner',
+      async () => (await write('post', `/buyers/${shop.shopId}/export`, { nickname: 'Griefer' }), null),
+    ],
+    [
+      'post /buyers/{shopId}/erase',
+      'buyer.erased',
+      'owner',
+      async () => {
+        await write('post', `/buyers/${shop.shopId}/erase`, { nickname: 'Griefer', reason: 'A letter' });
+        return null;
+      },
+    ],
+    [
       'delete /bans/{shopId}/{banId}',
       'ban.deleted',
       'owner',

@@ -130,6 +130,8 @@ describe('Two shops', () => {
       'post /orders/{shopId}/{orderId}/nickname': { newNickname: 'Thief_1', reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/resolve': { decision: 'accept', reason: 'Stolen' },
       'post /payments/{shopId}/{orderId}/refund': { reason: 'Stolen' },
+      'post /buyers/{shopId}/export': { email: 'victim@example.com' },
+      'post /buyers/{shopId}/erase': { email: 'victim@example.com', reason: 'Stolen' },
       'post /bans/{shopId}': { email: 'victim@example.com', reason: 'Stolen' },
       'post /deliveries/{shopId}/lease': { serverId, players: ['Steve_42'] },
       'post /deliveries/{shopId}/ack': { results: [{ deliveryId, attempt: 1, status: 'failed' }] },

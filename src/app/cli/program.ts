@@ -57,6 +57,27 @@ export function program(): Command {
     .command('rebuild-stats [shopIds...]')
     .description('Compute the statistics of shops again; of all shops without an id')
     .action(async (shopIds: string[]) => (await import('./statistics.js')).rebuildStatistics(shopIds));
+  addChecksAndBuyers(shop);
+  return shop;
+}
+
+/** What concerns buyers, and whether all is well. */
+function addChecksAndBuyers(shop: Command): void {
+  shop
+    .command('export-buyer <email-or-nickname>')
+    .description('Print everything that a shop has stored about a buyer, as JSON')
+    .requiredOption('--shop <id-or-name>', 'the id or the unique name of the shop')
+    .action(async (buyer: string, options: { shop: string }) =>
+      (await import('./buyers.js')).exportBuyer(buyer, options.shop),
+    );
+  shop
+    .command('erase-buyer <email-or-nickname>')
+    .description('Replace the identity of a buyer of a shop by keyed hashes; amounts stay, and bans still hit')
+    .requiredOption('--shop <id-or-name>', 'the id or the unique name of the shop')
+    .requiredOption('--reason <reason>', 'for the audit log of the shop')
+    .action(async (buyer: string, options: { shop: string; reason: string }) =>
+      (await import('./buyers.js')).eraseBuyer(buyer, options.shop, options.reason),
+    );
   shop
     .command('doctor')
     .description('Check the configuration, the database and what else the service needs; each line says what to do')
@@ -66,5 +87,4 @@ export function program(): Command {
     .command('migrate')
     .description('Bring the database to the schema of this version')
     .action(async () => (await import('./migrate.js')).migrateDatabase());
-  return shop;
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { directTransactions } from '../../../test/support/fakes.js';
 import { type SealedRecords } from '../../platform/database/sealed-records.js';
 import { type IdempotencyRotationService } from '../../platform/idempotency/idempotency-rotation.service.js';
+import { type BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
 import { type OutboxRotationService } from '../../events/outbox/outbox-rotation.service.js';
 import { type CredentialRotationService } from '../../payments/accounts/credential-rotation.service.js';
 import { type SecondFactorRotationService } from '../../accounts/second-factor/second-factor-rotation.service.js';
@@ -67,6 +68,7 @@ describe('The rotation of the encryption key', () => {
       responses as unknown as IdempotencyRotationService,
       webhooks as unknown as WebhookRotationService,
       messages as unknown as OutboxRotationService,
+      new FakeRecords('f') as unknown as BuyerPseudonyms,
     );
   });
 
@@ -82,6 +84,7 @@ describe('The rotation of the encryption key', () => {
       { kind: 'c', ...none },
       { kind: 'd', ...none, reencrypted: 1 },
       { kind: 'e', ...none, reencrypted: 1 },
+      { kind: 'f', ...none },
     ]);
     expect(stringsOf(credentials)).toEqual(['new 1', 'new 2']);
     expect(stringsOf(factors)).toEqual(Array.from({ length: 250 }, (_, index) => `new ${index}`));
@@ -92,6 +95,7 @@ describe('The rotation of the encryption key', () => {
       { kind: 'c', ...none },
       { kind: 'd', ...none, current: 1 },
       { kind: 'e', ...none, current: 1 },
+      { kind: 'f', ...none },
     ]);
   });
 

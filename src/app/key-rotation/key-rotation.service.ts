@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
 import { type SealedRecords } from '../../platform/database/sealed-records.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { IdempotencyRotationService } from '../../platform/idempotency/idempotency-rotation.service.js';
@@ -34,6 +35,7 @@ export class KeyRotationService {
     private readonly responses: IdempotencyRotationService,
     private readonly webhooks: WebhookRotationService,
     private readonly messages: OutboxRotationService,
+    private readonly pseudonyms: BuyerPseudonyms,
   ) {}
 
   /** @param done gets the result of each kind of records */
@@ -43,6 +45,7 @@ export class KeyRotationService {
     done(await this.rotateKind(this.responses));
     done(await this.rotateKind(this.webhooks));
     done(await this.rotateKind(this.messages));
+    done(await this.rotateKind(this.pseudonyms));
   }
 
   /** Attempts to decrypt the oldest records of each kind. Returns the kinds of which no configured key decrypts one. */
@@ -53,6 +56,7 @@ export class KeyRotationService {
       await this.unreadableKind(this.responses),
       await this.unreadableKind(this.webhooks),
       await this.unreadableKind(this.messages),
+      await this.unreadableKind(this.pseudonyms),
     ];
     return kinds.filter((kind) => kind !== null);
   }

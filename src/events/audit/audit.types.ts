@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = {
   'discount.deleted': 'A discount code was deleted',
   'ban.created': 'A buyer was banned',
   'ban.deleted': 'A ban was ended',
+  'buyer.exported': 'What is stored about a buyer was exported',
+  'buyer.erased': 'The identity of a buyer was replaced by keyed hashes',
   'payment_provider.configured': 'A payment provider was configured',
   'payment_provider.removed': 'A payment provider was removed',
   'payment_provider.secret_rotated': 'The webhook address of a payment provider was changed',

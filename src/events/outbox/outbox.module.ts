@@ -36,6 +36,6 @@ import { OutboxVault } from './outbox-vault.js';
     OutboxStateService,
     OutboxService,
   ],
-  exports: [OutboxService, OutboxHandlers, OutboxRotationService, OutboxStateService],
+  exports: [OutboxService, OutboxHandlers, OutboxRotationService, OutboxStateService, OutboxVault],
 })
 export class OutboxModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
+import { BuyerPseudonymsModule } from '../../platform/buyers/buyer-pseudonyms.module.js';
 import { QuotasModule } from '../../platform/quotas/quotas.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { BAN_MODEL, banSchema } from './ban.schema.js';
@@ -11,6 +12,7 @@ import { BansService } from './bans.service.js';
 @Module({
   imports: [
     AuditModule,
+    BuyerPseudonymsModule,
     QuotasModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: BAN_MODEL, schema: banSchema }]),

@@ -9,6 +9,7 @@ import {
   transactionsInTurns,
 } from '../../../test/support/fakes.js';
 import { shopTimes } from '../../../test/support/shops.js';
+import { type BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
 import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
 import { Page } from '../../platform/http/page.js';
 import { claimOf } from '../../platform/quotas/quotas.service.js';
@@ -40,7 +41,17 @@ beforeEach(() => {
     findOf: () => Promise.resolve(null),
     bannedKeys: () => Promise.resolve(new Set(['nickname:griefer', 'mailbox:alex@example.com'])),
   });
-  service = new BansService(bans, shopTimes, quotas.asService, audit.asService, transactionsInTurns(queues));
+  const pseudonyms = {
+    allOf: (_, buyer) => [{ buyerKey: `erased ${buyer.buyerKey}`, nicknameKey: `erased ${buyer.nicknameKey}` }],
+  } as Pick<BuyerPseudonyms, 'allOf'> as BuyerPseudonyms;
+  service = new BansService(
+    bans,
+    shopTimes,
+    quotas.asService,
+    audit.asService,
+    pseudonyms,
+    transactionsInTurns(queues),
+  );
 });
 
 describe('banning a buyer', () => {
@@ -99,10 +110,12 @@ describe('ending a ban', () => {
   });
 });
 
-it('reads the bans of the player and the mailbox of a buyer in one query', async () => {
+it('reads the bans of the player and the mailbox of a buyer in one query, also those of an erased buyer', async () => {
   const now = new Date();
   await service.banOf(SHOP, { buyerKey: 'steve@gmail.com', nicknameKey: 'steve_42' }, now, TRANSACTION);
-  expect(calls).toEqual([['findOf', SHOP, ['nickname:steve_42', 'mailbox:steve@gmail.com'], now, TRANSACTION]]);
+  const keys = ['nickname:steve_42', 'mailbox:steve@gmail.com'];
+  const erased = ['nickname:erased steve_42', 'mailbox:erased steve@gmail.com'];
+  expect(calls).toEqual([['findOf', SHOP, [...keys, ...erased], now, TRANSACTION]]);
 });
 
 it('leaves out the buyers of whom the player or the mailbox is banned, with one read, or none for nobody', async () => {
@@ -114,7 +127,12 @@ it('leaves out the buyers of whom the player or the mailbox is banned, with one 
   const [steve, griefer, alex] = [buyer('steve', 'steve_42'), buyer('other', 'griefer'), buyer('alex', 'alex_42')];
   const buyers = [steve, griefer, alex];
   expect(await service.withoutBanned(SHOP, buyers, now)).toEqual([steve]);
-  const keys = buyers.flatMap(({ buyerKey, nicknameKey }) => [`nickname:${nicknameKey}`, `mailbox:${buyerKey}`]);
+  const keys = buyers.flatMap(({ buyerKey, nicknameKey }) => [
+    `nickname:${nicknameKey}`,
+    `mailbox:${buyerKey}`,
+    `nickname:erased ${nicknameKey}`,
+    `mailbox:erased ${buyerKey}`,
+  ]);
   expect(calls).toEqual([['bannedKeys', SHOP, keys, now]]);
   expect(await service.withoutBanned(SHOP, [], now)).toEqual([]);
   expect(calls).toHaveLength(1);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
 import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
 import { orInvalid } from '../../platform/errors/or-invalid.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
@@ -29,6 +30,7 @@ export class BansService {
     private readonly shops: ShopsService,
     private readonly quotas: QuotasService,
     private readonly audit: AuditService,
+    private readonly pseudonyms: BuyerPseudonyms,
     private readonly transactions: Transactions,
   ) {}
 
@@ -78,13 +80,22 @@ export class BansService {
    * @param transaction of the checkout; null for a quote, which stores nothing
    */
   banOf(shopId: string, buyer: BuyerKeys, now: Date, transaction: Transaction | null): Promise<Ban | null> {
-    return this.bans.findOf(shopId, banKeysOf(buyer), now, transaction);
+    return this.bans.findOf(shopId, this.keysOf(shopId, buyer), now, transaction);
   }
 
   /** Those of some buyers who have no ban that counts at this time, in the same order. One read by an index. */
   async withoutBanned<Buyer extends BuyerKeys>(shopId: string, buyers: readonly Buyer[], now: Date): Promise<Buyer[]> {
     if (buyers.length === 0) return [];
-    const banned = await this.bans.bannedKeys(shopId, buyers.flatMap(banKeysOf), now);
-    return buyers.filter((buyer) => !banKeysOf(buyer).some((key) => banned.has(key)));
+    const banned = await this.bans.bannedKeys(
+      shopId,
+      buyers.flatMap((buyer) => this.keysOf(shopId, buyer)),
+      now,
+    );
+    return buyers.filter((buyer) => !this.keysOf(shopId, buyer).some((key) => banned.has(key)));
+  }
+
+  /** A ban of a buyer whom the shop has erased has the keyed hash, and still counts. */
+  private keysOf(shopId: string, buyer: BuyerKeys): string[] {
+    return [buyer, ...this.pseudonyms.allOf(shopId, buyer)].flatMap(banKeysOf);
   }
 }

@@ -86,6 +86,14 @@ export const ERROR_CATALOGUE = {
   product_slug_taken: { status: 409, message: 'The shop already has a product with this slug' },
   category_slug_taken: { status: 409, message: 'The shop already has a category with this slug' },
   already_banned: { status: 409, message: 'This buyer is already banned' },
+  buyer_ambiguous: {
+    status: 409,
+    message: 'Several email addresses have ordered for this nickname; send the email address',
+  },
+  buyer_not_erasable: {
+    status: 409,
+    message: 'Orders of the buyer are open, paid and not delivered, or their payment is undecided',
+  },
   domain_taken: { status: 409, message: 'The hostname belongs to another shop' },
   already_member: { status: 409, message: 'The person is already a member of this shop' },
   last_owner: { status: 409, message: 'A shop must have at least one owner; make somebody else an owner first' },

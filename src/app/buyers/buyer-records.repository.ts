@@ -1,0 +1,207 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection, mongo } from 'mongoose';
+import { type Transaction } from '../../platform/database/transactions.js';
+import { ABOUT_ORDERS } from './personal-data.js';
+import { type Scrub } from './scrub.js';
+
+/** A record of any collection of a shop. */
+interface Document {
+  readonly _id: mongo.BSON.ObjectId;
+  readonly [field: string]: unknown;
+}
+/** The ids of the records about some orders: collection -> ids. */
+export type RecordIds = ReadonlyMap<string, readonly mongo.BSON.ObjectId[]>;
+
+/** An order, with what decides whether its buyer can be erased. */
+export interface OrderState {
+  readonly id: string;
+  readonly buyerKey: string;
+  readonly email: string;
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly deliveryStatus: string;
+}
+
+const STATE_FIELDS = { buyerKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1 };
+/** The fields of the records of orders that have a nickname. */
+const NICKNAME_FIELDS = [
+  ['orders', 'nickname'],
+  ['deliveries', 'nickname'],
+  ['deliveries', 'deliveredTo'],
+  ['delivery_attempts', 'nickname'],
+] as const;
+
+/**
+ * The records of all features about buyers, as `personal-data.ts` lists them. It uses the driver: an erasure is the only change of
+ * fields that never change otherwise, such as those of the audit log.
+ */
+@Injectable()
+export class BuyerRecordsRepository {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /** The orders of a mailbox, or of a player, the oldest first. */
+  async orders(shopId: string, buyer: { buyerKey: string } | { nicknameKey: string }): Promise<OrderState[]> {
+    const found = await this.of('orders')
+      .find({ shopId: oid(shopId), ...buyer }, { projection: STATE_FIELDS })
+      .sort({ _id: 1 })
+      .toArray();
+    return found.map(stateOf);
+  }
+
+  /** The states of orders, as a transaction sees them. */
+  async orderStates(
+    shopId: string,
+    orderIds: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<OrderState[]> {
+    const filter = { shopId: oid(shopId), _id: { $in: orderIds.map(oid) } };
+    const options = { projection: STATE_FIELDS, ...(transaction === null ? {} : { session: transaction }) };
+    return (await this.of('orders').find(filter, options).toArray()).map(stateOf);
+  }
+
+  /** The ids of all records about some orders. */
+  async recordsOf(shopId: string, orderIds: readonly string[]): Promise<RecordIds> {
+    const found = new Map<string, mongo.BSON.ObjectId[]>();
+    for (const { collection, field, names } of ABOUT_ORDERS) {
+      const values =
+        names === 'delivery' ? (found.get('deliveries') ?? []) : names === 'order' ? orderIds.map(oid) : orderIds;
+      const filter = { shopId: oid(shopId), [field]: { $in: [...values] } };
+      const records = await this.of(collection)
+        .find(filter, { projection: { _id: 1 } })
+        .toArray();
+      found.set(
+        collection,
+        records.map(({ _id }) => _id),
+      );
+    }
+    return found;
+  }
+
+  /** The records with some ids: collection -> records. */
+  async read(shopId: string, ids: RecordIds): Promise<Map<string, Document[]>> {
+    const read = new Map<string, Document[]>();
+    for (const [collection, those] of ids) {
+      const filter = { shopId: oid(shopId), _id: { $in: [...those] } };
+      read.set(collection, await this.of(collection).find(filter).sort({ _id: 1 }).toArray());
+    }
+    return read;
+  }
+
+  /** The nicknames in the records of orders: also those before a change, and those of single deliveries. */
+  async nicknames(shopId: string, ids: RecordIds): Promise<string[]> {
+    const names = new Set<unknown>();
+    for (const [collection, field] of NICKNAME_FIELDS) {
+      const filter = { shopId: oid(shopId), _id: { $in: [...(ids.get(collection) ?? [])] } };
+      for (const name of await this.of(collection).distinct(field, filter)) names.add(name);
+    }
+    const filter = { shopId: oid(shopId), _id: { $in: [...(ids.get('audit_log') ?? [])] } };
+    for (const { changes } of await this.of('audit_log')
+      .find(filter, { projection: { changes: 1 } })
+      .toArray()) {
+      for (const { field, before, after } of changes as { field: string; before: unknown; after: unknown }[]) {
+        if (field === 'nickname') names.add(before).add(after);
+      }
+    }
+    return [...names].filter((name) => typeof name === 'string');
+  }
+
+  /** Scrubs records, and deletes the nickname codes of their orders. */
+  async rewrite(shopId: string, ids: RecordIds, scrub: Scrub, session: Transaction): Promise<void> {
+    for (const [collection, those] of ids) {
+      await this.scrubAll(collection, { shopId: oid(shopId), _id: { $in: [...those] } }, scrub, session);
+    }
+    await this.of('nickname_change_codes').deleteMany(
+      { orderId: { $in: [...(ids.get('orders') ?? [])] } },
+      { session },
+    );
+  }
+
+  bans(shopId: string, keys: readonly string[]): Promise<Document[]> {
+    return this.of('bans')
+      .find({ shopId: oid(shopId), key: { $in: [...keys] } })
+      .toArray();
+  }
+
+  /** Scrubs bans and what the audit log has about them. */
+  async rewriteBans(shopId: string, bans: readonly Document[], scrub: Scrub, session: Transaction): Promise<void> {
+    const ids = bans.map(({ _id }) => _id);
+    // A buyer who was erased before, came back and was banned again: the new ban counts.
+    const keys = bans.map(({ key }) => scrub(key) as string);
+    await this.of('bans').deleteMany({ shopId: oid(shopId), key: { $in: keys } }, { session });
+    await this.scrubAll('bans', { shopId: oid(shopId), _id: { $in: ids } }, scrub, session);
+    const subjectIds = ids.map((id) => id.toHexString());
+    await this.scrubAll('audit_log', { shopId: oid(shopId), subjectId: { $in: subjectIds } }, scrub, session);
+  }
+
+  /** Gives the statistics of a mailbox to another name. The sums stay what they are. */
+  async renameInStatistics(shopId: string, from: string, to: string, session: Transaction): Promise<void> {
+    const shop = { shopId: oid(shopId) };
+    // Every transaction that changes statistics writes it, so that no two of them commit at once.
+    await this.of<{ revision: number }>('stats_states').updateOne(shop, { $inc: { revision: 1 } }, { session });
+    await this.of<{ buyerKey: string }>('stats_ledger').updateMany(
+      { ...shop, buyerKey: from },
+      { $set: { buyerKey: to } },
+      { session },
+    );
+    const sums = this.of<{ currency: string; month: string | null; buyerKey: string; netMinor: number }>(
+      'stats_buyer_sums',
+    );
+    for (const { _id, currency, month, netMinor } of await sums
+      .find({ ...shop, buyerKey: from }, { session })
+      .toArray()) {
+      // The buyer may have been erased before, and come back.
+      await sums.updateOne(
+        { ...shop, currency, month, buyerKey: to },
+        { $inc: { netMinor } },
+        { session, upsert: true },
+      );
+      await sums.deleteOne({ ...shop, _id }, { session });
+    }
+    const numbers = this.of<{ buyerKey: string }>('stats_buyers');
+    const known = await numbers.findOne({ ...shop, buyerKey: to }, { session });
+    if (known === null) await numbers.updateOne({ ...shop, buyerKey: from }, { $set: { buyerKey: to } }, { session });
+    else await numbers.deleteOne({ ...shop, buyerKey: from }, { session });
+  }
+
+  buyerSums(shopId: string, mailbox: string): Promise<Document[]> {
+    return this.of('stats_buyer_sums')
+      .find({ shopId: oid(shopId), buyerKey: mailbox })
+      .toArray();
+  }
+
+  async deleteClaims(claims: readonly string[], session: Transaction): Promise<void> {
+    await this.of<{ _id: string }>('quota_claims').deleteMany({ _id: { $in: [...claims] } }, { session });
+  }
+
+  private async scrubAll(
+    collection: string,
+    filter: mongo.Filter<Document>,
+    scrub: Scrub,
+    session: Transaction,
+  ): Promise<void> {
+    for (const record of await this.of(collection).find(filter, { session }).toArray()) {
+      const scrubbed = scrub(record) as object;
+      const changed = Object.entries(scrubbed).filter(([field, value]) => !same(value, record[field]));
+      if (changed.length === 0) continue;
+      await this.of(collection).updateOne(
+        { ...filter, _id: record._id },
+        { $set: Object.fromEntries(changed) },
+        { session },
+      );
+    }
+  }
+
+  private of<Record extends mongo.BSON.Document = Document>(name: string): mongo.Collection<Record> {
+    return this.connection.getClient().db(this.connection.name).collection<Record>(name);
+  }
+}
+
+const oid = (hex: string): mongo.BSON.ObjectId => mongo.BSON.ObjectId.createFromHexString(hex);
+const same = (left: unknown, right: unknown): boolean =>
+  mongo.BSON.EJSON.stringify({ value: left }) === mongo.BSON.EJSON.stringify({ value: right });
+
+function stateOf({ _id, buyerKey, email, status, paymentStatus, deliveryStatus }: Document): OrderState {
+  const id = _id.toHexString();
+  return { id, buyerKey, email, status, paymentStatus, deliveryStatus } as OrderState;
+}

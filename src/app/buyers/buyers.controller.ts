@@ -1,0 +1,45 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
+import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
+import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
+import { toBuyerExportDto } from './buyer.mapper.js';
+import { type Erasure } from './buyer.types.js';
+import { BuyersService, requireOwner } from './buyers.service.js';
+import { BuyerExportDto, BuyerNameDto, EraseBuyerDto, ErasureDto } from './dto/buyer.dto.js';
+
+@ApiTags('Buyers')
+@Controller('buyers/:shopId')
+export class BuyersController {
+  constructor(private readonly buyers: BuyersService) {}
+
+  @Post('export')
+  @RequirePermissions('orders:read')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Export a buyer',
+    description:
+      'Only for owners, with a bearer token. Everything that the shop has stored about a buyer. The address is in the body, so that no log has it.',
+  })
+  @RespondsWith(BuyerExportDto, 'Buyer exported')
+  async export(@InShop() context: ShopContext, @Body() body: BuyerNameDto): Promise<BuyerExportDto> {
+    return toBuyerExportDto(await this.buyers.export(requireOwner(context), body));
+  }
+
+  @Post('erase')
+  @RequirePermissions('orders:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Erase a buyer',
+    description:
+      'Only for owners, with a bearer token. Replaces the address and the nicknames of a buyer by keyed hashes, wherever the shop has them. Amounts stay, and bans still hit. Rejected while an order is open, paid and not delivered, or its payment is undecided. It cannot be undone.',
+  })
+  @RespondsWith(ErasureDto, 'Buyer erased')
+  erase(@InShop() context: ShopContext, @Body() { reason, ...name }: EraseBuyerDto): Promise<Erasure> {
+    return this.buyers.erase(requireOwner(context), name, reason);
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { OutboxModule } from '../../events/outbox/outbox.module.js';
+import { BuyerPseudonymsModule } from '../../platform/buyers/buyer-pseudonyms.module.js';
+import { BuyerRecordsRepository } from './buyer-records.repository.js';
+import { BuyersController } from './buyers.controller.js';
+import { BuyersService } from './buyers.service.js';
+import { WaitingMessagesRepository } from './waiting-messages.repository.js';
+
+@Module({
+  imports: [AuditModule, BuyerPseudonymsModule, OutboxModule],
+  controllers: [BuyersController],
+  providers: [BuyerRecordsRepository, WaitingMessagesRepository, BuyersService],
+})
+export class BuyersModule {}

@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../events/audit/audit-rules.js';
+import { AuditService, type Author } from '../../events/audit/audit.service.js';
+import { type Email } from '../../events/mail/email.types.js';
+import { EMAIL_TOPIC } from '../../events/mail/emails.service.js';
+import { type BuyerKeys, nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
+import { isSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
+import { BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
+import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { requireValid } from '../../platform/errors/require-valid.js';
+import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
+import { mailboxOf } from '../../platform/validation/mailbox.js';
+import { banKeysOf } from '../../orders/bans/ban-rules.js';
+import { type Buyer, type BuyerExport, type BuyerName, type Erasure } from './buyer.types.js';
+import { BuyerRecordsRepository } from './buyer-records.repository.js';
+import { erasureProblem } from './erasure-rules.js';
+import { type Scrub, scrubber } from './scrub.js';
+import { WaitingMessagesRepository } from './waiting-messages.repository.js';
+
+/** How many orders are erased in one transaction. */
+const BATCH = 10;
+
+/** What a shop has stored about one buyer: all of it as a copy, or without the buyer's identity. */
+@Injectable()
+export class BuyersService {
+  constructor(
+    private readonly records: BuyerRecordsRepository,
+    private readonly messages: WaitingMessagesRepository,
+    private readonly pseudonyms: BuyerPseudonyms,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Returns everything that is stored about a buyer. The audit log says that it was exported, and not of whom.
+   * @throws AppError validation_failed, buyer_ambiguous
+   */
+  async export(author: Author, name: BuyerName): Promise<BuyerExport> {
+    const { shopId } = author;
+    const buyer = await this.find(shopId, name);
+    const { emails, nicknames, orderIds, mailbox } = buyer;
+    const ofOrders = await this.records.read(shopId, await this.records.recordsOf(shopId, orderIds));
+    const records = {
+      ...Object.fromEntries(ofOrders),
+      bans: await this.records.bans(shopId, this.banKeys(buyer)),
+      stats_buyer_sums: mailbox === null ? [] : await this.records.buyerSums(shopId, mailbox),
+    };
+    const changes = changesBetween(null, { orders: orderIds.length });
+    await this.transactions.run((transaction) =>
+      this.audit.record(author, { action: 'buyer.exported', changes }, transaction),
+    );
+    return { emails, nicknames, records };
+  }
+
+  /**
+   * Replaces the identity of a buyer by keyed hashes, wherever the shop has it. Amounts, items and times stay. It can be repeated: after
+   * a crash it goes on with what is left.
+   * @throws AppError validation_failed, buyer_ambiguous, buyer_not_erasable
+   */
+  async erase(author: Author, name: BuyerName, reason: string): Promise<Erasure> {
+    const { shopId } = author;
+    const buyer = await this.find(shopId, name);
+    const { orderIds, mailbox } = buyer;
+    await this.requireErasable(shopId, orderIds, null);
+    const bans = await this.records.bans(shopId, this.banKeys(buyer));
+    if (orderIds.length === 0 && bans.length === 0) return { orders: 0, bans: 0, pseudonym: null };
+    const replacements = this.replacementsOf(buyer);
+    const scrub = scrubber(replacements);
+    const pseudonym = mailbox === null ? null : (replacements.get(mailbox) ?? null);
+    await this.transactions.run(async (transaction) => {
+      await this.eraseBuyer(buyer, scrub, transaction);
+      await this.records.rewriteBans(shopId, bans, scrub, transaction);
+      const changes = changesBetween(null, {
+        orders: orderIds.length,
+        bans: bans.length,
+        reason: String(scrub(reason)),
+      });
+      await this.audit.record(author, { action: 'buyer.erased', changes }, transaction);
+    });
+    for (let start = 0; start < orderIds.length; start += BATCH) {
+      await this.eraseOrders(shopId, orderIds.slice(start, start + BATCH), scrub);
+    }
+    return { orders: orderIds.length, bans: bans.length, pseudonym };
+  }
+
+  /** What the buyer has apart from orders. */
+  private async eraseBuyer(buyer: Buyer, scrub: Scrub, transaction: Transaction): Promise<void> {
+    const { shopId, mailbox } = buyer;
+    const isToBuyer = (topic: string, payload: unknown): boolean =>
+      topic === EMAIL_TOPIC && mailboxOf((payload as Email).to) === mailbox;
+    await this.messages.rewrite(shopId, isToBuyer, scrub, transaction);
+    await this.records.deleteClaims(
+      keysOf(buyer).flatMap((keys) => claimsOfBuyer(shopId, keys)),
+      transaction,
+    );
+    if (mailbox === null) return;
+    const { buyerKey } = this.pseudonyms.of(shopId, { buyerKey: mailbox, nicknameKey: '' });
+    await this.records.renameInStatistics(shopId, mailbox, buyerKey, transaction);
+  }
+
+  private async eraseOrders(shopId: string, orderIds: readonly string[], scrub: Scrub): Promise<void> {
+    const ids = await this.records.recordsOf(shopId, orderIds);
+    await this.transactions.run(async (transaction) => {
+      await this.requireErasable(shopId, orderIds, transaction);
+      await this.records.rewrite(shopId, ids, scrub, transaction);
+    });
+  }
+
+  private async requireErasable(
+    shopId: string,
+    orderIds: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<void> {
+    const message = erasureProblem(await this.records.orderStates(shopId, orderIds, transaction));
+    if (message !== null) throw new AppError('buyer_not_erasable', { message });
+  }
+
+  /** A nickname stands for the mailbox that ordered for it. */
+  private async find(shopId: string, { email, nickname }: BuyerName): Promise<Buyer> {
+    requireValid((email === undefined) === (nickname === undefined) ? ['Send exactly one of email and nickname'] : []);
+    const mailbox =
+      email === undefined ? await this.mailboxOfPlayer(shopId, nicknameKeyOf(nickname ?? '')) : mailboxOf(email);
+    const orders = mailbox === null ? [] : await this.records.orders(shopId, { buyerKey: mailbox });
+    const orderIds = orders.map(({ id }) => id);
+    const stored = await this.records.nicknames(shopId, await this.records.recordsOf(shopId, orderIds));
+    return {
+      ...{ shopId, mailbox, orderIds },
+      emails: distinct([...orders.map((order) => order.email), ...(email === undefined ? [] : [email.trim()])]),
+      nicknames: distinct([...stored, ...(nickname === undefined ? [] : [nickname.trim()])]),
+    };
+  }
+
+  private async mailboxOfPlayer(shopId: string, nicknameKey: string): Promise<string | null> {
+    const mailboxes = distinct((await this.records.orders(shopId, { nicknameKey })).map(({ buyerKey }) => buyerKey));
+    if (mailboxes.length > 1) throw new AppError('buyer_ambiguous');
+    return mailboxes[0] ?? null;
+  }
+
+  private banKeys(buyer: Buyer): string[] {
+    return distinct(keysOf(buyer).flatMap(banKeysOf));
+  }
+
+  private replacementsOf(buyer: Buyer): Map<string, string> {
+    const replacements = new Map<string, string>();
+    for (const keys of keysOf(buyer)) {
+      const { buyerKey, nicknameKey } = this.pseudonyms.of(buyer.shopId, keys);
+      if (keys.buyerKey !== '') replacements.set(keys.buyerKey, buyerKey);
+      if (keys.nicknameKey !== '') replacements.set(keys.nicknameKey, nicknameKey);
+      for (const email of buyer.emails) replacements.set(email, buyerKey);
+      for (const nickname of buyer.nicknames) {
+        if (nicknameKeyOf(nickname) === keys.nicknameKey) replacements.set(nickname, nicknameKey);
+      }
+    }
+    return replacements;
+  }
+}
+
+/** @throws AppError permission_missing for everybody except an owner with a bearer token */
+export function requireOwner(context: ShopContext): Author {
+  if (isSignedInOwner(context)) return context;
+  throw new AppError('permission_missing', {
+    message: 'Only an owner with a bearer token can export or erase a buyer',
+  });
+}
+
+/** The keys of the buyer, one for each player. An unknown one is empty: nothing has an empty key. */
+function keysOf({ mailbox, nicknames }: Buyer): BuyerKeys[] {
+  const players = nicknames.length === 0 ? [''] : distinct(nicknames.map(nicknameKeyOf));
+  return players.map((nicknameKey) => ({ buyerKey: mailbox ?? '', nicknameKey }));
+}
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,68 @@
+/**
+ * Where the database has something about the orders of a buyer, and the field that names the order or the delivery. One table for all
+ * features, so that whoever is responsible for data protection can read in one place what is exported and erased.
+ * `test/buyers/erasure.e2e-spec.ts` fails when a collection is in neither list.
+ */
+export const ABOUT_ORDERS = [
+  { collection: 'deliveries', field: 'orderId', names: 'order' },
+  { collection: 'delivery_attempts', field: 'deliveryId', names: 'delivery' },
+  { collection: 'redemptions', field: 'orderId', names: 'order' },
+  { collection: 'payments', field: 'orderId', names: 'order' },
+  { collection: 'payment_events', field: 'orderId', names: 'order' },
+  { collection: 'refunds', field: 'orderId', names: 'order' },
+  { collection: 'stats_ledger', field: 'orderId', names: 'order' },
+  // These two name it by hexadecimal digits.
+  { collection: 'webhook_deliveries', field: 'stream', names: 'order as text' },
+  { collection: 'audit_log', field: 'subjectId', names: 'order as text' },
+  // Last: an erasure that was killed finds the orders again, and goes on with them.
+  { collection: 'orders', field: '_id', names: 'order' },
+] as const;
+
+/** Collections with something about buyers that no order names. `BuyerRecordsRepository` has a method for each. */
+export const ABOUT_BUYERS = [
+  'bans',
+  'stats_buyers',
+  'stats_buyer_sums',
+  'outbox',
+  'nickname_change_codes',
+  'quota_claims',
+];
+
+/**
+ * Everything else. `idempotency_records` have responses about orders, encrypted for whoever has the `Idempotency-Key`, for 24 hours.
+ */
+export const NOT_ABOUT_BUYERS = [
+  ...[
+    'api_keys',
+    'categories',
+    'command_lists',
+    'counter_shards',
+    'discounts',
+    'encryption_keys',
+    'erasure_keys',
+    'game_servers',
+  ],
+  ...[
+    'idempotency_records',
+    'invitations',
+    'login_challenges',
+    'members',
+    'migration_lock',
+    'migrations',
+    'outbox_lanes',
+  ],
+  ...[
+    'password_resets',
+    'payment_providers',
+    'products',
+    'refresh_tokens',
+    'rosters',
+    'second_factors',
+    'sessions',
+    'shops',
+  ],
+  ...['stats_breakdowns', 'stats_rollups', 'stats_states', 'users', 'webhooks'],
+];
+
+/** Fields that are secrets and not data about a buyer. */
+export const SECRET_FIELD = /^sealed|Hash$/;

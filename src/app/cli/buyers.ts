@@ -1,0 +1,48 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { isEmail } from 'class-validator';
+import { type Author } from '../../events/audit/audit.service.js';
+import { isObjectId } from '../../platform/validation/object-id.js';
+import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { toBuyerExportDto } from '../buyers/buyer.mapper.js';
+import { type BuyerName } from '../buyers/buyer.types.js';
+import { BuyersService } from '../buyers/buyers.service.js';
+import { withApp } from './operator.js';
+import { print } from './output.js';
+import { CommandError } from './problems.js';
+
+/** Prints everything that a shop has stored about a buyer. */
+export function exportBuyer(buyer: string, shop: string): Promise<void> {
+  return withApp(async (app) => {
+    const exported = await app.get(BuyersService, { strict: false }).export(await operatorOf(app, shop), nameOf(buyer));
+    print(JSON.stringify(toBuyerExportDto(exported), null, 2));
+  });
+}
+
+/** Replaces the identity of a buyer of a shop. */
+export function eraseBuyer(buyer: string, shop: string, reason: string): Promise<void> {
+  return withApp(async (app) => {
+    const author = await operatorOf(app, shop);
+    const { orders, bans, pseudonym } = await app
+      .get(BuyersService, { strict: false })
+      .erase(author, nameOf(buyer), reason);
+    if (orders + bans === 0) print('The shop has nothing about this buyer.');
+    else
+      print(`Erased: ${orders} orders, ${bans} bans${pseudonym === null ? '' : `. The orders have ${pseudonym} now`}.`);
+  });
+}
+
+/** A nickname has no @ with a domain behind it. */
+function nameOf(buyer: string): BuyerName {
+  return isEmail(buyer) ? { email: buyer } : { nickname: buyer };
+}
+
+async function operatorOf(app: INestApplicationContext, shop: string): Promise<Author> {
+  return { shopId: await shopIdOf(app, shop), principal: 'system' };
+}
+
+async function shopIdOf(app: INestApplicationContext, shop: string): Promise<string> {
+  if (!isObjectId(shop)) return (await app.get(PublicShopsService, { strict: false }).byName(shop)).id;
+  if (await app.get(ShopsService, { strict: false }).exists(shop)) return shop;
+  throw new CommandError(`There is no shop ${shop}.`);
+}

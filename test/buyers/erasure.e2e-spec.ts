@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Document } from 'mongodb';
+import { ABOUT_BUYERS, ABOUT_ORDERS, NOT_ABOUT_BUYERS } from '../../src/app/buyers/personal-data.js';
+import { acknowledge, aDeliveringShop, aPaidOrder, type DeliveringShop, lease } from '../deliveries/delivery-actors.js';
+import { aKey, aMember, anOrder, type TestOrder, unique } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { idOf, type Records, recordsOf } from '../support/records.js';
+import { operatorEnvironment, runShopCommand } from '../support/shop-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let app: TestApp;
+let records: Records;
+let shop: DeliveringShop;
+/** What the buyer of a test is called: two spellings of a mailbox, and a nickname that was mistyped first. */
+let buyer: { email: string; again: string; mailbox: string; mistyped: string; nickname: string };
+
+beforeAll(async () => {
+  app = await startTestApp();
+  records = await recordsOf(app);
+});
+beforeEach(async () => {
+  shop = await aDeliveringShop(app.api);
+  const name = `walker${unique()}`.toLowerCase();
+  buyer = {
+    email: `${name}+shop@example.com`,
+    again: `${name}@example.com`,
+    mailbox: `${name}@example.com`,
+    mistyped: `Wlk_${unique()}`.slice(0, 16),
+    nickname: `Wak_${unique()}`.slice(0, 16),
+  };
+});
+afterAll(async () => {
+  await records.close();
+  await app.close();
+});
+
+const owner = (): { token: string } => ({ token: shop.owner.token });
+const call = (what: 'export' | 'erase', body: object, credential = owner()) =>
+  app.api.post(`/buyers/${shop.shopId}/${what}`, body, credential);
+const erase = (body: object) => call('erase', { reason: 'The buyer asked for it', ...body });
+
+const anOrderOf = (
+  { shopId, productId, serverId }: DeliveringShop,
+  body: { email: string; nickname: string },
+): Promise<TestOrder> => anOrder(app.api, shopId, { productId, serverId, ...body });
+const cancel = async ({ id }: TestOrder): Promise<void> => {
+  expectSuccess(await app.api.post(`/orders/${shop.shopId}/${id}/cancel`, { reason: buyer.nickname }, owner()));
+};
+
+/** An order with everything that can have the buyer's name: a correction of staff, console output, webhooks, an email that waits. */
+async function aLongStory(): Promise<void> {
+  const { shopId } = shop;
+  const hook = { url: 'https://hooks.shop-platform.invalid/', events: ['*'] };
+  expectSuccess(await app.api.post(`/webhooks/${shopId}`, hook, owner()));
+  const order = await aPaidOrder(app.api, shop, { email: buyer.email, nickname: buyer.mistyped });
+  const correction = { newNickname: buyer.nickname, reason: `${buyer.email} mistyped ${buyer.mistyped}` };
+  expectSuccess(await app.api.post(`/orders/${shopId}/${order.id}/nickname`, correction, owner()));
+  const [delivery] = await lease(app.api, shop);
+  if (delivery === undefined) throw new Error('there is nothing to lease');
+  await acknowledge(app.api, shop, delivery, 'delivered', `Gave a sword to ${buyer.nickname}`);
+  const unpaid = await anOrderOf(shop, { email: buyer.again, nickname: buyer.nickname });
+  await cancel(unpaid);
+  for (const ban of [{ email: buyer.email }, { nickname: buyer.nickname }]) {
+    expectSuccess(await app.api.post(`/bans/${shopId}`, { ...ban, reason: `${buyer.nickname} griefs` }, owner()));
+  }
+}
+
+/** Where any name of the buyer stands in the database: `collection.field`. */
+async function whereTheBuyerIs(): Promise<string[]> {
+  const names = Object.values(buyer).map((name) => name.toLowerCase());
+  const found: string[] = [];
+  for (const { collectionName } of await records.db.collections()) {
+    for (const document of await records.db.collection(collectionName).find().toArray()) {
+      for (const [field, value] of Object.entries(document)) {
+        const text = JSON.stringify(value).toLowerCase();
+        if (names.some((name) => text.includes(name))) found.push(`${collectionName}.${field}`);
+      }
+    }
+  }
+  return [...new Set(found)].sort();
+}
+
+const amountsOf = async (): Promise<unknown> =>
+  expectSuccess<Document>(await app.api.get(`/stats/${shop.shopId}/comparison?period=30d`, owner()))['metrics'];
+
+it('knows of every collection of the database whether it is about buyers', async () => {
+  const known = [...ABOUT_ORDERS.map(({ collection }) => collection), ...ABOUT_BUYERS, ...NOT_ABOUT_BUYERS];
+  const existing = (await records.db.collections()).map(({ collectionName }) => collectionName);
+  expect(existing.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+describe('The erasure of a buyer', () => {
+  it('leaves no address and no nickname in any collection, keeps all amounts, and bans still hit', async () => {
+    await aLongStory();
+    const before = await whereTheBuyerIs();
+    expect(before).toEqual(
+      expect.arrayContaining(
+        ['audit_log.changes', 'bans.key', 'delivery_attempts.output', 'orders.history', 'redemptions.buyerKey'].filter(
+          (name) => name !== 'redemptions.buyerKey',
+        ),
+      ),
+    );
+    expect(before).toContain('webhook_deliveries.body');
+    const figures = await amountsOf();
+
+    const erasure = expectSuccess<{ orders: number; bans: number; pseudonym: string }>(
+      await erase({ email: buyer.email.toUpperCase() }),
+      'Buyer erased',
+    );
+    expect(erasure).toEqual({
+      ...{ orders: 2, bans: 2 },
+      pseudonym: expect.stringMatching(/^erased-[0-9a-f]{24}@erased\.invalid$/),
+    });
+    expect(await whereTheBuyerIs()).toEqual([]);
+    expect(await amountsOf()).toEqual(figures);
+    const orders = expectSuccess<Document[]>(await app.api.get(`/orders/${shop.shopId}`, owner()));
+    expect(orders.map(({ email }) => email as unknown)).toEqual([erasure.pseudonym, erasure.pseudonym]);
+
+    const { productId, serverId } = shop;
+    const basket = { items: [{ productId, quantity: 1 }], serverId };
+    for (const name of [
+      { email: buyer.again, nickname: 'Somebody_else' },
+      { email: `other-${unique()}@example.com`, nickname: buyer.nickname.toLowerCase() },
+    ]) {
+      const response = await app.api.post(`/checkout/${shop.shopId}/orders`, { ...basket, ...name });
+      expectError(response, 400, 'This shop does not accept orders from this buyer');
+    }
+    expect(expectSuccess(await erase({ email: buyer.email }))).toMatchObject({ orders: 0 });
+    expect(expectSuccess(await erase({ nickname: buyer.nickname }))).toMatchObject({ orders: 0, bans: 0 });
+  });
+
+  it('changes nothing of another buyer with the same nickname, or of another shop', async () => {
+    const other = await aDeliveringShop(app.api);
+    const foreign = await anOrderOf(other, { email: buyer.email, nickname: buyer.nickname });
+    const friend = `friend-${unique()}@example.com`;
+    const gift = await anOrderOf(shop, { email: friend, nickname: buyer.nickname });
+    const own = await anOrderOf(shop, { email: buyer.email, nickname: buyer.nickname });
+    await cancel(own);
+    expectError(
+      await erase({ nickname: buyer.nickname }),
+      409,
+      /Several email addresses have ordered for this nickname/,
+    );
+    expect(expectSuccess(await erase({ email: buyer.email }))).toMatchObject({ orders: 1 });
+    const orders = await records.db.collection('orders').find({ nickname: buyer.nickname }).toArray();
+    expect(orders.map(({ _id }) => String(_id)).sort()).toEqual([foreign.id, gift.id].sort());
+    expect(orders.map(({ email }) => email as unknown).sort()).toEqual([buyer.email, friend].sort());
+  });
+
+  it('deletes the emails to the buyer that wait', async () => {
+    const usual = [app, shop] as const;
+    // A mail server that is down.
+    app = await startTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
+    shop = await aDeliveringShop(app.api);
+    const own = await recordsOf(app);
+    const waiting = { shopId: idOf(shop.shopId), state: 'waiting' };
+    const emails = (): Promise<number> => own.db.collection('outbox').countDocuments({ ...waiting, topic: 'email' });
+    const others = await emails();
+    await cancel(await anOrderOf(shop, { email: buyer.email, nickname: buyer.nickname }));
+    // Emails about an order are written when its events are published.
+    await eventually(async () => (await own.db.collection('outbox').countDocuments(waiting)) === (await emails()));
+    expect(await emails()).toBeGreaterThan(others);
+    expectSuccess(await erase({ email: buyer.email }));
+    expect(await emails()).toBe(others);
+    await own.close();
+    await app.close();
+    [app, shop] = usual;
+  });
+
+  it('is rejected while an order is open, and names it', async () => {
+    const order = await anOrderOf(shop, { email: buyer.email, nickname: buyer.nickname });
+    expectError(await erase({ email: buyer.email }), 409, new RegExp(`${order.id}. Deliver, cancel or refund`));
+    const queued = await aPaidOrder(app.api, shop, { email: buyer.email, nickname: buyer.nickname });
+    expectError(
+      await erase({ nickname: buyer.nickname }),
+      409,
+      new RegExp(`(${order.id}|${queued.id}), (${order.id}|${queued.id})`),
+    );
+    expect(await whereTheBuyerIs()).toContain('orders.email');
+  });
+
+  it('erases the new ban of a buyer who was erased before, and keeps one ban of each kind', async () => {
+    await aLongStory();
+    expectSuccess(await erase({ email: buyer.email }));
+    const bans = await records.db.collection('bans').find().sort({ _id: -1 }).limit(2).toArray();
+    expectSuccess(await app.api.post(`/bans/${shop.shopId}`, { email: buyer.email, reason: 'Again' }, owner()));
+    expect(expectSuccess(await erase({ email: buyer.email }))).toMatchObject({ orders: 0, bans: 1 });
+    expect(await whereTheBuyerIs()).toEqual([]);
+    const keys = (await records.db.collection('bans').find({ shopId: bans[0]?.['shopId'] }).toArray()).map(({ key }) =>
+      String(key),
+    );
+    expect(keys.sort()).toEqual(bans.map(({ key }) => String(key)).sort());
+  });
+});
+
+describe('The export of a buyer', () => {
+  it('has everything that names the buyer, and no secrets', async () => {
+    await aLongStory();
+    const exported = expectSuccess<{ emails: string[]; nicknames: string[]; records: Record<string, Document[]> }>(
+      await call('export', { nickname: buyer.nickname }),
+      'Buyer exported',
+    );
+    expect(exported.emails.sort()).toEqual([buyer.email, buyer.again].sort());
+    expect(exported.nicknames.sort()).toEqual([buyer.mistyped, buyer.nickname].sort());
+    const named = (await whereTheBuyerIs()).map((place) => place.split('.')[0] ?? '');
+    const notExported = ['quota_claims', 'stats_buyers'];
+    for (const name of named.filter((collection) => !notExported.includes(collection))) {
+      expect(exported.records[name]).not.toEqual([]);
+    }
+    expect(exported.records['orders']).toHaveLength(2);
+    expect(JSON.stringify(exported)).not.toMatch(/"(sealed\w*|\w+Hash)":/);
+  });
+
+  it('is only for owners with a bearer token, like the erasure', async () => {
+    const admin = await aMember(app, shop, 'admin');
+    const { key } = await aKey(app.api, shop, 'secret', ['orders:read', 'orders:write']);
+    for (const what of ['export', 'erase'] as const) {
+      const body = { email: buyer.email, ...(what === 'erase' ? { reason: 'x' } : {}) };
+      for (const credential of [{ token: admin.token }, { key }]) {
+        const response = await app.api.post(`/buyers/${shop.shopId}/${what}`, body, credential);
+        expectError(response, 403, 'Only an owner with a bearer token can export or erase a buyer');
+      }
+      const { email: _, ...neither } = body;
+      for (const wrong of [neither, { ...body, nickname: 'Steve_42' }]) {
+        expectError(await call(what, wrong), 400, 'Send exactly one of email and nickname');
+      }
+    }
+  });
+});
+
+it('exports and erases a buyer from the command line', async () => {
+  await aLongStory();
+  const environment = operatorEnvironment(app);
+  const exported = await runShopCommand(['export-buyer', buyer.email, '--shop', shop.uniqueName], environment);
+  expect(exported).toMatchObject({ code: 0, stderr: '' });
+  expect((JSON.parse(exported.stdout) as Document)['emails']).toContain(buyer.email);
+  const args = ['erase-buyer', buyer.nickname, '--shop', shop.shopId, '--reason', 'Letter of today'];
+  const erased = await runShopCommand(args, environment);
+  expect(erased).toEqual({
+    ...{ code: 0, stderr: '' },
+    stdout: expect.stringMatching(/^Erased: 2 orders, 2 bans\. The orders have erased-\w+@erased\.invalid now\.\n$/),
+  });
+  expect(await whereTheBuyerIs()).toEqual([]);
+  const again = await runShopCommand(args, environment);
+  expect(again).toEqual({ code: 0, stderr: '', stdout: 'The shop has nothing about this buyer.\n' });
+  const unknown = await runShopCommand(['export-buyer', buyer.email, '--shop', '0'.repeat(24)], environment);
+  expect(unknown).toEqual({ code: 1, stdout: '', stderr: `There is no shop ${'0'.repeat(24)}.\n` });
+});

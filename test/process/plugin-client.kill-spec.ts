@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/delivery-actors.js';
 import { payment, sendCustom } from '../payments/senders.js';
@@ -19,6 +18,8 @@ import { startPluginClient } from './plugin-client.js';
 /** `npm run long -- kill-deliveries` has more. */
 const ORDERS = Number(process.env['KILLED_ORDERS'] ?? 15);
 const KILLS = Math.max(8, Math.ceil(ORDERS / 10));
+/** A round ends before its clients have written this many steps. Each delivery has three. */
+const MAX_STEPS = 60;
 /** The first word of the commands of each kind of delivery. */
 const WORDS: Readonly<Record<string, string>> = { purchase: 'give', take_back: 'take' };
 
@@ -76,6 +77,10 @@ async function linesOf(client: number, name: string): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '');
 }
 
+/** How many steps both clients have written into their journals so far. */
+const countSteps = async (): Promise<number> =>
+  (await linesOf(0, 'journal.jsonl')).length + (await linesOf(1, 'journal.jsonl')).length;
+
 async function journals(): Promise<JournalEntry[]> {
   const lines = [...(await linesOf(0, 'journal.jsonl')), ...(await linesOf(1, 'journal.jsonl'))];
   return lines.map((line) => JSON.parse(line) as JournalEntry);
@@ -96,10 +101,13 @@ async function refund(order: TestOrder): Promise<TestOrder[]> {
 
 /** Lets two clients work, and the refunds of these orders arrive, until all of them are killed. Returns what was not sent. */
 async function killedRound(refunded: readonly TestOrder[], killsService: boolean): Promise<TestOrder[]> {
+  const killedAfter = (await countSteps()) + Math.floor(Math.random() * MAX_STEPS);
   const clients = [start(0), start(1)];
   const exits = clients.map((client) => once(client, 'exit'));
+  let isOver = false;
+  void Promise.all(exits).then(() => (isOver = true));
   const sent = Promise.all(refunded.map(refund));
-  await sleep(Math.random() * 400);
+  await eventually(async () => isOver || (await countSteps()) >= killedAfter);
   for (const client of clients) client.kill('SIGKILL');
   await Promise.all(exits);
   if (killsService) {

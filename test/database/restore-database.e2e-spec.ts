@@ -6,7 +6,7 @@ import { serialize } from 'bson';
 import { type mongo } from 'mongoose';
 import { type Dump, readDump, writeDump } from '../../src/platform/database/transfer/dump-directory.js';
 import { restoreDatabase } from '../../src/platform/database/transfer/restore-database.js';
-import { markUnfinished, unfinishedCommand } from '../../src/platform/database/transfer/unfinished-copy.js';
+import { markUnfinished, unfinishedCommand } from '../../src/platform/database/transfer/unfinished-transfer.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const INDEXES = [

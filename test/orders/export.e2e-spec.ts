@@ -146,7 +146,7 @@ describe('The export of orders', () => {
     const lines = linesOf(await ask('', { key }));
     expect(lines).toHaveLength(3);
     for (const line of lines) expect(line).toMatch(/Z,$/);
-    expectError(await ask('?email=x@example.com', { key }), 403, /^A plugin key cannot look for/);
+    expectError(await ask('?email=x@example.com', { key }), 403, /^A plugin key cannot search by/);
   });
 
   it('exports what is for the game servers of a key that is bound to them', async () => {

@@ -6,7 +6,7 @@ import { MIGRATIONS } from './migrations/all-migrations.js';
 import { migrate, readSchemaState } from './migrations/migrate.js';
 import { requireUsable } from './migrations/schema-state.js';
 import { hasCollections, indexesOf } from './model-collections.js';
-import { requireFinished } from './transfer/unfinished-copy.js';
+import { requireFinished } from './transfer/unfinished-transfer.js';
 
 /** Building a new index on a large collection takes minutes. */
 const TIME_LIMIT_MS = HOUR_MS;

@@ -115,6 +115,7 @@ describe('the limits', () => {
       'secondFactor',
       'passwordCheck',
       'passwordResetAccount',
+      'addressProof',
       'verificationCode',
     ]);
   });

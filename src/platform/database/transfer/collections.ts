@@ -1,5 +1,5 @@
 import { type mongo } from 'mongoose';
-import { MARK_COLLECTION, requireFinished } from './unfinished-copy.js';
+import { MARK_COLLECTION, requireFinished } from './unfinished-transfer.js';
 import { TransferError } from './transfer-error.js';
 
 /** An index as `listIndexes` describes it and `createIndexes` takes it. */

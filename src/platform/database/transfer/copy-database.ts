@@ -3,7 +3,7 @@ import { type CollectionInfo, createIndexes, expires, readCollections, readSourc
 import { type Report, withProgress } from './progress.js';
 import { type Checksum, Checksums, insertRaw, rawDocuments } from './raw-documents.js';
 import { TransferError } from './transfer-error.js';
-import { markFinished, markUnfinished, unfinishedCommand } from './unfinished-copy.js';
+import { markFinished, markUnfinished, unfinishedCommand } from './unfinished-transfer.js';
 
 /**
  * Copies a database to which nothing writes meanwhile, and compares both. When it was killed, it continues where it was.

@@ -8,7 +8,7 @@ import { type Dump } from './dump-directory.js';
 import { type Report, withProgress } from './progress.js';
 import { insertRaw } from './raw-documents.js';
 import { TransferError } from './transfer-error.js';
-import { markFinished, markUnfinished, unfinishedCommand } from './unfinished-copy.js';
+import { markFinished, markUnfinished, unfinishedCommand } from './unfinished-transfer.js';
 
 /**
  * Fills an empty database from a directory. When it was killed, it can run again.

@@ -55,6 +55,15 @@ describe('The keys that the data needs', () => {
     await expect(start(C)).rejects.toThrow(`encrypted with the key ${keyId(A)} and the key ${keyId(B)}:`);
   });
 
+  it('names a missing key without recording the configured one', async () => {
+    expect(await processWith(B).missingKeyProblem()).toBeNull();
+    await start(A);
+    expect(await processWith(A).missingKeyProblem()).toBeNull();
+    expect(await processWith(B, A).missingKeyProblem()).toBeNull();
+    expect(await processWith(B).missingKeyProblem()).toContain(`encrypted with the key ${keyId(A)}:`);
+    expect(await keys.list(null)).toEqual([keyId(A)]);
+  });
+
   it('needs only the accepted key afterwards', async () => {
     await start(A);
     await processWith(B).acceptCurrent();

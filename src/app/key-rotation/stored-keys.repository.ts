@@ -12,7 +12,7 @@ export class StoredKeysRepository {
   constructor(@InjectModel(STORED_KEYS_MODEL) private readonly keys: Model<StoredKeysRecord>) {}
 
   /** The ids of the keys; empty: nothing was encrypted yet. */
-  async list(transaction: Transaction): Promise<readonly string[]> {
+  async list(transaction: Transaction | null): Promise<readonly string[]> {
     const record = await this.keys.findOne(DATABASE).session(transaction).lean();
     return record?.keyIds ?? [];
   }

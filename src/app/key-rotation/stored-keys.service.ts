@@ -20,28 +20,39 @@ export class StoredKeysService {
    * @throws ConfigurationError when the data needs a key that is not configured
    */
   async requireReadable(): Promise<void> {
-    const { encryptionKey, previousEncryptionKey, environment, dataDir } = this.config;
-    const current = keyId(encryptionKey);
-    const readable = [current, ...(previousEncryptionKey === null ? [] : [keyId(previousEncryptionKey)])];
-    const missing = await this.transactions.run(async (transaction) => {
+    const current = keyId(this.config.encryptionKey);
+    const problem = await this.transactions.run(async (transaction) => {
       const needed = await this.keys.list(transaction);
-      const unknown = needed.filter((id) => !readable.includes(id));
-      if (unknown.length === 0 && !needed.includes(current)) await this.keys.replace([...needed, current], transaction);
-      return unknown;
+      const found = this.problemWith(needed);
+      if (found === null && !needed.includes(current)) await this.keys.replace([...needed, current], transaction);
+      return found;
     });
-    if (missing.length === 0) return;
-    const generated =
-      environment === 'production' ? '' : ` (or restore ${join(dataDir, 'secrets.json')}, which had it)`;
-    throw new ConfigurationError(
-      `ENCRYPTION_KEY has the id ${current}, but the stored data is encrypted with the key ${missing.join(' and the key ')}: ` +
-        `set that one as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS to replace it${generated}; ` +
-        'docs/handbook/encryption-key.md says what to do when it is lost',
-    );
+    if (problem !== null) throw new ConfigurationError(problem);
+  }
+
+  /** Which key the data needs that is not configured, and what to do, as one sentence; null: none. Writes nothing. */
+  async missingKeyProblem(): Promise<string | null> {
+    return this.problemWith(await this.keys.list(null));
   }
 
   /** Records that only the current key is needed: everything is encrypted with it, or what is not is given up. */
   async acceptCurrent(): Promise<void> {
     const current = keyId(this.config.encryptionKey);
     await this.transactions.run((transaction) => this.keys.replace([current], transaction));
+  }
+
+  private problemWith(needed: readonly string[]): string | null {
+    const { encryptionKey, previousEncryptionKey, environment, dataDir } = this.config;
+    const current = keyId(encryptionKey);
+    const readable = [current, ...(previousEncryptionKey === null ? [] : [keyId(previousEncryptionKey)])];
+    const missing = needed.filter((id) => !readable.includes(id));
+    if (missing.length === 0) return null;
+    const generated =
+      environment === 'production' ? '' : ` (or restore ${join(dataDir, 'secrets.json')}, which had it)`;
+    return (
+      `ENCRYPTION_KEY has the id ${current}, but the stored data is encrypted with the key ${missing.join(' and the key ')}: ` +
+      `set that one as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS to replace it${generated}; ` +
+      'docs/handbook/encryption-key.md says what to do when it is lost'
+    );
   }
 }

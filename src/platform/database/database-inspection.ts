@@ -5,6 +5,7 @@ import { MIGRATIONS } from './migrations/all-migrations.js';
 import { readSchemaState } from './migrations/migrate.js';
 import { type SchemaState } from './migrations/schema-state.js';
 import { hasCollections, indexesOf } from './model-collections.js';
+import { unfinishedProblem } from './transfer/unfinished-transfer.js';
 
 /** What a database server says about itself. */
 export interface ServerFacts {
@@ -42,6 +43,11 @@ export class DatabaseInspection {
   /** Whether no process of the service has prepared the database yet. */
   async isNew(): Promise<boolean> {
     return !(await hasCollections(this.database, this.models));
+  }
+
+  /** Why the database is incomplete, as one sentence; null: it is complete. */
+  unfinishedProblem(): Promise<string | null> {
+    return unfinishedProblem(this.database);
   }
 
   schema(): Promise<SchemaState> {

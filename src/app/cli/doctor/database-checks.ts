@@ -6,6 +6,7 @@ import {
 import { schemaProblem, type SchemaState } from '../../../platform/database/migrations/schema-state.js';
 import { SECOND_MS } from '../../../platform/time/durations.js';
 import { type KeyRotationService } from '../../key-rotation/key-rotation.service.js';
+import { type StoredKeysService } from '../../key-rotation/stored-keys.service.js';
 import { isAtLeast } from './machine-checks.js';
 import { failed, type Finding, ok, warning } from './finding.js';
 
@@ -14,9 +15,16 @@ const CLOCK_WARNING_MS = 2 * SECOND_MS;
 const CLOCK_FAILURE_MS = 30 * SECOND_MS;
 
 /** All checks that need the database. They change nothing in it. */
-export async function checkDatabase(inspection: DatabaseInspection, keys: KeyRotationService): Promise<Finding[]> {
+export async function checkDatabase(
+  inspection: DatabaseInspection,
+  rotation: KeyRotationService,
+  storedKeys: StoredKeysService,
+): Promise<Finding[]> {
   const facts = await inspection.server();
   const findings = [serverFinding(facts), clockFinding(facts.clockAheadMs)];
+  const unfinished = await inspection.unfinishedProblem();
+  // The schema, the indexes and the data of a part of a database say nothing.
+  if (unfinished !== null) return [...findings, failed('schema', unfinished)];
   if (await inspection.isNew()) {
     return [...findings, ok('schema', 'the database is empty: the first start of the service prepares it')];
   }
@@ -24,7 +32,7 @@ export async function checkDatabase(inspection: DatabaseInspection, keys: KeyRot
     ...findings,
     schemaFinding(await inspection.schema()),
     indexFinding(await inspection.indexes()),
-    keyFinding(await keys.unreadableKinds()),
+    keyFinding(await storedKeys.missingKeyProblem(), await rotation.unreadableKinds()),
   ];
 }
 
@@ -71,7 +79,9 @@ export function indexFinding({ missing, superfluous }: IndexDifferences): Findin
     : warning('indexes', `no query needs ${superfluous.join(', ')}: remove them when no older version runs`);
 }
 
-export function keyFinding(unreadableKinds: readonly string[]): Finding {
+/** @param missingKeyProblem why a start is refused; null: it is not */
+export function keyFinding(missingKeyProblem: string | null, unreadableKinds: readonly string[]): Finding {
+  if (missingKeyProblem !== null) return failed('encryption key', missingKeyProblem);
   return unreadableKinds.length === 0
     ? ok('encryption key', 'it decrypts what is stored')
     : failed(

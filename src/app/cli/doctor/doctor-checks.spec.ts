@@ -103,10 +103,14 @@ describe('The checks of the database', () => {
       state: 'warning',
       message: expect.stringContaining('orders.b_1'),
     });
-    expect(keyFinding([]).state).toBe('ok');
-    expect(keyFinding(['second factors', 'webhooks'])).toMatchObject({
+    expect(keyFinding(null, []).state).toBe('ok');
+    expect(keyFinding(null, ['second factors', 'webhooks'])).toMatchObject({
       state: 'failed',
       message: expect.stringContaining('second factors, webhooks'),
+    });
+    // A missing key refuses a start, also when no record that needs it is among the oldest.
+    expect(keyFinding('ENCRYPTION_KEY has the id 01234567', [])).toEqual({
+      ...{ check: 'encryption key', state: 'failed', message: 'ENCRYPTION_KEY has the id 01234567' },
     });
   });
 });

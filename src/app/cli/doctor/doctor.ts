@@ -2,6 +2,7 @@ import { ConfigurationError } from '../../../platform/config/environment.js';
 import { type AppConfig } from '../../../platform/config/app-config.js';
 import { DatabaseInspection } from '../../../platform/database/database-inspection.js';
 import { KeyRotationService } from '../../key-rotation/key-rotation.service.js';
+import { StoredKeysService } from '../../key-rotation/stored-keys.service.js';
 import { operatorConfig, withDatabase, withPartsOn } from '../operator.js';
 import { print } from '../output.js';
 import { CommandError } from '../problems.js';
@@ -56,7 +57,11 @@ async function databaseFindings(config: AppConfig): Promise<Finding[]> {
     return await withDatabase(config, (databaseUri) =>
       withPartsOn(databaseUri, config, (app) => {
         const parts = { strict: false };
-        return checkDatabase(app.get(DatabaseInspection, parts), app.get(KeyRotationService, parts));
+        return checkDatabase(
+          app.get(DatabaseInspection, parts),
+          app.get(KeyRotationService, parts),
+          app.get(StoredKeysService, parts),
+        );
       }),
     );
   } catch (error) {

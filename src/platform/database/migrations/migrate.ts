@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import { DURABLE } from '../durable.js';
+import { requireFinished } from '../transfer/unfinished-transfer.js';
 import { underMigrationLock } from './migration-lock.js';
 import { APPLIED_MIGRATIONS, type AppliedMigration, type Migration } from './migration.types.js';
 import { type SchemaState, schemaState } from './schema-state.js';
@@ -35,7 +36,10 @@ export async function migrate(
   });
 }
 
-/** As `migrate`, on the database of a connection string. */
+/**
+ * As `migrate`, on the database of a connection string.
+ * @throws ConfigurationError when the database is an unfinished copy: the command that fills it would mix both
+ */
 export async function migrateAt(
   uri: string,
   migrations: readonly Migration[],
@@ -43,7 +47,9 @@ export async function migrateAt(
 ): Promise<void> {
   const client = new mongo.MongoClient(uri, DURABLE);
   try {
-    await migrate(client.db(), migrations, report);
+    const database = client.db();
+    await requireFinished(database);
+    await migrate(database, migrations, report);
   } finally {
     await client.close();
   }

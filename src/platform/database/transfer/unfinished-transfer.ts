@@ -28,11 +28,15 @@ export async function markFinished(database: mongo.Db): Promise<void> {
   await marks(database).drop();
 }
 
+/** Why the database cannot be used, and what to do, as one sentence; null: it is complete. */
+export async function unfinishedProblem(database: mongo.Db): Promise<string | null> {
+  const command = await unfinishedCommand(database);
+  if (command === null) return null;
+  return `The database is incomplete, because \`${command}\` is running or was ended: run it again`;
+}
+
 /** @throws ConfigurationError when the database is incomplete */
 export async function requireFinished(database: mongo.Db): Promise<void> {
-  const command = await unfinishedCommand(database);
-  if (command === null) return;
-  throw new ConfigurationError(
-    `The database is incomplete, because \`${command}\` is running or was ended: run it again`,
-  );
+  const problem = await unfinishedProblem(database);
+  if (problem !== null) throw new ConfigurationError(problem);
 }

@@ -209,6 +209,16 @@ describe('an index definition', () => {
     await expect(client.db('shop').command(command)).rejects.toMatchObject({ code });
   });
 
+  it('leaves out unknown fields of an index definition with ignoreUnknownIndexOptions, as mongorestore sends it, and rejects wrong ones', async () => {
+    const create = (options: object): Promise<object> => {
+      const indexes = [{ key: { t: 1 }, name: 't_1', ...options }];
+      return client.db('shop').command({ createIndexes: c.collectionName, indexes, ignoreUnknownIndexOptions: true });
+    };
+    await expect(create({ unique: 'true' })).rejects.toMatchObject({ code: 14 });
+    await create({ nonsense: 1, unique: true });
+    expect((await c.indexes())[1]).toEqual({ v: 2, key: { t: 1 }, name: 't_1', unique: true });
+  });
+
   it('accepts the definition of an index that exists, and dropIndexes removes it', async () => {
     await c.createIndexes([{ key: { a: 1 }, unique: true }]);
     await c.createIndexes([{ key: { a: 1 }, unique: true }]);

@@ -123,6 +123,25 @@ describe('what the store does not have is rejected by name and with the code of 
     },
   );
 
+  it.each<[what: string, changes: Document]>([
+    ['another key', { key: { _id: -1 } }],
+    ['a key of two fields', { key: { _id: 1, a: 1 } }],
+    ['another version', { v: 1 }],
+    ['another name', { name: 'id' }],
+    ['an option of other indexes', { unique: true }],
+    ['a name space that is no string', { ns: 1 }],
+  ])('rejects an index on _id of create with %s', async (_, changes) => {
+    const idIndex = { v: 2, key: { _id: 1 }, name: '_id_', ...changes };
+    expect(await rejection({ create: 'd', idIndex })).toEqual(named(238, "'idIndex'"));
+  });
+
+  it.each([
+    ['an empty document', {}, 238],
+    ['a number', 1, 14],
+  ])('rejects %s as the index on _id of create', async (_, idIndex, code) => {
+    expect(await rejection({ create: 'd', idIndex })).toEqual(named(code, 'idIndex'));
+  });
+
   it('rejects snapshot reads outside of a transaction', async () => {
     const read = { find: 'c', readConcern: { level: 'snapshot' } };
     expect(await rejection(read)).toEqual(named(238, "'snapshot'"));
@@ -152,6 +171,19 @@ describe('what the store does not have is rejected by name and with the code of 
     const { maxWireVersion } = await client.db('admin').command({ hello: 1 });
     expect(maxWireVersion).toBeLessThan(25);
   });
+});
+
+describe('mongorestore', () => {
+  it.each([{ ns: 'shop.restored' }, { v: 2 }, { v: 2, ns: 'shop.restored' }])(
+    'creates a collection with the description of its index on _id and %j',
+    async (more) => {
+      const db = client.db('shop');
+      const idIndex = { key: { _id: 1 }, name: '_id_', ...more };
+      expect(await db.command({ create: 'restored', idIndex })).toMatchObject({ ok: 1 });
+      expect(await db.collection('restored').indexes()).toEqual([{ v: 2, key: { _id: 1 }, name: '_id_' }]);
+      await db.dropCollection('restored');
+    },
+  );
 });
 
 describe('a stock driver', () => {

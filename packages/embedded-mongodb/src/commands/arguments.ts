@@ -1,4 +1,6 @@
 import { fail } from '../errors.js';
+import { idIndexSpec } from '../storage/indexes.js';
+import { same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, isDoc, isNumber, typeName, type Value } from '../values/types.js';
 
@@ -51,6 +53,19 @@ const checks = {
     checks.object(value, path);
     if (isDoc(value) && value.size > 0 && !(value.size === 1 && value.get('locale') === 'simple'))
       fail(238, 'collations other than { locale: "simple" } are not supported by the embedded store');
+  },
+  /** Only the index on `_id` that every collection has, as mongorestore describes it: with `ns`, and without `v`; else 238. */
+  idIndex: (value: Value, path: string) => {
+    checks.object(value, path);
+    const expected = idIndexSpec();
+    const given: Doc = new Map<string, Value>([['v', 2], ...(isDoc(value) ? value : [])]);
+    const hasDefaults = [...expected].every(([name, field]) => same(given.get(name), field));
+    const others = [...given].filter(([name, field]) => !expected.has(name) && !(name === 'ns' && isString(field)));
+    if (!hasDefaults || others.length > 0)
+      fail(
+        238,
+        "an 'idIndex' other than { v: 2, key: { _id: 1 }, name: '_id_' } is not supported by the embedded store",
+      );
   },
   cursor: (value: Value, path: string) => {
     checks.object(value, path);

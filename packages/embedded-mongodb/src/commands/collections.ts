@@ -36,11 +36,11 @@ function checkName(namespace: string, database: string): void {
   if (Buffer.byteLength(namespace) > 255) fail(73, `Fully qualified namespace is too long: ${namespace}`);
 }
 
-/** The options that MongoDB has for a collection; none of them is supported. */
+/** The options that MongoDB has for a collection. None is supported that would make it another one than a plain collection. */
 export const collectionOptions: Fields = {
   capped: 'notOffered',
   autoIndexId: 'notOffered',
-  idIndex: 'notOffered',
+  idIndex: 'idIndex',
   size: 'notOffered',
   max: 'notOffered',
   storageEngine: 'notOffered',
@@ -60,7 +60,8 @@ export const collectionOptions: Fields = {
 
 /**
  * `create` (manual: reference/command/create). All collections have the same options, so a second `create` succeeds; only
- * in a transaction it is error 48, as in MongoDB. Every option is rejected (238), unless it is `false` or 0.
+ * in a transaction it is error 48, as in MongoDB. Options are rejected
+ * (238), unless they are `false`, 0 or the default.
  */
 export async function create(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();

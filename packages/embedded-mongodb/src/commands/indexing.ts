@@ -58,6 +58,9 @@ const isIdKey = (key: Maybe): key is Doc => {
   return isNumber(way) && Math.abs(Math.trunc(toNumber(way))) === 1;
 };
 
+/** The description without the fields that no index has. */
+const knownFields = (given: Doc): Doc => new Map([...given].filter(([name]) => Object.hasOwn(indexFields, name)));
+
 /** Checks the fields of an index description: 197 for one that no index has, or that the index on `_id` cannot have; 14 and others for wrong values. */
 function checkIndexFields(given: Doc): void {
   for (const [name, value] of given) {
@@ -176,7 +179,8 @@ function missingOf(collection: Collection, specs: readonly Doc[]): Doc[] {
  */
 export async function createIndexes(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
-  const specs = documents(operation.required('indexes', isArray), 'indexes').map(describe);
+  const given = documents(operation.required('indexes', isArray), 'indexes');
+  const specs = (operation.flag('ignoreUnknownIndexOptions') ? given.map(knownFields) : given).map(describe);
   if (specs.length === 0) fail(2, 'Must specify at least one index to create');
   const quorum = operation.body.get('commitQuorum') ?? 1;
   const met = isNumber(quorum) ? toNumber(quorum) <= 1 : quorum === 'majority' || quorum === 'votingMembers';

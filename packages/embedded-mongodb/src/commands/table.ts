@@ -124,7 +124,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   createIndexes: {
     writeConcern: true,
     inTransaction: true,
-    options: { indexes: 'array', commitQuorum: 'any', ignoreUnknownIndexOptions: 'notOffered' },
+    options: { indexes: 'array', commitQuorum: 'any', ignoreUnknownIndexOptions: 'flag' },
     run: createIndexes,
   },
   listIndexes: { options: { cursor: 'cursor', includeBuildUUIDs: 'notOffered' }, run: listIndexes },

@@ -104,3 +104,17 @@ it('emails buyer and owners about a wrong amount, with a link to the operation o
   const refund = paths['/api/v2/payments/{shopId}/{orderId}/refund']?.['post'];
   expect(refund).toMatchObject({ operationId: 'Refunds_create', tags: ['Payments'] });
 });
+
+it('informs a buyer whose payment staff reject, in the language of the shop', async () => {
+  await change({ language: 'de', displayName: 'Sky Realm' });
+  const order = await anOrder(app.api, shop.shopId, { productId: shop.productId, serverId: shop.serverId });
+  await reportPayment(app.api, shop, order, 'payment.succeeded', { amount: 1 });
+  const decision = { decision: 'reject', reason: 'Suspicion of fraud' };
+  expectSuccess(
+    await app.api.post(`/orders/${shop.shopId}/${order.id}/resolve`, decision, { token: shop.owner.token }),
+  );
+  const emails = await emailsTo(order.email, order, 3);
+  const rejected = emails.find((email) => subjectOf(email) === 'Sky Realm hat Ihre Zahlung nicht angenommen');
+  expect(rejected?.text).toContain('Der Shop muss Ihnen erstatten, was er erhalten hat.');
+  for (const { text } of emails) expect(text).not.toContain('Suspicion');
+});

@@ -73,6 +73,20 @@ export function underReviewEmail(order: EmailedOrder, shop: OrderShop, link: str
   };
 }
 
+/** An order whose payment staff rejected. Their reason is for the team: it can name what a buyer must not learn, such as a fraud check. */
+export function rejectedEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  return {
+    subject: copy.rejected(shop.displayName),
+    parts: [
+      { text: copy.rejectedBody(order.nickname) },
+      itemsOf(order, shop.language),
+      { text: copy.rejectedNext },
+      { link, label: copy.show },
+    ],
+  };
+}
+
 export function deliveredEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   return {

@@ -36,6 +36,10 @@ export const ORDER_EMAIL_COPY = defineCopy({
       `We have received a payment for your order for ${nickname}, and have to check it before anything is delivered. You need not do anything: please do not pay again.`,
     underReviewNext:
       'The page of the order shows the result. If you have a question, contact the shop and name the order.',
+    rejected: (shop: string) => `${shop} did not accept your payment`,
+    rejectedBody: (nickname: string) =>
+      `The payment for your order for ${nickname} was not accepted, so nothing is delivered. The shop must refund what it has received.`,
+    rejectedNext: 'If you have a question, contact the shop and name the order.',
     arrived: 'Arrived',
     surplus: 'Can be refunded',
     lost: 'Lost',
@@ -124,6 +128,10 @@ export const ORDER_EMAIL_COPY = defineCopy({
       `Wir haben eine Zahlung für Ihre Bestellung für ${nickname} erhalten und müssen sie prüfen, bevor etwas geliefert wird. Sie müssen nichts tun: Bitte bezahlen Sie nicht noch einmal.`,
     underReviewNext:
       'Das Ergebnis sehen Sie auf der Seite der Bestellung. Wenn Sie eine Frage haben, wenden Sie sich an den Shop, und nennen Sie die Bestellung.',
+    rejected: (shop) => `${shop} hat Ihre Zahlung nicht angenommen`,
+    rejectedBody: (nickname) =>
+      `Die Zahlung für Ihre Bestellung für ${nickname} wurde nicht angenommen. Deshalb wird nichts geliefert. Der Shop muss Ihnen erstatten, was er erhalten hat.`,
+    rejectedNext: 'Wenn Sie eine Frage haben, wenden Sie sich an den Shop, und nennen Sie die Bestellung.',
     arrived: 'Eingegangen',
     surplus: 'Kann erstattet werden',
     lost: 'Verloren',

@@ -189,6 +189,18 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
   });
 
+  it('informs a buyer whose payment staff rejected, without their reason, and only after a rejection', async () => {
+    order = { ...placed, status: 'cancelled', paymentStatus: 'failed' };
+    for (const decision of ['accept', null]) await publish('order.review_resolved', { decision, reason: 'Fraud' });
+    expect(emails.sent).toEqual([]);
+    await publish('order.review_resolved', { decision: 'reject', reason: 'Fraud' });
+    expect(emails.sent).toMatchObject([{ to: order.email, language }]);
+    const fragments = [ORDER_EMAIL_COPY[language].rejectedBody(order.nickname), LINK, ORDER, money('17.98')];
+    for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
+    expect(words(emails.sent)).not.toContain('Fraud');
+    expect(owners.sent).toEqual([]);
+  });
+
   it('emails owners why a refund failed, and how to request it again', async () => {
     paid();
     await publish('refund.failed', { ...PAYMENT, amountMinor: 500, reason: 'insufficient_funds' });

@@ -13,7 +13,14 @@ import { type ShopEvent, type ShopEventType } from '../../events/shop-events/sho
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { type OwnerEmail, type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { deliveredEmail, receiptEmail, receivedEmail, refundedEmail, underReviewEmail } from './buyer-emails.js';
+import {
+  deliveredEmail,
+  receiptEmail,
+  receivedEmail,
+  refundedEmail,
+  rejectedEmail,
+  underReviewEmail,
+} from './buyer-emails.js';
 import {
   deliveryFailedEmail,
   disputeEmail,
@@ -44,6 +51,9 @@ const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
   // A surplus, or a loss in part, does not concern the buyer.
   'order.review_needed': (order, shop, link) =>
     order.paymentStatus === 'needs_review' ? underReviewEmail(order, shop, link) : null,
+  // An accepted payment gets the receipt.
+  'order.review_resolved': (order, shop, link, { decision }) =>
+    decision === 'reject' ? rejectedEmail(order, shop, link) : null,
   // A report that comes after the money went back is no news: the items are removed again.
   'order.delivered': (order, shop, link) => (moneyHolder(order) === 'buyer' ? null : deliveredEmail(order, shop, link)),
   'order.refunded': (order, shop, link, details) => refundedEmail(order, shop, link, Number(details['amountMinor'])),

@@ -18,6 +18,7 @@ export const PROVIDER_EMAIL_COPY = defineCopy({
     provider: 'Payment provider',
     since: 'Since',
     reason: 'Reason',
+    quoted: (reason: string) => `“${reason}”`,
     again: 'You get this email at most once an hour.',
   },
   de: {
@@ -35,7 +36,9 @@ export const PROVIDER_EMAIL_COPY = defineCopy({
     check: 'Anbieter prüfen',
     provider: 'Zahlungsanbieter',
     since: 'Seit',
-    reason: 'Grund',
+    // The reason is a sentence of the API or of the provider, in English.
+    reason: 'Fehlermeldung',
+    quoted: (reason) => `„${reason}“`,
     again: 'Sie erhalten diese E-Mail höchstens einmal in der Stunde.',
   },
 });

@@ -8,7 +8,7 @@ export interface ProviderTrouble {
   /** The name of the provider for owners. */
   readonly brand: string;
   readonly since: Date;
-  /** In one sentence. */
+  /** In one sentence of the API or of the provider, in English. */
   readonly reason: string;
 }
 
@@ -50,7 +50,7 @@ function factsOf({ language, timezone }: NoticeShop, { brand, since, reason }: P
     facts: [
       [copy.provider, brand],
       [copy.since, formatTime(since, timezone, language)],
-      [copy.reason, reason],
+      [copy.reason, copy.quoted(reason)],
     ],
   } as const;
 }

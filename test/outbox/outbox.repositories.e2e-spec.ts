@@ -151,14 +151,16 @@ describe('the entries', () => {
     expect(await record(id)).toMatchObject({ attempts: 2, dueAt: at(2) });
   });
 
-  it('postpones the entries of one stream, and never makes them earlier', async () => {
+  it('postpones the entries of one stream of a lane, and never makes them earlier', async () => {
     const [first, other] = [await add({ stream: 'order 1' }), await add({ stream: 'order 2' })];
     const late = await add({ stream: 'order 1' }, at(9));
     const sent = await add({ stream: 'order 1' });
     await settle(sent, 'sent');
+    const ofLane = await add({ stream: 'order 1', lane: 'note other' });
     await store.commit((transaction) => outbox.entries.postpone(LANE, 'order 1', at(5), transaction));
-    const due = await Promise.all([first, other, late, sent].map(async (id) => (await record(id))?.['dueAt'] as Date));
-    expect(due).toEqual([at(5), NOW, at(9), NOW]);
+    const ids = [first, other, late, sent, ofLane];
+    const due = await Promise.all(ids.map(async (id) => (await record(id))?.['dueAt'] as Date));
+    expect(due).toEqual([at(5), NOW, at(9), NOW, NOW]);
   });
 
   it('counts the entries that were set aside from a time on, up to a limit', async () => {

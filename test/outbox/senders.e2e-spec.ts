@@ -86,6 +86,15 @@ describe('without a round of the job', () => {
     expect((sent as string[]).toSorted()).toEqual(['first', 'of another lane']);
   });
 
+  it('sends the messages that several steps of a transaction have added to different lanes', async () => {
+    const process = start();
+    await store.commit(async (transaction) => {
+      for (const lane of ['first', 'second']) await process.outbox.add([aMessage(lane, { lane })], transaction);
+    });
+    await process.sender.idle();
+    expect((sent as string[]).toSorted()).toEqual(['first', 'second']);
+  });
+
   it('sends a message of a transaction that continues after it has added the message', async () => {
     const process = start();
     await store.commit(async (transaction) => {

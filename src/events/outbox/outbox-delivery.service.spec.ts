@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { type OutboxItem, type WaitingEntry } from './outbox.types.js';
 import { OutboxDatabase } from './outbox-database.js';
 import { OutboxDeliveryService, ATTEMPT_TIMEOUT_MS } from './outbox-delivery.service.js';
@@ -26,7 +26,8 @@ describe('OutboxDeliveryService', () => {
     position: 0,
     attempts: 2,
     createdAt: NOW,
-    dueAt: NOW,
+    // No process ran for an hour.
+    dueAt: new Date(NOW.getTime() - HOUR_MS),
     sealedPayload: vault.seal(ID, { text: SECRET }),
   };
   let calls: Call[];

@@ -4,7 +4,7 @@ import { type Call, directTransactions, recording, TRANSACTION } from '../../../
 import { SECOND_MS } from '../../platform/time/durations.js';
 import { type WaitingEntry } from './outbox.types.js';
 import { OutboxDatabase } from './outbox-database.js';
-import { ATTEMPT_TIMEOUT_MS, type OutboxDeliveryService } from './outbox-delivery.service.js';
+import { ATTEMPT_TIMEOUT_MS, type Outcome, type OutboxDeliveryService } from './outbox-delivery.service.js';
 import { type OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { type OutboxHandler } from './outbox-handlers.js';
 import { type OutboxLanesRepository } from './outbox-lanes.repository.js';
@@ -27,13 +27,13 @@ describe('OutboxTicksService', () => {
   let due: WaitingEntry[];
   let waiting: WaitingEntry[];
   let isStopped: boolean;
-  let afterAttempt: () => void;
+  let outcomeOf: (id: string) => Outcome;
   let ticks: OutboxTicksService;
 
   beforeEach(() => {
     stopClock(NOW);
     [calls, delivered, due, waiting, isStopped] = [[], [], [], [], false];
-    afterAttempt = () => undefined;
+    outcomeOf = () => 'sent';
     ticks = new OutboxTicksService(
       recording<OutboxEntriesRepository>(calls, {
         due: () => Promise.resolve(due),
@@ -45,8 +45,7 @@ describe('OutboxTicksService', () => {
       {
         deliver: ({ id }: WaitingEntry) => {
           delivered.push(id);
-          afterAttempt();
-          return Promise.resolve('sent');
+          return Promise.resolve(outcomeOf(id));
         },
       } as unknown as OutboxDeliveryService,
       new OutboxDatabase(directTransactions),
@@ -61,6 +60,14 @@ describe('OutboxTicksService', () => {
     await run();
     const [, , , , until] = calls.find(([name]) => name === 'lease') as [string, string, string, Date, Date];
     expect(until.getTime() - NOW.getTime()).toBeGreaterThan(10 * SECOND_MS + ATTEMPT_TIMEOUT_MS);
+  });
+
+  it('releases a lane as the holder that has leased it', async () => {
+    await run();
+    const [[, , leasedBy], [, , releasedBy]] = ['lease', 'release'].map((method) =>
+      calls.find(([name]) => name === method),
+    ) as [Call, Call];
+    expect(releasedBy).toBe(leasedBy);
   });
 
   it('reads when the next message is due after it has released the lane, because others may have added one until then', async () => {
@@ -87,9 +94,19 @@ describe('OutboxTicksService', () => {
     ['the tick has taken 10 seconds', () => jest.setSystemTime(NOW.getTime() + 10 * SECOND_MS)],
   ])('begins no other attempt when %s', async (_, then) => {
     due = [entry(0), entry(1)];
-    afterAttempt = then;
+    outcomeOf = () => (then(), 'sent');
     await run();
     expect(delivered).toEqual(['0']);
     expect(names()).toContain('release');
+  });
+
+  it('begins no other attempt after one that has to be retried, and returns this only when no message was sent', async () => {
+    due = Array.from({ length: 8 }, (_, index) => ({ ...entry(0), id: String(index), stream: String(index) }));
+    outcomeOf = () => 'retried';
+    expect(await run()).toEqual({ retried: true, nextDueAt: LATER });
+    // Four streams at once.
+    expect(delivered).toEqual(['0', '1', '2', '3']);
+    outcomeOf = (id) => (id === '0' ? 'sent' : 'retried');
+    expect(await run()).toEqual({ retried: false, nextDueAt: LATER });
   });
 });

@@ -54,6 +54,16 @@ it('adds events to the outbox in the transaction of the change, those of one ord
   });
 });
 
+it('spreads the events of a shop over several lanes, and always uses the same one for an order', async () => {
+  subscribe('all', ['order.paid', 'order.refunded'], quiet);
+  const [one, other] = [ORDER, ORDER.replace(/.$/, '1')];
+  const events = [one, other, one].map((subjectId) => ({ type: 'order.paid', subjectId }) as const);
+  await service.record(SHOP, events, TRANSACTION);
+  const [first, second, third] = (calls.pop()?.[1] as OutboxMessage[]).map(({ lane }) => lane);
+  expect(third).toBe(first);
+  expect(second).not.toBe(first);
+});
+
 it('stores no event without a subscriber, and queries only subscriptions that are not for every shop', async () => {
   const [expired, paid, online] = (['order.expired', 'order.paid', 'server.online'] as const).map((type) => {
     return { type, subjectId: ORDER };

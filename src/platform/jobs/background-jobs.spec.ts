@@ -29,6 +29,20 @@ describe('the background jobs', () => {
     expect(rounds).toHaveLength(4);
   });
 
+  it('stops all jobs at once, so that none begins a round while the last round of another one ends', async () => {
+    let end = (): void => undefined;
+    jobs = new BackgroundJobs({ sweepIntervalMs: SECOND_MS } as AppConfig);
+    jobs.add('slow', () => new Promise((resolve) => (end = resolve)));
+    jobs.add('quick', () => Promise.resolve(void rounds.push('quick')));
+    jobs.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(SECOND_MS);
+    const stopped = jobs.onApplicationShutdown();
+    await jest.advanceTimersByTimeAsync(2 * SECOND_MS);
+    expect(rounds).toEqual(['quick']);
+    end();
+    await stopped;
+  });
+
   it('shows the states of the jobs in the order in which they were added', async () => {
     jobs.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(SECOND_MS);

@@ -118,3 +118,15 @@ it('informs a buyer whose payment staff reject, in the language of the shop', as
   expect(rejected?.text).toContain('Der Shop muss Ihnen erstatten, was er erhalten hat.');
   for (const { text } of emails) expect(text).not.toContain('Suspicion');
 });
+
+it('sends the buyer the refund email for a payment that the order does not need', async () => {
+  await change({ language: 'en', displayName: 'Sky Realm' });
+  const order = await anOrder(app.api, shop.shopId, { productId: shop.productId, serverId: shop.serverId });
+  await reportPayment(app.api, shop, order, 'payment.succeeded');
+  const second = { paymentId: `second-${order.id}` };
+  await reportPayment(app.api, shop, order, 'payment.succeeded', second);
+  await reportPayment(app.api, shop, order, 'refund.succeeded', { ...second, amount: 7.5 });
+  const emails = await emailsTo(order.email, order, 3);
+  const refunded = emails.find((email) => subjectOf(email) === 'Your refund from Sky Realm');
+  expect(refunded?.text).toContain('€7.50 has been refunded');
+});

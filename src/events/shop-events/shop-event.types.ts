@@ -12,6 +12,10 @@ export const SHOP_EVENTS = {
   'order.created': { description: 'A buyer placed an order', permission: 'orders:read' },
   'order.paid': { description: 'An order was paid', permission: 'orders:read' },
   'order.refunded': { description: 'An order was refunded, in part or in full', permission: 'orders:read' },
+  'order.surplus_refunded': {
+    description: 'Money that an order does not keep was refunded',
+    permission: 'orders:read',
+  },
   'order.disputed': { description: 'The buyer disputes a payment of an order', permission: 'orders:read' },
   'order.dispute_won': { description: 'The shop won a dispute about a payment', permission: 'orders:read' },
   'order.dispute_lost': { description: 'The shop lost a dispute about a payment', permission: 'orders:read' },

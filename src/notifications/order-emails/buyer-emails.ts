@@ -95,18 +95,18 @@ export function deliveredEmail(order: EmailedOrder, shop: OrderShop, link: strin
   };
 }
 
-/** @param amountMinor what the buyer gets back now */
+/** @param refund what the buyer gets back now; a surplus can have another currency than the order */
 export function refundedEmail(
   order: EmailedOrder,
   shop: OrderShop,
   link: string,
-  amountMinor: MinorUnits,
+  refund: { readonly amountMinor: MinorUnits; readonly currency: string },
 ): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   return {
     subject: copy.refunded(shop.displayName),
     parts: [
-      { text: copy.refundedBody(formatMoney(amountMinor, order.currency, shop.language)) },
+      { text: copy.refundedBody(formatMoney(refund.amountMinor, refund.currency, shop.language)) },
       itemsOf(order, shop.language),
       { link, label: copy.show },
     ],

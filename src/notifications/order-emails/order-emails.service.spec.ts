@@ -201,6 +201,15 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     expect(owners.sent).toEqual([]);
   });
 
+  it('sends the buyer the refund email for a surplus, in the currency of the payment', async () => {
+    paid();
+    await publish('order.surplus_refunded', { ...PAYMENT, amountMinor: 700, currency: 'USD' });
+    expect(emails.sent).toMatchObject([{ to: order.email, language }]);
+    const amount = language === 'en' ? '$7.00' : '7,00 $';
+    expect(words(emails.sent)).toContain(ORDER_EMAIL_COPY[language].refundedBody(amount));
+    expect(owners.sent).toEqual([]);
+  });
+
   it('emails owners why a refund failed, and how to request it again', async () => {
     paid();
     await publish('refund.failed', { ...PAYMENT, amountMinor: 500, reason: 'insufficient_funds' });

@@ -56,7 +56,10 @@ const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
     decision === 'reject' ? rejectedEmail(order, shop, link) : null,
   // A report that comes after the money went back is no news: the items are removed again.
   'order.delivered': (order, shop, link) => (moneyHolder(order) === 'buyer' ? null : deliveredEmail(order, shop, link)),
-  'order.refunded': (order, shop, link, details) => refundedEmail(order, shop, link, Number(details['amountMinor'])),
+  'order.refunded': (order, shop, link, { amountMinor }) =>
+    refundedEmail(order, shop, link, { amountMinor: Number(amountMinor), currency: order.currency }),
+  'order.surplus_refunded': (order, shop, link, { amountMinor, currency }) =>
+    refundedEmail(order, shop, link, { amountMinor: Number(amountMinor), currency: String(currency) }),
 };
 
 /** What a notice to owners is about. */

@@ -37,6 +37,7 @@ function withAmount({ amountMinor, currency, ...details }: Details): object {
 /** The details of events of orders, as subscribers get them. Those of other events have none. */
 const ORDER_DETAILS: Partial<Record<ShopEventType, (details: Details, currency: string) => object>> = {
   'order.refunded': ({ amountMinor }, currency) => ({ refundedAmount: toMajor(Number(amountMinor), currency) }),
+  'order.surplus_refunded': withAmount,
   'order.disputed': withAmount,
   'order.dispute_won': withAmount,
   'order.dispute_lost': withAmount,

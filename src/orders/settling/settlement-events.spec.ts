@@ -14,6 +14,7 @@ const paid = paymentEvent('payment.succeeded', 0);
 const tooMuch = paymentEvent('payment.succeeded', 0, { amountMinor: 99_900 });
 const warning = paymentEvent('fraud.warning', 1);
 const refund = (amountMinor: number): PaymentEvent => paymentEvent('refund.succeeded', 5, { amountMinor });
+const second = paymentEvent('payment.succeeded', 1, { paymentId: 'pay_2' });
 const opened = paymentEvent('dispute.opened', 2, DISPUTE);
 const won = paymentEvent('dispute.won', 3, DISPUTE);
 const lost = paymentEvent('dispute.lost', 3, DISPUTE);
@@ -78,6 +79,31 @@ it.each<[string, PaymentEvent[], PaymentEvent[], string[]]>([
     [{ ...paid, eventId: 'x', paymentId: 'pay_2' }],
     ['order.review_needed 20.00 EUR arrived, 10.00 EUR was due; 10.00 EUR can be refunded'],
   ],
+  [
+    'a refund of a second payment',
+    [paid, second],
+    [paymentEvent('refund.succeeded', 5, { paymentId: 'pay_2' })],
+    ['order.surplus_refunded 1000', 'order.review_resolved null'],
+  ],
+  [
+    'a refund of a part of a second payment in another currency',
+    [paid, { ...second, currency: 'USD' }],
+    [paymentEvent('refund.succeeded', 5, { paymentId: 'pay_2', currency: 'USD', amountMinor: 300 })],
+    ['order.surplus_refunded 300'],
+  ],
+  [
+    'a refund of more than the surplus',
+    [paid, { ...second, amountMinor: 400 }, refund(300)],
+    [refund(500)],
+    ['order.refunded 400', 'order.surplus_refunded 100', 'order.review_resolved null'],
+  ],
+  ['a refund of a wrong amount', [tooMuch], [refund(99_900)], ['order.surplus_refunded 99900']],
+  [
+    'the same refund again',
+    [paid, second, { ...refund(300), refundId: 're_1' }],
+    [{ ...refund(300), refundId: 're_1', eventId: 'x' }],
+    [],
+  ],
 ])('publishes the events of %s', (_, before, added, expected) => {
   expect(published(stateOf(before), stateOf([...before, ...added]))).toEqual(expected);
 });
@@ -93,6 +119,12 @@ it.each([
     decision,
     reason: 'Seen in the bank',
   });
+});
+
+it('publishes the refund of a rejected payment', () => {
+  const review = reviewOf('reject', [tooMuch], null);
+  const events = published(stateOf([tooMuch], review), stateOf([tooMuch, refund(99_900)], review));
+  expect(events).toEqual(['order.surplus_refunded 99900']);
 });
 
 it('names the payment of a dispute, so that it can be found at the provider', () => {

@@ -28,10 +28,40 @@ function disputeEventOf(
     : null;
 }
 
-function disputeEvents(before: Before, after: Settled, added: readonly PaymentEvent[]): NewShopEvent[] {
+/** A payment as it is now, and as it was before the change. */
+type ChangedPayment = readonly [after: ReceivedPayment, before: ReceivedPayment | undefined];
+
+function changedPayments(before: Before, after: Settled): ChangedPayment[] {
   const known = new Map(receivedPayments(before, before.payments).map((payment) => [paymentOf(payment), payment]));
-  return receivedPayments({ ...before, ...after }, after.payments).flatMap((payment) => {
-    const earlier = known.get(paymentOf(payment));
+  return receivedPayments({ ...before, ...after }, after.payments).map((payment) => [
+    payment,
+    known.get(paymentOf(payment)),
+  ]);
+}
+
+/**
+ * What was refunded beyond the refunds of the sale: a surplus, what was rejected, or an amount that never paid the order.
+ * @param ofSaleMinor what the change refunds of the sale, in the currency of the order
+ */
+function surplusRefundEvents(
+  order: Before,
+  payments: readonly ChangedPayment[],
+  ofSaleMinor: MinorUnits,
+): NewShopEvent[] {
+  return payments.flatMap(([{ provider, paymentId, currency, refundedMinor }, earlier]) => {
+    const ofSale = currency === order.currency ? Math.max(0, ofSaleMinor) : 0;
+    const amountMinor = refundedMinor - (earlier?.refundedMinor ?? 0) - ofSale;
+    const details = { provider, paymentId, amountMinor, currency };
+    return amountMinor > 0 ? [{ type: 'order.surplus_refunded', subjectId: order.id, details } as const] : [];
+  });
+}
+
+function disputeEvents(
+  before: Before,
+  payments: readonly ChangedPayment[],
+  added: readonly PaymentEvent[],
+): NewShopEvent[] {
+  return payments.flatMap(([payment, earlier]) => {
     const type = disputeEventOf(earlier, payment, added);
     if (type === null) return [];
     const { provider, paymentId, currency } = payment;
@@ -72,12 +102,14 @@ export function eventsOfSettlement(before: Before, after: Settled): NewShopEvent
   const known = new Set(before.payments.map(nameOf));
   const added = after.payments.filter((event) => !known.has(nameOf(event)));
   const newRefunds = refundedMinor(after.reversals) - refundedMinor(before.reversals);
+  const payments = changedPayments(before, after);
   const isPaid = before.paidAt === null && after.paidAt !== null;
   return [
     ...(isPaid ? [{ type: 'order.paid', subjectId } as const] : []),
     ...(newRefunds > 0 ? [{ type: 'order.refunded', subjectId, details: { amountMinor: newRefunds } } as const] : []),
+    ...surplusRefundEvents(before, payments, newRefunds),
     ...added.filter(({ type }) => type === 'refund.failed').map((event) => failedRefundOf(subjectId, event)),
-    ...disputeEvents(before, after, added),
+    ...disputeEvents(before, payments, added),
     ...reviewEvents(before, after),
   ];
 }

@@ -95,7 +95,8 @@ export class PaymentEventData extends OrderEventData {
   paymentId!: string;
 
   @MoneyField({
-    description: 'What was lost in a dispute or not refunded; of a dispute that opens or is won, the payment.',
+    description:
+      'What was refunded, lost in a dispute or not refunded; of a dispute that opens or is won, the payment.',
     example: 9.99,
   })
   amount!: number;
@@ -199,6 +200,7 @@ export const EVENT_DATA: Readonly<Record<ShopEventType, Type>> = {
   'order.created': OrderEventData,
   'order.paid': OrderEventData,
   'order.refunded': RefundedEventData,
+  'order.surplus_refunded': PaymentEventData,
   'order.disputed': PaymentEventData,
   'order.dispute_won': PaymentEventData,
   'order.dispute_lost': PaymentEventData,

@@ -6,7 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { type OutboxDeliveryService } from './outbox-delivery.service.js';
 import { type OutboxEntriesRepository } from './outbox-entries.repository.js';
-import { OutboxHandlers } from './outbox-handlers.js';
+import { type OutboxHandler, OutboxHandlers } from './outbox-handlers.js';
 import { OutboxSenderService } from './outbox-sender.service.js';
 import { type OutboxTicksService, type TickResult } from './outbox-ticks.service.js';
 
@@ -18,7 +18,7 @@ const inMs = (ms: number): Date => new Date(Date.now() + ms);
 
 describe('OutboxSenderService', () => {
   let ticks: string[];
-  let run: (lane: string) => Promise<TickResult | null>;
+  let run: (lane: string, isStopped: () => boolean) => Promise<TickResult | null>;
   let lanes: { lane: string; dueAt: Date }[];
   let interrupted: boolean;
   let jobs: FakeJobs;
@@ -37,7 +37,8 @@ describe('OutboxSenderService', () => {
     sender = new OutboxSenderService(
       entries as OutboxEntriesRepository,
       {
-        run: (lane: string) => (ticks.push(lane) < MAX_TICKS ? run(lane) : Promise.resolve(EMPTY)),
+        run: (lane: string, _: OutboxHandler, isStopped: () => boolean) =>
+          ticks.push(lane) < MAX_TICKS ? run(lane, isStopped) : Promise.resolve(EMPTY),
       } as unknown as OutboxTicksService,
       { interrupt: () => (interrupted = true) } as unknown as OutboxDeliveryService,
       handlers,
@@ -154,12 +155,19 @@ describe('OutboxSenderService', () => {
     expect(ticks).toEqual(['note b', 'note b', 'note c']);
   });
 
-  it('waits at a stop for the ticks that run, and begins no other', async () => {
+  it('ends at a stop the ticks that run, waits for them, and begins no other', async () => {
     let end = (): void => undefined;
-    run = () => new Promise((resolve) => (end = () => resolve({ retried: false, nextDueAt: inMs(0) })));
+    let mustEnd = (): boolean => false;
+    run = (_, stops) =>
+      new Promise((resolve) => {
+        mustEnd = stops;
+        end = () => resolve({ retried: false, nextDueAt: inMs(0) });
+      });
     sender.wake('note a');
+    expect(mustEnd()).toBe(false);
     let isStopped = false;
     const stopping = sender.onApplicationShutdown().then(() => (isStopped = true));
+    expect(mustEnd()).toBe(true);
     sender.wake('note b');
     await pass(7 * SECOND_MS);
     expect([isStopped, interrupted]).toEqual([false, false]);

@@ -155,6 +155,22 @@ describe('OutboxSenderService', () => {
     expect(ticks).toEqual(['note b', 'note b', 'note c']);
   });
 
+  it('wakes no lane in a round when the service stops', async () => {
+    lanes = [{ lane: 'note a', dueAt: inMs(0) }];
+    jobs.isStopped = true;
+    await jobs.runRound('outbox');
+    expect(ticks).toEqual([]);
+  });
+
+  it('starts a tick of a lane without a backoff after another process has held the lane', async () => {
+    run = () => Promise.resolve(null);
+    for (let count = 1; count <= 2; count++) {
+      sender.wake('note a');
+      expect(ticks).toHaveLength(count);
+      await pass(0);
+    }
+  });
+
   it('ends at a stop the ticks that run, waits for them, and begins no other', async () => {
     let end = (): void => undefined;
     let mustEnd = (): boolean => false;

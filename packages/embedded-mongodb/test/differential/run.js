@@ -32,10 +32,15 @@ const { values: options } = parseArgs({
 });
 
 const path = mkdtempSync(join(tmpdir(), 'store-differential-'));
-const options = { promoteValues: false, promoteLongs: false, maxPoolSize: 4 };
+const clientOptions = { promoteValues: false, promoteLongs: false, maxPoolSize: 4 };
 const database = `differential_${process.pid}`;
 // An engine that has crashed never replies. The driver then reports an error, and does not repeat the command.
-const second = new MongoClient(other, { ...options, socketTimeoutMS: 15_000, retryReads: false, retryWrites: false });
+const second = new MongoClient(other, {
+  ...clientOptions,
+  socketTimeoutMS: 15_000,
+  retryReads: false,
+  retryWrites: false,
+});
 let store;
 let own;
 const tally = { steps: 0, restarts: 0, settled: 0, repeated: 0, sequences: 0, ended: 0 };
@@ -43,7 +48,7 @@ const survey = new Map();
 
 async function open() {
   store = await StoreServer.start({ path, port: 0 });
-  own = new MongoClient(store.uri, options);
+  own = new MongoClient(store.uri, clientOptions);
 }
 
 async function restart() {

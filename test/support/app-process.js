@@ -52,7 +52,8 @@ function isLastUse(commandName, command) {
 
 function watch(client) {
   client.on('commandStarted', ({ commandName, command, requestId }) => {
-    if (!BACKGROUND.has(commandName)) commands.push({ commandName, command, recordsUse: isLastUse(commandName, command) });
+    if (!BACKGROUND.has(commandName))
+      commands.push({ commandName, command, recordsUse: isLastUse(commandName, command) });
     if (commandName === 'update') updates.set(requestId, command.update);
   });
   client.on('commandFailed', ({ requestId }) => updates.delete(requestId));

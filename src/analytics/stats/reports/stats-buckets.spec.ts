@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type IANAZone } from 'luxon';
+import { TIME_ZONES } from '../../../../test/support/time-zones.js';
 import { HOUR_MS, MINUTE_MS } from '../../../platform/time/durations.js';
 import { zoneOf } from '../../../platform/time/local-time.js';
 import { type Interval } from '../rollups/sales.types.js';
@@ -93,17 +94,6 @@ describe('bucketsOf', () => {
   });
 });
 
-const zones = [
-  'UTC',
-  'Europe/Berlin',
-  'America/New_York',
-  'America/Sao_Paulo',
-  'America/Havana',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'Australia/Lord_Howe',
-  'Pacific/Apia',
-];
 const intervals = (maxDays: number): fc.Arbitrary<Interval> =>
   fc
     .tuple(
@@ -114,7 +104,7 @@ const intervals = (maxDays: number): fc.Arbitrary<Interval> =>
 
 describe('bucketsOf, for any interval in any zone', () => {
   const shown = new Map(
-    zones.map((name) => [
+    TIME_ZONES.map((name) => [
       name,
       new Intl.DateTimeFormat('en-GB', { timeZone: name, dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }),
     ]),
@@ -131,7 +121,7 @@ describe('bucketsOf, for any interval in any zone', () => {
     ['month', 366],
   ])('covers the interval by %s without gaps or overlaps, from full local hours or midnights', (unit, maxDays) => {
     fc.assert(
-      fc.property(fc.constantFrom(...zones), intervals(maxDays), (name, interval) => {
+      fc.property(fc.constantFrom(...TIME_ZONES), intervals(maxDays), (name, interval) => {
         const buckets = bucketsOf(interval, unit, zone(name));
         expect(buckets[0]?.from).toEqual(interval.from);
         expect(buckets.at(-1)?.to).toEqual(interval.to);

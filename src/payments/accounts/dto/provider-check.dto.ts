@@ -1,12 +1,7 @@
-import { ApiSchema } from '@nestjs/swagger';
-import {
-  BooleanField,
-  ChoiceField,
-  ObjectListField,
-  StringField,
-  StringListField,
-} from '../../../platform/validation/fields.js';
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import { BooleanField, ChoiceField, ObjectListField, StringField } from '../../../platform/validation/fields.js';
 import { CHECK_NAMES } from '../provider-check-rules.js';
+import { PaymentProviderDto } from './payment-provider.dto.js';
 
 @ApiSchema({ description: 'One check of a payment provider.' })
 export class ProviderCheckDto {
@@ -25,7 +20,7 @@ export class ProviderCheckDto {
 }
 
 @ApiSchema({ description: 'What a check of a payment provider found.' })
-export class ProviderCheckReportDto {
+export class ProviderCheckReportDto extends PickType(PaymentProviderDto, ['canStartPayments', 'missing']) {
   @ObjectListField(
     {
       maxItems: CHECK_NAMES.length,
@@ -35,15 +30,4 @@ export class ProviderCheckReportDto {
     () => ProviderCheckDto,
   )
   checks!: ProviderCheckDto[];
-
-  @BooleanField({ description: 'Whether buyers can pay with this provider now.', example: false })
-  canStartPayments!: boolean;
-
-  @StringListField({
-    maxItems: 10,
-    maxLength: 40,
-    description: 'Names of the credentials that are missing for buyers to pay.',
-    example: [],
-  })
-  missing!: string[];
 }

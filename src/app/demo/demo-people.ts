@@ -5,7 +5,7 @@ import { type ApiKeyType, TYPE_CEILINGS } from '../../access/api-keys/api-key.ty
 import { AccessTokens } from '../../access/auth/access-tokens.js';
 import { SessionsService } from '../../access/auth/sessions.service.js';
 import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { type Role } from '../../platform/principal/permissions.js';
+import { type Permission, type Role } from '../../platform/principal/permissions.js';
 import { LANGUAGES } from '../../platform/templates/languages.js';
 import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { Transactions } from '../../platform/database/transactions.js';
@@ -53,19 +53,15 @@ export class DemoPeople {
     return this.transactions.run((transaction) => this.memberships.add(shopId, userId, role, transaction));
   }
 
-  /** Creates a key with every permission of its type. */
+  /** Creates a key, by default with every permission of its type. */
   async makeKey(
     auth: AuthContext,
     shopId: string,
     type: ApiKeyType,
     name: string,
+    permissions: readonly Permission[] = TYPE_CEILINGS[type],
   ): Promise<{ id: string; key: string }> {
-    const { record, key } = await this.apiKeys.create(auth, newCreation(), {
-      shopId,
-      name,
-      type,
-      permissions: TYPE_CEILINGS[type],
-    });
+    const { record, key } = await this.apiKeys.create(auth, newCreation(), { shopId, name, type, permissions });
     return { id: record.id, key };
   }
 

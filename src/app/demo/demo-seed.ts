@@ -54,7 +54,7 @@ export class DemoSeeder {
     const shop = await this.shops.make(auth);
     await this.people.join(shop.shopId, support.userId, 'support');
     const secret = await this.people.makeKey(auth, shop.shopId, 'secret', 'Back end');
-    const plugin = await this.people.makeKey(auth, shop.shopId, 'plugin', 'Survival plugin');
+    const plugin = await this.people.makeKey(auth, shop.shopId, 'plugin', 'Survival plugin', ['deliveries:write']);
     const storefront = await this.people.makeKey(auth, shop.shopId, 'storefront', 'Storefront');
     const { webhookUrl, signingSecret } = await this.payments.configure(shop.context, 'custom', {
       enabled: true,

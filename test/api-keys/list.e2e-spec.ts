@@ -191,13 +191,12 @@ describe('GET /api-keys (contract 3)', () => {
 describe('GET /api-keys under a small limit', () => {
   let roomy: TestApp;
   let tight: TestApp;
-  const JWT_SECRET = 'one secret for both of the applications';
 
   beforeAll(async () => {
-    roomy = await startTestApp({ env: { JWT_SECRET } });
+    roomy = await startTestApp();
     tight = await startTestApp({
       databaseUri: roomy.databaseUri,
-      env: { JWT_SECRET, RATE_LIMIT_FACTOR: '0.01' },
+      env: { RATE_LIMIT_FACTOR: '0.01' },
     });
   });
   afterAll(async () => {

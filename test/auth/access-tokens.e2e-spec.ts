@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPerson, type Person } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { SECRETS, startTestApp, type TestApp } from '../support/test-app.js';
 import { wholeOutput } from '../support/whole-output.js';
 import { type Claims, claimsOf, forgedTokens, sign } from './forged-tokens.js';
 import { aProtectedPerson } from './second-factors.js';
 
-const SECRET = 'a secret of this spec that is long enough for HS256';
+const SECRET = SECRETS.JWT_SECRET;
 const REJECTED = 'Authentication is missing or invalid';
 const PATH = '/api/v2/api-keys';
 
@@ -18,7 +18,7 @@ describe('bearer tokens', () => {
   let claims: Claims;
 
   beforeAll(async () => {
-    app = await startTestApp({ watchCommands: true, env: { JWT_SECRET: SECRET } });
+    app = await startTestApp({ watchCommands: true });
     person = await aPerson(app.api);
     claims = claimsOf(person.token);
   });

@@ -11,13 +11,12 @@ describe('passwords under small limits', () => {
   let roomy: TestApp;
 
   beforeAll(async () => {
-    const env = { JWT_SECRET: 'a secret that both processes share, long enough for HS256' };
-    roomy = await startTestApp({ env });
+    roomy = await startTestApp();
     const { databaseUri } = roomy;
     // Behind a proxy, so that each test has its own addresses, whose limits do not affect it.
     app = await startTestApp({
       watchCommands: true,
-      env: { ...env, RATE_LIMIT_FACTOR: '0.5', TRUST_PROXY: '1' },
+      env: { RATE_LIMIT_FACTOR: '0.5', TRUST_PROXY: '1' },
       databaseUri,
     });
   });

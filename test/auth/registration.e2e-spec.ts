@@ -32,9 +32,8 @@ const register = (api: Client, body: object): ReturnType<Client['post']> =>
 
 beforeAll(async () => {
   ({ app: open, links } = await startPages({ databaseUri }));
-  const env = { ENCRYPTION_KEY: 'ab'.repeat(32) };
-  invited = await startTestApp({ databaseUri, env: { ...env, REGISTRATION: 'invited' } });
-  closed = await startTestApp({ databaseUri, env: { ...env, REGISTRATION: 'closed' } });
+  invited = await startTestApp({ databaseUri, env: { REGISTRATION: 'invited' } });
+  closed = await startTestApp({ databaseUri, env: { REGISTRATION: 'closed' } });
   shop = await aShop(open.api);
 });
 afterAll(async () => {

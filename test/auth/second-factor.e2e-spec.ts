@@ -207,13 +207,9 @@ describe('a second factor under a small limit', () => {
   let roomy: TestApp;
 
   beforeAll(async () => {
-    const env = {
-      JWT_SECRET: 'a secret that both processes share, long enough for HS256',
-      ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
-    };
-    roomy = await startTestApp({ env });
+    roomy = await startTestApp();
     app = await startTestApp({
-      env: { ...env, RATE_LIMIT_FACTOR: '0.4' },
+      env: { RATE_LIMIT_FACTOR: '0.4' },
       databaseUri: roomy.databaseUri,
     });
   });

@@ -35,9 +35,8 @@ describe('sessions', () => {
   const tokensOf = ({ token, refreshToken }: Person): Tokens => ({ accessToken: token, refreshToken });
 
   beforeAll(async () => {
-    const env = { JWT_SECRET: 'a secret that both processes share, long enough for HS256' };
-    app = await startTestApp({ env });
-    other = await startTestApp({ env, databaseUri: app.databaseUri });
+    app = await startTestApp();
+    other = await startTestApp({ databaseUri: app.databaseUri });
   });
   afterAll(async () => {
     await other.close();

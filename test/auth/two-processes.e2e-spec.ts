@@ -35,9 +35,8 @@ describe('With two processes on one database, the next request at the other proc
     there.api.get(`/shops/${shop.shopId}/team`, credential);
 
   beforeAll(async () => {
-    const env = { JWT_SECRET: 'one secret for both of the two processes' };
-    here = await startTestApp({ env });
-    there = await startTestApp({ env, databaseUri: here.databaseUri });
+    here = await startTestApp();
+    there = await startTestApp({ databaseUri: here.databaseUri });
     shop = await aShop(here.api);
   });
   afterAll(async () => {

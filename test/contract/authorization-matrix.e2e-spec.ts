@@ -7,7 +7,7 @@ import { type Call, type Method } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { SECRETS, startTestApp, type TestApp } from '../support/test-app.js';
 
 /**
  * What the contract and the design (2 to 7) require of a caller: nothing, a bearer token, membership of the shop (or a key of
@@ -214,7 +214,6 @@ interface Caller {
   readonly restrictedTo?: 'a server' | 'an address';
 }
 
-const JWT_SECRET = 'a secret of this spec that is long enough for HS256';
 const UNKNOWN_ID = '655f1c2ab1e4a9d3f0c8ffff';
 
 /** The status that an operation must return to a caller by the permission catalogue. */
@@ -243,7 +242,7 @@ describe('The authorization matrix', () => {
   let callers: readonly Caller[];
 
   beforeAll(async () => {
-    app = await startTestApp({ env: { JWT_SECRET } });
+    app = await startTestApp();
     documented = await documentedBy(app);
     shop = await aShop(app.api);
     callers = [...(await invalidCredentials(app, shop)), ...(await membersAndKeys(app, shop))];
@@ -304,7 +303,7 @@ async function invalidCredentials(app: TestApp, shop: TestShop): Promise<Caller[
     'no credential': {},
     'a malformed token': { token: 'x.y.z' },
     'a malformed key': { key: `${revokedKey.key.slice(0, -1)}-` },
-    'an expired token': { token: sign(expired, JWT_SECRET) },
+    'an expired token': { token: sign(expired, SECRETS.JWT_SECRET) },
     'a token of an ended session': { token: loggedOut.token },
     'an expired key': { key: expiredKey.key },
     'a revoked key': { key: revokedKey.key },

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { LIMITS, type LimitName } from '../../src/platform/throttling/limits.js';
@@ -51,10 +50,9 @@ describe('Limits', () => {
   }
 
   beforeAll(async () => {
-    const env = { ENCRYPTION_KEY: randomBytes(32).toString('hex'), JWT_SECRET: randomBytes(32).toString('hex') };
-    roomy = await startTestApp({ env });
+    roomy = await startTestApp();
     const { databaseUri } = roomy;
-    tight = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.1', TRUST_PROXY: '1' }, databaseUri });
+    tight = await startTestApp({ env: { RATE_LIMIT_FACTOR: '0.1', TRUST_PROXY: '1' }, databaseUri });
     shop = await aShop(roomy.api);
     serverId = await aServer(roomy.api, shop);
   });

@@ -1,13 +1,14 @@
 import { type AppConfig } from '../../src/platform/config/app-config.js';
 import { PageLinks } from '../../src/platform/http/page-links.js';
-import { startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.js';
-
-export const ENCRYPTION_KEY = 'ab'.repeat(32);
+import { SECRETS, startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.js';
 
 /** An application, and the links that its emails contain. */
 export async function startPages(options: TestAppOptions = {}): Promise<{ app: TestApp; links: PageLinks }> {
-  const app = await startTestApp({ ...options, env: { ENCRYPTION_KEY, ...options.env } });
-  const config = { encryptionKey: Buffer.from(ENCRYPTION_KEY, 'hex'), previousEncryptionKey: null } as AppConfig;
+  const app = await startTestApp(options);
+  const config = {
+    encryptionKey: Buffer.from(SECRETS.ENCRYPTION_KEY, 'hex'),
+    previousEncryptionKey: null,
+  } as AppConfig;
   return { app, links: new PageLinks(config, { base: () => app.baseUrl } as never) };
 }
 

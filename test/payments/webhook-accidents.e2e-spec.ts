@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient, ObjectId } from 'mongodb';
 import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
@@ -8,8 +7,6 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 import { databaseGate, type DatabaseGate } from './database-gate.js';
 import { aWebhook, sendCustom, type TestWebhook } from './senders.js';
-
-const ENV = { ENCRYPTION_KEY: randomBytes(32).toString('hex') };
 
 /** A server keeps the transaction of a killed client for up to a minute. Until then, other writes may conflict with it. */
 const ABANDONED_MS = 90_000;
@@ -24,7 +21,7 @@ let webhook: TestWebhook;
 beforeAll(async () => {
   databaseUri = testDatabaseUri();
   database = await MongoClient.connect(databaseUri);
-  app = await startTestApp({ env: ENV, databaseUri });
+  app = await startTestApp({ databaseUri });
   shop = await aShop(app.api);
   orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
   webhook = await aWebhook(app.api, shop, 'custom');
@@ -72,7 +69,7 @@ describe('A webhook during a failure of the process or the database', () => {
     'applies an event once when the process is killed as soon as it is stored, and the event is sent again',
     async () => {
       const order = await anOrder(app.api, shop.shopId, orderRequest);
-      const doomed = await startTestApp({ env: ENV, databaseUri });
+      const doomed = await startTestApp({ databaseUri });
       const broken = notify(doomed, order).catch(() => undefined);
       await eventually(() =>
         database
@@ -101,7 +98,7 @@ describe('A webhook during a failure of the process or the database', () => {
     beforeAll(async () => {
       gate = await databaseGate(databaseUri);
       // The time limits of production: a response must come although the database never responds.
-      cutOff = await startTestApp({ env: { ...ENV, TIME_LIMIT_FACTOR: '1' }, databaseUri: gate.uri });
+      cutOff = await startTestApp({ env: { TIME_LIMIT_FACTOR: '1' }, databaseUri: gate.uri });
     });
     afterAll(async () => {
       gate.open();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { aShop, type TestShop } from '../support/actors.js';
@@ -16,9 +15,8 @@ let webhook: TestWebhook;
 
 beforeAll(async () => {
   databaseUri = testDatabaseUri();
-  const env = { ENCRYPTION_KEY: randomBytes(32).toString('hex') };
-  roomy = await startTestApp({ env, databaseUri });
-  tight = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.1' }, databaseUri });
+  roomy = await startTestApp({ databaseUri });
+  tight = await startTestApp({ env: { RATE_LIMIT_FACTOR: '0.1' }, databaseUri });
   shop = await aShop(roomy.api);
   webhook = await aWebhook(roomy.api, shop, 'custom');
 });

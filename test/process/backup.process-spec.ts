@@ -13,19 +13,13 @@ import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { leftOf, type Records, recordsOf } from '../support/records.js';
 import { type CommandResult, runShopCommand } from '../support/shop-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { SECRETS, startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
 const MAX_USES = 100_000;
 const BUYERS = 8;
 const MINUTE_MS = 60_000;
 const BEGIN = Date.now() - MINUTE_MS;
-
-/** Every service of this spec has the same secrets, so that each can read what another has stored. */
-const SECRETS = {
-  JWT_SECRET: 'a secret of this spec that is long enough for HS256',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
 
 let folder: string;
 let store: EmbeddedStore;
@@ -48,7 +42,7 @@ async function run(
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shop-platform-backup-'));
   store = await startEmbeddedStore({ path: join(folder, 'source', 'store') });
-  app = await startTestApp({ databaseUri: store.uri, env: SECRETS });
+  app = await startTestApp({ databaseUri: store.uri });
   shop = await aSellingShop(app.api);
   ({ key } = await aKey(app.api, shop));
   discount = await aDiscount(app.api, shop, { maxUses: MAX_USES });
@@ -138,7 +132,7 @@ const asSold = ({ _id, shopId, serverId, discount: used, ...order }: Document): 
 
 /** Starts a service with a restored database, and compares its statistics with the orders. */
 async function requireUsable(databaseUri: string): Promise<number> {
-  const restored = await startTestApp({ databaseUri, env: SECRETS });
+  const restored = await startTestApp({ databaseUri });
   const records = await recordsOf(restored);
   const orders = await requireConsistent(records);
   const to = new Date(Date.now() + MINUTE_MS).toISOString();

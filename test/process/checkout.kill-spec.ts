@@ -28,11 +28,6 @@ interface Sold {
 }
 
 const databaseUri = testDatabaseUri();
-/** The secrets that derive the token of an order hold in the next process too. */
-const env = {
-  JWT_SECRET: 'a secret of this spec that is long enough for HS256',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
 let app: TestApp;
 let records: Records;
 let shop: TestShop;
@@ -43,7 +38,7 @@ let discount: { readonly id: string; readonly code: string };
 const figures = { kills: 0, requests: 0, interrupted: 0, replayed: 0, unrecorded: 0 };
 
 beforeAll(async () => {
-  app = await startTestApp({ databaseUri, env });
+  app = await startTestApp({ databaseUri });
   records = await recordsOf(app);
   shop = await aShop(app.api);
   serverId = await aServer(app.api, shop);
@@ -81,7 +76,7 @@ async function restart(): Promise<void> {
   const ids = unfinished.map(({ creationId }) => creationId as ObjectId);
   figures.unrecorded += await records.db.collection('orders').countDocuments({ _id: { $in: ids } });
   await requests.updateMany({ sealedAnswer: null }, { $set: { leaseUntil: new Date(0) } });
-  app = await startTestApp({ databaseUri, env });
+  app = await startTestApp({ databaseUri });
 }
 
 const title =

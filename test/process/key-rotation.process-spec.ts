@@ -34,7 +34,6 @@ const orderKey = randomUUID();
 let order: Document;
 
 const environment = ([current, previous]: readonly Buffer[]): Record<string, string> => ({
-  JWT_SECRET: 'a secret of this spec that is long enough for HS256',
   ENCRYPTION_KEY: current?.toString('hex') ?? '',
   ENCRYPTION_KEY_PREVIOUS: previous?.toString('hex') ?? '',
 });

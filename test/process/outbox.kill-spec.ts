@@ -25,11 +25,7 @@ let orderRequest: { productId: string; serverId: string };
 const start = (): Promise<TestApp> =>
   startTestApp({
     databaseUri,
-    env: {
-      SMTP_URL: smtp.url,
-      JWT_SECRET: 'a secret of this spec that is long enough for HS256',
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    },
+    env: { SMTP_URL: smtp.url },
     config: { sweepIntervalMs: 50 },
   });
 

@@ -64,11 +64,6 @@ interface Sale {
 }
 
 const databaseUri = testDatabaseUri();
-/** The secrets of the webhooks and the key hold in the next process too. */
-const env = {
-  JWT_SECRET: 'a secret of this spec that is long enough for HS256',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
 let app: TestApp;
 let records: Records;
 let shop: SellingShop;
@@ -79,7 +74,7 @@ let discount: { readonly id: string; readonly code: string };
 let requests = 0;
 
 beforeAll(async () => {
-  app = await startTestApp({ databaseUri, env });
+  app = await startTestApp({ databaseUri });
   records = await recordsOf(app);
   shop = await aSellingShop(app.api);
   ({ key } = await aKey(app.api, shop));
@@ -165,7 +160,7 @@ async function tellAndKill(events: readonly Told[], afterMs: number): Promise<To
   await sleep(afterMs);
   await app.kill();
   const rejected = (await telling).flat();
-  app = await startTestApp({ databaseUri, env });
+  app = await startTestApp({ databaseUri });
   return rejected;
 }
 

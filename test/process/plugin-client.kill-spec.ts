@@ -42,16 +42,11 @@ let folder: string;
 let app: TestApp;
 let shop: DeliveringShop;
 const databaseUri = testDatabaseUri();
-/** The tokens of the owner and the secret of the webhook hold in the next process too. */
-const env = {
-  JWT_SECRET: 'a secret of this spec that is long enough for HS256',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
 const config = { deliveryLeaseMs: 3_000 };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plugin-client-'));
-  app = await startTestApp({ databaseUri, config, env });
+  app = await startTestApp({ databaseUri, config });
   shop = await aDeliveringShop(app.api, {
     commands: ['give {nickname} {orderId}'],
     takeBackCommands: ['take {nickname} {orderId}'],
@@ -112,7 +107,7 @@ async function killedRound(refunded: readonly TestOrder[], killsService: boolean
   await Promise.all(exits);
   if (killsService) {
     await app.kill();
-    app = await startTestApp({ databaseUri, config, env });
+    app = await startTestApp({ databaseUri, config });
   }
   return (await sent).flat();
 }

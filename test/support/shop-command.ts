@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ENCRYPTION_KEY, type TestApp } from './test-app.js';
+import { SECRETS, type TestApp } from './test-app.js';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'app', 'cli.js');
 
@@ -17,7 +17,7 @@ export function operatorEnvironment(
   { dataDir, databaseUri }: Pick<TestApp, 'dataDir' | 'databaseUri'>,
   env: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const database = { DATA_DIR: dataDir, MONGODB_URI: databaseUri, ENCRYPTION_KEY };
+  const database = { DATA_DIR: dataDir, MONGODB_URI: databaseUri, ENCRYPTION_KEY: SECRETS.ENCRYPTION_KEY };
   return { NODE_ENV: 'test', TIME_LIMIT_FACTOR: '30', ...database, ...env };
 }
 

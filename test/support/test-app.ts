@@ -45,8 +45,14 @@ export interface TestAppOptions {
   readonly watchCommands?: boolean;
 }
 
-/** Applications that share a database need the same key: a start with another one is refused. */
-export const ENCRYPTION_KEY = 'e5'.repeat(32);
+/**
+ * The secrets of every application, unless a spec sets its own: applications that share a database read what another has encrypted,
+ * and accept its tokens.
+ */
+export const SECRETS = {
+  JWT_SECRET: 'a secret of all specs that is long enough for HS256',
+  ENCRYPTION_KEY: 'e5'.repeat(32),
+};
 
 /** Addresses where nobody listens: a test never calls a real provider. A spec names those of its own stand-ins. */
 const NO_PROVIDERS = ['stripe', 'paypal', 'mercadopago', 'coinbase', 'yookassa', 'mollie'].map(
@@ -66,7 +72,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     TIME_LIMIT_FACTOR: '30',
     QUOTAS: 'openOrdersPerAddress=1000000,openOrdersPerMailbox=1000000,openOrdersPerNickname=1000000',
     DEMO: 'false',
-    ENCRYPTION_KEY,
+    ...SECRETS,
     ...options.env,
     PROVIDER_URLS: [NO_PROVIDERS, options.env?.['PROVIDER_URLS'] ?? []].flat().join(','),
   };

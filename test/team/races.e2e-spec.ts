@@ -8,7 +8,6 @@ import { repetitions } from '../support/repetitions.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aTeammate, membershipOf, rolesOf, type Teammate } from './team-actors.js';
 
-const JWT_SECRET = 'one secret for both of the processes';
 const ROUNDS = repetitions(3, 20);
 /** The errors of the request that loses: its own role has changed in the meantime, or it has lost its permissions. */
 const LOST = [
@@ -32,8 +31,8 @@ describe('Parallel changes of one team, by two processes', () => {
   let heir: Teammate;
 
   beforeAll(async () => {
-    here = await startTestApp({ env: { JWT_SECRET } });
-    there = await startTestApp({ env: { JWT_SECRET }, databaseUri: here.databaseUri });
+    here = await startTestApp();
+    there = await startTestApp({ databaseUri: here.databaseUri });
   });
   const another = async (): Promise<void> => {
     shop = await aShop(here.api);

@@ -5,7 +5,6 @@ import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aTeammate, type Teammate } from './team-actors.js';
 
-const JWT_SECRET = 'one secret for both of the processes';
 const NO_ACCESS = 'The credential has no access to this shop';
 const NO_PERMISSION = 'The credential lacks the permission team:read';
 /** For a key, which ends with the membership of its creator. */
@@ -18,8 +17,8 @@ describe('The credentials of a person who lost a role or the membership', () => 
   let shop: TestShop;
 
   beforeAll(async () => {
-    here = await startTestApp({ env: { JWT_SECRET } });
-    there = await startTestApp({ env: { JWT_SECRET }, databaseUri: here.databaseUri });
+    here = await startTestApp();
+    there = await startTestApp({ databaseUri: here.databaseUri });
     shop = await aShop(here.api);
   });
   afterAll(async () => {

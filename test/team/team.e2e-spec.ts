@@ -157,17 +157,16 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
 });
 
 describe('GET /shops/{shopId}/team under a small limit', () => {
-  const JWT_SECRET = 'one secret for both of the applications';
   let roomy: TestApp;
   let tight: TestApp;
   let shop: TestShop;
   const team = (call: object): ReturnType<TestApp['api']['get']> => tight.api.get(`/shops/${shop.shopId}/team`, call);
 
   beforeAll(async () => {
-    roomy = await startTestApp({ env: { JWT_SECRET } });
+    roomy = await startTestApp();
     tight = await startTestApp({
       databaseUri: roomy.databaseUri,
-      env: { JWT_SECRET, RATE_LIMIT_FACTOR: '0.01' },
+      env: { RATE_LIMIT_FACTOR: '0.01' },
     });
     shop = await aShop(roomy.api);
   });

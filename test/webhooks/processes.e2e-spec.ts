@@ -9,11 +9,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-r
 
 const ORDERS = 20;
 
-const env = {
-  ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
-  JWT_SECRET: 'a secret of this spec that is long enough for HS256',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
+const env = { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' };
 let first: TestApp;
 let second: TestApp;
 let receiver: WebhookReceiver;

@@ -18,11 +18,7 @@ const LONGEST_LIFE_MS = 1_500;
 const SLOWEST_ANSWER_MS = 30;
 
 const databaseUri = testDatabaseUri();
-const env = {
-  ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
-  JWT_SECRET: 'a secret of this spec that is long enough for HS256',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
+const env = { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' };
 const config = { sweepIntervalMs: 50 };
 let app: TestApp;
 let records: Records;

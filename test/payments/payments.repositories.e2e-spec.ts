@@ -322,6 +322,23 @@ describe('PaymentProvidersRepository', () => {
     expect(await providers.listAfter(read.id, 10)).toEqual([foreign]);
   });
 
+  it('records the result of a call only for the version with which the call was made, and claims an event only for it', async () => {
+    const earlier = await insert();
+    const current = await update(earlier);
+    const foreign = await insert('custom', OTHER_SHOP);
+    const failing = { lastError: 'rejected', failingSince: LATER };
+    const claim = (read: PaymentConfiguration): Promise<boolean> =>
+      store.commit((transaction) => providers.claimPublication(read, 'failurePublishedAt', LATER, DAY_MS, transaction));
+    await providers.setHealth(earlier, failing, null);
+    expect(await claim(earlier)).toBe(false);
+    expect(await providers.find(SHOP, 'custom')).toEqual(current);
+    if (current === null) throw new Error('the configuration was not updated');
+    await providers.setHealth(current, failing, null);
+    expect([await claim(current), await claim(current)]).toEqual([true, false]);
+    expect(await providers.find(SHOP, 'custom')).toEqual({ ...current, ...failing });
+    expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
+  });
+
   it('changes nothing when the transaction is rolled back', async () => {
     const read = await insert();
     await store.rollBack((transaction) => providers.insert(SHOP, 'stripe', SECRET, SETTINGS, transaction));

@@ -41,7 +41,8 @@ function configurationOf(record: PaymentProviderRecord): PaymentConfiguration {
 /** A new path secret, as it is stored. */
 type NewSecret = Pick<PaymentConfiguration, 'secretHash' | 'sealedWebhookSecret'>;
 
-type ConfigurationKey = Pick<PaymentConfiguration, 'shopId' | 'provider'>;
+/** Names one version of a configuration: each encryption uses a new nonce, so the ciphertext identifies it. */
+type ConfigurationKey = Pick<PaymentConfiguration, 'shopId' | 'provider' | 'sealedCredentials'>;
 
 @Injectable()
 export class PaymentProvidersRepository {
@@ -80,7 +81,6 @@ export class PaymentProvidersRepository {
     const { shopId, provider, sealedCredentials } = read;
     const record = await this.providers
       .findOneAndUpdate(
-        // Each encryption uses a new nonce, so the ciphertext identifies the version.
         { shopId, provider, sealedCredentials },
         { $set: settings },
         { session: transaction, returnDocument: 'after' },
@@ -117,21 +117,22 @@ export class PaymentProvidersRepository {
     return deletedCount === 1;
   }
 
-  /** Records what was found out about a configuration. Nothing happens when it was removed. */
+  /** Records what was found out about a configuration as it was read. Nothing happens when it has changed since. */
   async setHealth(
-    { shopId, provider }: ConfigurationKey,
+    { shopId, provider, sealedCredentials }: ConfigurationKey,
     health: Partial<ProviderHealth>,
     transaction: Transaction | null,
   ): Promise<void> {
-    await this.providers.updateOne({ shopId, provider }, { $set: health }).session(transaction);
+    await this.providers.updateOne({ shopId, provider, sealedCredentials }, { $set: health }).session(transaction);
   }
 
   /**
-   * Claims the right to publish an event about a configuration, once in an interval: of parallel claims one succeeds.
+   * Claims the right to publish an event about a configuration as it was read, once in an interval: of parallel claims one succeeds.
+   * None succeeds when the configuration has changed since.
    * @param field when the last event was published
    */
   async claimPublication(
-    { shopId, provider }: ConfigurationKey,
+    { shopId, provider, sealedCredentials }: ConfigurationKey,
     field: 'rejectionPublishedAt' | 'failurePublishedAt',
     now: Date,
     intervalMs: number,
@@ -139,7 +140,7 @@ export class PaymentProvidersRepository {
   ): Promise<boolean> {
     const isDue = [{ [field]: null }, { [field]: trusted({ $lte: new Date(now.getTime() - intervalMs) }) }];
     const { matchedCount } = await this.providers.updateOne(
-      { shopId, provider, $or: isDue },
+      { shopId, provider, sealedCredentials, $or: isDue },
       { $set: { [field]: now } },
       { session: transaction },
     );

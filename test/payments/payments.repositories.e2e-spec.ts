@@ -305,7 +305,8 @@ describe('PaymentProvidersRepository', () => {
     const read = await insert();
     const foreign = await insert('custom', OTHER_SHOP);
     const results = await Promise.all([rotate(read), rotate(read)]);
-    const rotated = { ...read, ...NEXT_SECRET, previousSecretHash: 'hash', previousSecretUntil: LATER };
+    const previous = { previousSecretHash: 'hash', previousSecretUntil: LATER };
+    const rotated = { ...read, ...NEXT_SECRET, ...previous, webhookRegistered: null };
     expect(results.filter((result) => result !== null)).toEqual([rotated]);
     expect(await providers.find(SHOP, 'custom')).toEqual(rotated);
     expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);

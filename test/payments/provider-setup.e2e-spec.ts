@@ -99,12 +99,13 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     await configured('stripe', { secretKey: KEY });
     await configured('stripe', {});
     const rotated = expectSuccess<Configured>(await app.api.post(`${base()}/stripe/rotate-secret`, {}, call()));
+    expect(rotated).toMatchObject({ webhookRegistered: null });
     expect((await check('stripe')).checks).toContainEqual({
       name: 'webhook',
       ok: false,
       message: 'Stripe has an earlier address of the webhook: save the settings again to correct it',
     });
-    await configured('stripe', {});
+    expect(await configured('stripe', {})).toMatchObject({ webhookRegistered: true });
     expect(stripe.endpoints.map(({ url }) => url)).toEqual([rotated.webhookUrl]);
     expect((await check('stripe')).checks).toContainEqual({
       name: 'webhook',

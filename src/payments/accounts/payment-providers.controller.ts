@@ -100,7 +100,9 @@ export class PaymentProvidersController {
   @ApiParam(PROVIDER)
   @ApiOperation({
     summary: 'Rotate the secret of a webhook URL',
-    description: 'Returns the new URL once. The previous URL works until the grace period ends.',
+    description:
+      'Returns the new URL once. The previous URL works until the grace period ends. At `stripe` and `paypal`, save the settings again: ' +
+      'this corrects the address there.',
   })
   @RespondsWith(RevealedPaymentProviderDto, 'Webhook secret rotated')
   async rotateSecret(

@@ -89,7 +89,10 @@ export class PaymentProvidersRepository {
     return record && configurationOf(record);
   }
 
-  /** Sets a new path secret. The previous one works until `previousUntil`. Returns null as `update` does. */
+  /**
+   * Sets a new path secret. The previous one works until `previousUntil`. The provider has the previous address, so it is not known
+   * any more to have the webhook. Returns null as `update` does.
+   */
   async rotateSecret(
     read: PaymentConfiguration,
     secret: NewSecret,
@@ -100,7 +103,14 @@ export class PaymentProvidersRepository {
     const record = await this.providers
       .findOneAndUpdate(
         { shopId, provider, secretHash: read.secretHash },
-        { $set: { ...secret, previousSecretHash: read.secretHash, previousSecretUntil: previousUntil } },
+        {
+          $set: {
+            ...secret,
+            previousSecretHash: read.secretHash,
+            previousSecretUntil: previousUntil,
+            webhookRegistered: null,
+          },
+        },
         { session: transaction, returnDocument: 'after' },
       )
       .lean();

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
-import { directTransactions, FakeShopEvents, TRANSACTION } from '../../../test/support/fakes.js';
+import { FakeShopEvents, TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { type TransactionOptions } from '../../platform/database/transactions.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { CredentialsRejected } from '../providers/provider-errors.js';
 import { type PaymentConfiguration, type ProviderHealth } from './payment-configuration.types.js';
@@ -17,12 +18,15 @@ let claimed: string[];
 /** Whether the last event was published long enough ago. */
 let isDue: boolean;
 let events: FakeShopEvents;
+/** The `oneAtATime` names of the transactions so far. */
+let queues: TransactionOptions['oneAtATime'][];
 let health: ProviderHealthService;
 
 beforeEach(() => {
   written = [];
   claimed = [];
   isDue = true;
+  queues = [];
   events = new FakeShopEvents();
   const repository: Pick<PaymentProvidersRepository, 'setHealth' | 'claimPublication'> = {
     setHealth: (_key, fields) => {
@@ -38,7 +42,7 @@ beforeEach(() => {
   health = new ProviderHealthService(
     repository as PaymentProvidersRepository,
     events.asService,
-    directTransactions,
+    transactionsInTurns(queues),
     config,
   );
 });
@@ -58,6 +62,12 @@ describe('ProviderHealthService.watch', () => {
     const details = { provider: 'stripe', reason, since: expect.stringMatching(/Z$/) };
     expect(events.recorded).toEqual([{ type: 'payment.provider_failing', subjectId: 'c1', details }]);
     expect(events.transactions).toEqual([TRANSACTION]);
+  });
+
+  it('records the failures of one configuration one after the other, because all write the same record', async () => {
+    await health.recordFailure(configuration(), REJECTED);
+    await health.recordFailure(configuration({ provider: 'mollie' }), REJECTED);
+    expect(queues).toEqual([`failures of ${SHOP} stripe`, `failures of ${SHOP} mollie`]);
   });
 
   it('keeps the time since when the provider rejects them, and publishes nothing within the interval', async () => {

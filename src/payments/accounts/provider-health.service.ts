@@ -41,18 +41,21 @@ export class ProviderHealthService {
 
   /** Records an error of a call if it says that the provider rejects the credentials: not an outage. */
   async recordFailure(configuration: PaymentConfiguration, error: unknown): Promise<void> {
-    const { provider: name, failingSince } = configuration;
+    const { shopId, provider: name, failingSince } = configuration;
     const provider = findProvider(name, this.config);
     if (!(error instanceof CredentialsRejected) || provider === undefined) return;
     const reason = rejectionOf(provider, error.status);
     const now = new Date();
     const since = failingSince ?? now;
-    await this.transactions.run(async (transaction) => {
-      const health = { lastError: reason, failingSince: since, checkedAt: null };
-      await this.configurations.setHealth(configuration, health, transaction);
-      const isDue = await this.claim(configuration, 'failurePublishedAt', now, transaction);
-      if (isDue) await this.publish('payment.provider_failing', configuration, { reason, since }, transaction);
-    });
+    await this.transactions.run(
+      async (transaction) => {
+        const health = { lastError: reason, failingSince: since, checkedAt: null };
+        await this.configurations.setHealth(configuration, health, transaction);
+        const isDue = await this.claim(configuration, 'failurePublishedAt', now, transaction);
+        if (isDue) await this.publish('payment.provider_failing', configuration, { reason, since }, transaction);
+      },
+      { oneAtATime: `failures of ${shopId} ${name}` },
+    );
   }
 
   /** Records that the provider accepts the credentials. */

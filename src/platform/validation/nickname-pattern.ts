@@ -95,6 +95,9 @@ class PatternReader {
     const ceiling = written === '?' ? 1 : Math.max(least, MAX_NICKNAME_LENGTH);
     const most = min !== undefined && range === undefined ? least : Number(max ?? ceiling);
     if (most < least) throw new PatternProblem(`the repetition ${written} at position ${at + 1} ends before it begins`);
+    // It has no meaning, and the steps of what it repeats would not be counted, however often it is repeated again.
+    if (most === 0)
+      throw new PatternProblem(`the repetition ${written} at position ${at + 1} allows nothing: remove it`);
     return { kind: 'repetition', body, min: least, max: Math.min(most, ceiling) };
   }
 
@@ -217,7 +220,7 @@ const none = (ways: Ways): boolean => ways.every((count) => count === 0);
 const sum = (ways: Ways): number => ways.reduce((total, count) => total + count, 0);
 const both = (one: Ways, other: Ways): Ways => one.map((count, length) => count + (other[length] ?? 0));
 
-/** Counts the steps of an engine that tries every way. @throws PatternProblem where they are too many */
+/** Counts the steps of an engine that attempts every way. @throws PatternProblem where they are too many */
 class StepCounter {
   private steps = 0;
 

@@ -42,5 +42,7 @@ export function ruleProblems({ preset, pattern }: NicknameRule): string[] {
 
 /** Whether a nickname follows a shop's rule. */
 export function followsRule(nickname: string, rule: NicknameRule): boolean {
-  return nickname.length <= MAX_NICKNAME_LENGTH && new RegExp(patternOf(rule), 'u').test(nickname);
+  if (nickname.length > MAX_NICKNAME_LENGTH) return false;
+  const pattern = rule.preset === 'custom' ? new RegExp(patternOf(rule), 'u') : PATTERNS[rule.preset];
+  return pattern.test(nickname);
 }

@@ -41,7 +41,7 @@ export const asWritten: Conversion = (text) => text;
 export const QUERY = 'query';
 
 /**
- * What an absent field is told: that it is required, and what a value looks like. A password that a message names would be used, and
+ * The message for an absent field: that it is required, with an example of a value. A password that a message names would be used, and
  * a long example would hide the sentence.
  */
 function requiredSays({ example }: FieldOptions, api: ApiPropertyOptions): string {

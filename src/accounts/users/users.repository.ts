@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { afterId } from '../../platform/database/after-id.js';
 import { orDuplicate } from '../../platform/database/database-errors.js';
 import { oneOf } from '../../platform/database/one-of.js';
@@ -92,8 +92,7 @@ export class UsersRepository {
   }
 
   async isEmailProven(userId: string): Promise<boolean> {
-    const record = await this.users.findOne({ _id: userId }, { emailProvenAt: 1 }).lean();
-    return record !== null && record.emailProvenAt !== null;
+    return (await this.users.exists({ _id: userId, emailProvenAt: trusted({ $ne: null }) })) !== null;
   }
 
   async findByEmail(email: string, transaction: Transaction | null): Promise<User | null> {

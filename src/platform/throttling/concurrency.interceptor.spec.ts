@@ -133,6 +133,15 @@ describe('ConcurrencyInterceptor', () => {
     expect(send('exportOrders').isRunning()).toBe(true);
   });
 
+  it('does not count a file that comes after the deadline, when the response has ended', async () => {
+    const [late] = sendMany(CONCURRENCY.orderExport.running, 'exportOrders') as [Sent, Sent];
+    late.response.writableEnded = true;
+    late.response.emit('close');
+    late.end(aFile());
+    await settle();
+    expect(send('exportOrders').isRunning()).toBe(true);
+  });
+
   it.each<[string, (sent: Sent) => unknown]>([
     ['whose client has left', ({ socket }) => (socket.destroyed = true)],
     ['whose deadline has passed', ({ response }) => (response.writableEnded = true)],

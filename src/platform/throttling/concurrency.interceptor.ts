@@ -64,8 +64,11 @@ export class ConcurrencyInterceptor implements NestInterceptor {
  */
 function closed({ socket }: Request, response: Response): Promise<void> {
   return new Promise((resolve) => {
-    // No further event will report it.
-    if (socket.destroyed) resolve();
+    // No further event will report it: the client has left, or got a 503 because the file came too late.
+    if (socket.destroyed || response.writableEnded) {
+      resolve();
+      return;
+    }
     const end = (): void => {
       socket.off('close', end);
       response.off('close', end);

@@ -1,6 +1,6 @@
-import { IANAZone } from 'luxon';
 import { type AuditValue } from '../../events/audit/audit-rules.js';
 import { amountProblems, checkedMinor, isCurrency, type MinorUnits, toMajor } from '../../platform/money/money.js';
+import { zoneOf } from '../../platform/time/local-time.js';
 import { type NicknameRule, ruleProblems } from '../../platform/validation/nickname-rule.js';
 import { isReservedName } from './reserved-names.js';
 import { type ShopSettings, type Widget } from './shop.types.js';
@@ -25,7 +25,7 @@ export function settingProblems(settings: {
   const problems = currency === undefined ? [] : amountProblems({ monthlyGoal }, currency);
   if (uniqueName !== undefined && isReservedName(uniqueName)) problems.push('uniqueName is reserved');
   if (currency !== undefined && !isCurrency(currency)) problems.push('currency must be an ISO 4217 code such as EUR');
-  if (timezone !== undefined && !isZoneName(timezone)) {
+  if (timezone !== undefined && zoneOf(timezone) === null) {
     problems.push('timezone must be an IANA zone such as Europe/Berlin');
   }
   return nicknameRule === undefined
@@ -63,12 +63,4 @@ export function shownWidgets({
   monthlyGoalMinor,
 }: Pick<ShopSettings, 'widgets' | 'monthlyGoalMinor'>): Widget[] {
   return widgets.filter((widget) => widget !== 'monthly_goal' || monthlyGoalMinor !== null);
-}
-
-/**
- * Whether a string is the name of a zone in the IANA database. All of those begin with a letter; newer versions of Node also
- * know offsets such as `+02:00` as zones, which have no daylight saving time.
- */
-function isZoneName(text: string): boolean {
-  return /^[A-Za-z]/.test(text) && IANAZone.isValidZone(text);
 }

@@ -64,9 +64,9 @@ export class SecondFactorCodesService {
       throw invalidInput(['emailCode is required: the code that was sent to the email address of the account']);
     }
     await this.count(userId);
-    const isExpected =
-      emailCodeHash === null || equalInConstantTime(emailCodeHash, this.emailHashOf(userId, emailCode));
-    if (!isExpected) throw new AppError('verification_code_invalid');
+    if (emailCodeHash !== null && !equalInConstantTime(emailCodeHash, this.emailHashOf(userId, emailCode ?? ''))) {
+      throw new AppError('verification_code_invalid');
+    }
     const read = readCode(typed);
     const step = read?.kind === 'app' ? this.stepOf(pending, read.code) : null;
     if (step === null) throw new AppError('second_factor_code_invalid');
@@ -91,8 +91,8 @@ export class SecondFactorCodesService {
   }
 
   /** The hash to store of a code that proves the address of a person. */
-  emailHashOf(userId: string, code: string | null): string {
-    return keyedHash(this.pepper, `${userId}:${code ?? ''}`);
+  emailHashOf(userId: string, code: string): string {
+    return keyedHash(this.pepper, `${userId}:${code}`);
   }
 
   /**

@@ -254,7 +254,7 @@ it('sets no second factor up for an address that is not verified when emails are
     const setUp = (current: string, by: string): ReturnType<TestApp['api']['post']> =>
       app.api.post('/auth/second-factor/setup', { password: current }, { token: by });
     const off =
-      'This service sends no emails; ask its operator for a link that sets your password, which verifies your address too';
+      'This service sends no emails; request a link from its operator that sets your password, which verifies your address too';
     expectError(await setUp(password, token), 409, off, `${BASE}/setup`);
 
     const { stdout } = await runShopCommand(['create-owner', email], operatorEnvironment(app));

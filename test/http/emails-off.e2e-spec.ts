@@ -24,13 +24,13 @@ describe('With SMTP_URL=none', () => {
       'a new password',
       '/auth/password/forgot',
       () => ({ email: shop.owner.email }),
-      'This service sends no emails; ask its operator for a link that sets a new password',
+      'This service sends no emails; request a link from its operator that sets a new password',
     ],
     [
       'a new password of nobody',
       '/auth/password/forgot',
       () => ({ email: 'nobody@example.com' }),
-      'This service sends no emails; ask its operator for a link that sets a new password',
+      'This service sends no emails; request a link from its operator that sets a new password',
     ],
     [
       'an invitation',

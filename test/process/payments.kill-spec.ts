@@ -23,8 +23,8 @@ const MAX_USES = 10_000;
 const MINUTE_MS = 60_000;
 const BEGIN = Date.now() - 60 * MINUTE_MS;
 
-/** What a provider tells about an order, and tells again until the service has accepted it. */
-interface Told {
+/** What a provider reports about an order, and repeats until the service has accepted it. */
+interface Report {
   readonly eventId: string;
   readonly type: PaymentEventType;
   readonly send: () => Promise<Response>;
@@ -60,7 +60,7 @@ interface Sale {
   readonly life: Life;
   readonly provider: 'custom' | 'stripe';
   readonly hasCode: boolean;
-  readonly told: readonly Told[];
+  readonly reports: readonly Report[];
 }
 
 const databaseUri = testDatabaseUri();
@@ -70,7 +70,7 @@ let shop: SellingShop;
 /** Reads the statistics: a token of the owner would end after 15 minutes. */
 let key: string;
 let discount: { readonly id: string; readonly code: string };
-/** How often the providers told an event. */
+/** How often the providers sent an event. */
 let requests = 0;
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ const minorOf = ({ total }: TestOrder): number => Math.round(total * 100);
 const at = (step: number): Date => new Date(BEGIN + step * MINUTE_MS);
 
 /** As a shop's own payment system tells it: each event names the order. */
-function toldByCustom(order: TestOrder, { steps }: Life): Told[] {
+function reportsOfCustom(order: TestOrder, { steps }: Life): Report[] {
   return (['payment.succeeded', ...steps] as const).map((step, index) => {
     const type = step === 'rest' ? 'refund.succeeded' : step;
     const minor =
@@ -102,12 +102,12 @@ function toldByCustom(order: TestOrder, { steps }: Life): Told[] {
 }
 
 /** As Stripe tells it: only the session names the order, and refunds name the sum so far. */
-function toldByStripe({ id, ...order }: TestOrder, { steps }: Life): Told[] {
+function reportsOfStripe({ id, ...order }: TestOrder, { steps }: Life): Report[] {
   const total = minorOf({ id, ...order });
   const common = { payment_intent: `pi_${id}`, currency: 'eur', metadata: {} };
   const session = { ...common, id: `cs_${id}`, payment_status: 'paid', amount_total: total, client_reference_id: id };
   const dispute = { ...common, id: `dp_${id}`, charge: `ch_${id}`, amount: total };
-  const told = (name: string, object: object, type: PaymentEventType, step: number): Told => {
+  const report = (name: string, object: object, type: PaymentEventType, step: number): Report => {
     const eventId = `evt_${id}_${name}_${step}`.replaceAll('.', '_');
     return {
       eventId,
@@ -116,17 +116,17 @@ function toldByStripe({ id, ...order }: TestOrder, { steps }: Life): Told[] {
     };
   };
   const refunded = (sum: number): object => ({ ...common, id: `ch_${id}`, amount_refunded: sum });
-  const make: Readonly<Record<string, (step: number) => Told>> = {
-    'refund.succeeded': (step) => told('charge.refunded', refunded(PART_MINOR), 'refund.succeeded', step),
-    rest: (step) => told('charge.refunded', refunded(total), 'refund.succeeded', step),
-    'dispute.opened': (step) => told('charge.dispute.created', dispute, 'dispute.opened', step),
-    'dispute.won': (step) => told('charge.dispute.closed', { ...dispute, status: 'won' }, 'dispute.won', step),
-    'dispute.lost': (step) => told('charge.dispute.closed', { ...dispute, status: 'lost' }, 'dispute.lost', step),
+  const make: Readonly<Record<string, (step: number) => Report>> = {
+    'refund.succeeded': (step) => report('charge.refunded', refunded(PART_MINOR), 'refund.succeeded', step),
+    rest: (step) => report('charge.refunded', refunded(total), 'refund.succeeded', step),
+    'dispute.opened': (step) => report('charge.dispute.created', dispute, 'dispute.opened', step),
+    'dispute.won': (step) => report('charge.dispute.closed', { ...dispute, status: 'won' }, 'dispute.won', step),
+    'dispute.lost': (step) => report('charge.dispute.closed', { ...dispute, status: 'lost' }, 'dispute.lost', step),
   };
   const intent = { ...common, id: `pi_${id}`, amount_received: total };
   return [
-    told('checkout.session.completed', session, 'payment.succeeded', 0),
-    told('payment_intent.succeeded', intent, 'payment.succeeded', 0),
+    report('checkout.session.completed', session, 'payment.succeeded', 0),
+    report('payment_intent.succeeded', intent, 'payment.succeeded', 0),
     ...steps.flatMap((name, index) => make[name]?.(index + 1) ?? []),
   ];
 }
@@ -138,8 +138,8 @@ async function aSale(index: number): Promise<Sale> {
   const hasCode = (index + Math.floor(index / LIVES.length)) % 2 === 0;
   const code = hasCode ? { discountCode: discount.code } : {};
   const order = await anOrder(app.api, shop.shopId, { ...shop.orderRequest, nickname: `Buyer_${index % 50}`, ...code });
-  const told = provider === 'custom' ? toldByCustom(order, life) : toldByStripe(order, life);
-  return { order, life, provider, hasCode, told };
+  const reports = provider === 'custom' ? reportsOfCustom(order, life) : reportsOfStripe(order, life);
+  return { order, life, provider, hasCode, reports };
 }
 
 function shuffled<Item>(items: readonly Item[]): Item[] {
@@ -148,15 +148,15 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 }
 
 /** Tells an event. Returns it when the service did not accept it: then the provider tells it again. */
-async function tell(event: Told): Promise<Told[]> {
+async function sendReport(event: Report): Promise<Report[]> {
   requests++;
   const { status } = await event.send().catch(() => ({ status: 0 }));
   return status >= 200 && status < 300 ? [] : [event];
 }
 
-/** Tells events in parallel while the process is killed after a time. Returns those that must be told again. */
-async function tellAndKill(events: readonly Told[], afterMs: number): Promise<Told[]> {
-  const telling = Promise.all(events.map(tell));
+/** Sends events in parallel while the process is killed after a time. Returns those that must be sent again. */
+async function sendAndKill(events: readonly Report[], afterMs: number): Promise<Report[]> {
+  const telling = Promise.all(events.map(sendReport));
   await sleep(afterMs);
   await app.kill();
   const rejected = (await telling).flat();
@@ -175,7 +175,7 @@ function soldOrder({ shopId, serverId, discount: used, ...order }: Document): So
   return { ...order, shopId: String(shopId), serverId: String(serverId), discountMinor } as unknown as SoldOrder;
 }
 
-/** Compares everything that a payment changes with what the providers told. */
+/** Compares everything that a payment changes with what the providers reported. */
 async function requireAppliedOnce(sales: readonly Sale[]): Promise<void> {
   const [orders, inbox] = [await ofShop('orders'), await ofShop('payment_events')];
   const [deliveries, redemptions] = [await ofShop('deliveries'), await ofShop('redemptions')];
@@ -186,14 +186,14 @@ async function requireAppliedOnce(sales: readonly Sale[]): Promise<void> {
   printFigures({
     kills: KILLS,
     orders: orders.length,
-    events: sales.reduce((sum, { told }) => sum + told.length, 0),
+    events: sales.reduce((sum, { reports }) => sum + reports.length, 0),
     requests,
     effects: entries.length,
-    lost: sales.reduce((sum, { told }) => sum + told.filter(({ eventId }) => !processed.has(eventId)).length, 0),
-    doubled: sales.reduce((sum, sale) => sum + Math.max(0, effectsOf(sale) - sale.told.length), 0),
+    lost: sales.reduce((sum, { reports }) => sum + reports.filter(({ eventId }) => !processed.has(eventId)).length, 0),
+    doubled: sales.reduce((sum, sale) => sum + Math.max(0, effectsOf(sale) - sale.reports.length), 0),
   });
   for (const sale of sales) {
-    const { order, life, provider, hasCode, told } = sale;
+    const { order, life, provider, hasCode, reports } = sale;
     const stored = orders.find(({ _id }) => String(_id) === order.id);
     const mine = ({ orderId }: Document): boolean => String(orderId) === order.id;
     const history = stored?.['history'] as readonly { readonly actor: string; readonly action: string }[];
@@ -218,14 +218,14 @@ async function requireAppliedOnce(sales: readonly Sale[]): Promise<void> {
       paymentStatus: life.paymentStatus,
       status: 'completed',
       back: life.back(minorOf(order)),
-      inbox: told.map(({ eventId }) => `${eventId} processed`).sort(),
-      history: entriesOf(told.map(({ type }) => type)),
-      audited: told.length,
+      inbox: reports.map(({ eventId }) => `${eventId} processed`).sort(),
+      history: entriesOf(reports.map(({ type }) => type)),
+      audited: reports.length,
       deliveries: life.delivery !== 'queued' && delivered.length === 0 ? [] : [`purchase ${life.delivery}`],
       redemptions: hasCode ? ['redeemed'] : [],
     });
   }
-  expect(inbox).toHaveLength(sales.reduce((sum, { told }) => sum + told.length, 0));
+  expect(inbox).toHaveLength(sales.reduce((sum, { reports }) => sum + reports.length, 0));
   expect(await leftOf(records.db, discount.id)).toBe(MAX_USES - sales.filter(({ hasCode }) => hasCode).length);
 }
 
@@ -246,18 +246,18 @@ it('applies every payment exactly once, with its deliveries, codes and sums, whi
     sales.push(...(await Promise.all(next.map(aSale))));
   }
   // Providers repeat events now and then, also accepted ones, and keep no order.
-  const events = sales.flatMap(({ told }) => told);
-  let untold = shuffled([...events, ...events.filter(() => Math.random() < 0.4)]);
-  const share = Math.ceil(untold.length / (KILLS + 1));
+  const events = sales.flatMap(({ reports }) => reports);
+  let unsent = shuffled([...events, ...events.filter(() => Math.random() < 0.4)]);
+  const share = Math.ceil(unsent.length / (KILLS + 1));
 
   const began = performance.now();
-  const first = (await Promise.all(untold.splice(0, share).map(tell))).flat();
+  const first = (await Promise.all(unsent.splice(0, share).map(sendReport))).flat();
   const longest = performance.now() - began;
-  untold.push(...first);
+  unsent.push(...first);
   for (let kills = 0; kills < KILLS; kills++) {
-    untold = shuffled([...untold, ...(await tellAndKill(untold.splice(0, share), Math.random() * longest))]);
+    unsent = shuffled([...unsent, ...(await sendAndKill(unsent.splice(0, share), Math.random() * longest))]);
   }
-  for (const event of untold) await eventually(async () => (await tell(event)).length === 0);
+  for (const event of unsent) await eventually(async () => (await sendReport(event)).length === 0);
 
   await requireAppliedOnce(sales);
   await requireRightStatistics();

@@ -21,7 +21,7 @@ export class PasswordResetRequestsService {
    * @throws AppError emails_off, rate_limited (per address, known or not)
    */
   async forgot(email: string): Promise<void> {
-    this.emails.require('ask its operator for a link that sets a new password');
+    this.emails.require('request a link from its operator that sets a new password');
     await this.limiter.consume('passwordResetAccount', email);
     const message = { topic: PASSWORD_RESET_TOPIC, shopId: null, lane: 'requests', stream: null, payload: { email } };
     await this.transactions.run((transaction) => this.outbox.add([message], transaction));

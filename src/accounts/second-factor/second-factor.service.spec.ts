@@ -163,7 +163,7 @@ describe('an address that is not proven', () => {
     emails.areOff = true;
     await expect(service.setUp(AUTH, 'right')).rejects.toMatchObject({
       code: 'emails_off',
-      message: expect.stringContaining('ask its operator for a link that sets your password'),
+      message: expect.stringContaining('request a link from its operator that sets your password'),
     });
     expect([emails.sent, repository.stored]).toEqual([[], null]);
   });

@@ -178,7 +178,7 @@ export class SecondFactorService {
 
   /** @throws AppError emails_off, rate_limited for an address that gets too many codes */
   private async newEmailCode({ email }: User): Promise<string> {
-    this.emails.require('ask its operator for a link that sets your password, which verifies your address too');
+    this.emails.require('request a link from its operator that sets your password, which verifies your address too');
     await this.limiter.consume('addressProof', mailboxOf(email));
     return newVerificationCode();
   }

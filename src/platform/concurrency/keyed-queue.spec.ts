@@ -34,7 +34,7 @@ describe('KeyedQueue', () => {
     await Promise.all(running);
   });
 
-  it('runs as many with one key as it is told to, and rejects with the error that it is given', async () => {
+  it('runs as many with one key as its limit allows, and rejects with the error of its caller', async () => {
     const queue = new KeyedQueue(0, 2, () => new AppError('too_many_at_once'));
     const [first, second] = [openWork(), openWork()];
     const running = [queue.run('a', first.work), queue.run('a', second.work)];

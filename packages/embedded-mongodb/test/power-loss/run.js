@@ -19,7 +19,7 @@ const dist = resolve(process.env.STORE_DIST ?? join(import.meta.dirname, '../../
 const count = Number(process.argv[2] ?? 100);
 const recordMs = Number(process.env.RECORD_SECONDS ?? 15) * 1000;
 const WRITERS = 8;
-/** Ends what a broken store never answers. */
+/** Ends a wait for a broken store, which never responds. */
 const PATIENCE_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'store-power-loss-'));
 const [data, base, trace, copy] = ['data', 'base', 'trace', 'copy'].map((name) => join(folder, name));

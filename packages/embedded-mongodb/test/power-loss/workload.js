@@ -30,7 +30,7 @@ export async function prepare(db) {
   }
 }
 
-/** Writes until it is told to end. @returns when each operation began, and when it was acknowledged */
+/** Writes until `goesOn` returns false. @returns when each operation began, and when it was acknowledged */
 export async function write(client, db, writer, goesOn) {
   const operations = [];
   const perform = async (one, session) => {

@@ -22,6 +22,8 @@ const PHASE_MS = 10_000;
 const ROUNDS = 2;
 const MOST_TIMES = 2;
 const ALWAYS_ALLOWED_MS = 50;
+/** Ends a wait that hangs. It is long, so that no result depends on the speed of the machine. */
+const PATIENCE_MS = 600_000;
 
 const agent = new Agent({ keepAlive: true });
 
@@ -79,6 +81,7 @@ async function addOlderOrders(dataDir, shopId) {
 
 /** Waits until the statistics of the busy shop are complete. */
 async function rebuilt({ client, demo }) {
+  const endsAt = Date.now() + PATIENCE_MS;
   const ofShop = { shopId: new ObjectId(demo.shopId) };
   for (;;) {
     const state = await client.db().collection('stats_states').findOne(ofShop);
@@ -87,6 +90,7 @@ async function rebuilt({ client, demo }) {
       .collection('stats_ledger')
       .findOne({ ...ofShop, pending: true });
     if (state?.phase === 'ready' && pending === null) return;
+    if (Date.now() > endsAt) throw new Error('the statistics of the busy shop are never complete');
     await pause(100);
   }
 }
@@ -153,15 +157,15 @@ const p99 = (times) => times.toSorted((one, other) => one - other)[Math.ceil(tim
 
 /**
  * Measures the reads of other shops without the key, with it, without it, and so on.
- * @param ask sends the requests of the key for a time; returns their statuses
+ * @param sendAll sends the requests of the key for a time; returns their statuses
  */
-async function measure(target, ask) {
+async function measure(target, sendAll) {
   const [quiet, busy, statuses] = [[], [], []];
   quiet.push(...(await read(target, PHASE_MS)));
   for (let round = 0; round < ROUNDS; round++) {
-    const asked = ask(target, PHASE_MS);
+    const sent = sendAll(target, PHASE_MS);
     busy.push(...(await read(target, PHASE_MS)));
-    statuses.push(...(await asked));
+    statuses.push(...(await sent));
     await rebuilt(target);
     quiet.push(...(await read(target, PHASE_MS)));
   }

@@ -1,12 +1,13 @@
 // `npm run long -- pages`: a buyer and an invited person read their emails and use the pages behind the links in a real browser
 // (headless Chromium): look at an order, correct the nickname, pay with a test payment, see it delivered, accept an invitation, set a
-// new password. Then they see the page, and the emails, of an order in every state. axe-core checks each page and each email at the width of a phone and of a desk, in English and German. The
-// screenshots are in reports/pages. Exits with 1 when a step fails or the browser complains. Without a Chromium and without the right
-// to install one, the test is left out with a message.
+// new password. Then they see the page, and the emails, of an order in every state. axe-core checks each page and each email at the
+// width of a phone and of a desk, in English and German. The screenshots are in reports/pages. Exits with 1 when a step fails or the
+// browser complains. Without a Chromium and without the right to install one, the test is left out with a message.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { servedStoreUri } from '@shop-platform/embedded-mongodb';
 import axe from 'axe-core';
 import { MongoClient, ObjectId } from 'mongodb';
 import PostalMime from 'postal-mime';
@@ -112,8 +113,7 @@ async function makeShop({ url, dataDir }) {
     act: (orderId, action, body) => send('POST', `/orders/${shopId}/${orderId}/${action}`, body, asOwner),
     /** Lets the time to pay pass, and waits until the order has expired. */
     async expire(orderId) {
-      const socket = encodeURIComponent(join(dataDir, 'store', 'store.sock'));
-      const client = new MongoClient(`mongodb://${socket}/?directConnection=true`);
+      const client = new MongoClient(await servedStoreUri(join(dataDir, 'store')));
       const [orders, order] = [client.db().collection('orders'), { _id: new ObjectId(orderId) }];
       await orders.updateOne(order, { $set: { expiresAt: new Date(0), expiryDueAt: new Date(0) } });
       await eventually(() => orders.findOne({ ...order, status: 'expired' }));

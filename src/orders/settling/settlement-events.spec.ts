@@ -108,17 +108,34 @@ it.each<[string, PaymentEvent[], PaymentEvent[], string[]]>([
   expect(published(stateOf(before), stateOf([...before, ...added]))).toEqual(expected);
 });
 
-it.each([
-  ['accept', new Date(), ['order.paid', 'order.review_resolved accept']],
-  ['reject', null, ['order.review_resolved reject']],
-] as const)('publishes the decision of staff: %s', (decision, paidAt, expected) => {
-  const before = stateOf([tooMuch]);
-  const after = stateOf([tooMuch], reviewOf(decision, [tooMuch], paidAt));
+const tooLittle = { ...paid, amountMinor: 400 };
+it.each<[decision: 'accept' | 'reject', what: string, payments: PaymentEvent[], expected: string[]]>([
+  ['accept', 'too much', [tooMuch], ['order.paid', 'order.review_resolved accept']],
+  ['reject', 'too much', [tooMuch], ['order.review_resolved reject']],
+  // The refund was published when it happened.
+  [
+    'accept',
+    'too little, of which a part was refunded',
+    [tooLittle, refund(100)],
+    ['order.paid', 'order.review_resolved accept'],
+  ],
+  ['reject', 'too little, of which a part was refunded', [tooLittle, refund(100)], ['order.review_resolved reject']],
+])('publishes the decision of staff: %s %s', (decision, _, payments, expected) => {
+  const before = stateOf(payments);
+  const after = stateOf(payments, reviewOf(decision, payments, decision === 'accept' ? new Date() : null));
   expect(published(before, after)).toEqual(expected);
   expect(eventsOfSettlement(before, { ...after, history: HISTORY }).at(-1)?.details).toEqual({
     decision,
     reason: 'Seen in the bank',
   });
+});
+
+it('publishes each refund of an accepted payment once: before the decision as a surplus, and then as a refund of the order', () => {
+  const review = reviewOf('accept', [tooLittle], new Date());
+  const [arrived, refunded] = [[tooLittle], [tooLittle, refund(100)]];
+  const again = { ...refund(200), eventId: 'x' };
+  expect(published(stateOf(arrived), stateOf(refunded))).toEqual(['order.surplus_refunded 100']);
+  expect(published(stateOf(refunded, review), stateOf([...refunded, again], review))).toEqual(['order.refunded 200']);
 });
 
 it('publishes the refund of a rejected payment', () => {

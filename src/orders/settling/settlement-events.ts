@@ -39,6 +39,21 @@ function changedPayments(before: Before, after: Settled): ChangedPayment[] {
   ]);
 }
 
+const refundedNow = ([after, before]: ChangedPayment): MinorUnits => after.refundedMinor - (before?.refundedMinor ?? 0);
+
+/**
+ * What a change refunds of the sale, in the currency of the order. An acceptance by staff makes earlier refunds a part of the sale:
+ * these are published already.
+ */
+function saleRefundMinor(before: Before, after: Settled, payments: readonly ChangedPayment[]): MinorUnits {
+  const ofSaleMinor = refundedMinor(after.reversals) - refundedMinor(before.reversals);
+  const inCurrency = payments.filter(([{ currency }]) => currency === before.currency);
+  return Math.min(
+    ofSaleMinor,
+    inCurrency.reduce((sum, payment) => sum + refundedNow(payment), 0),
+  );
+}
+
 /**
  * What was refunded beyond the refunds of the sale: a surplus, what was rejected, or an amount that never paid the order.
  * @param ofSaleMinor what the change refunds of the sale, in the currency of the order
@@ -48,9 +63,10 @@ function surplusRefundEvents(
   payments: readonly ChangedPayment[],
   ofSaleMinor: MinorUnits,
 ): NewShopEvent[] {
-  return payments.flatMap(([{ provider, paymentId, currency, refundedMinor }, earlier]) => {
+  return payments.flatMap((payment) => {
+    const [{ provider, paymentId, currency }] = payment;
     const ofSale = currency === order.currency ? Math.max(0, ofSaleMinor) : 0;
-    const amountMinor = refundedMinor - (earlier?.refundedMinor ?? 0) - ofSale;
+    const amountMinor = refundedNow(payment) - ofSale;
     const details = { provider, paymentId, amountMinor, currency };
     return amountMinor > 0 ? [{ type: 'order.surplus_refunded', subjectId: order.id, details } as const] : [];
   });
@@ -101,8 +117,8 @@ export function eventsOfSettlement(before: Before, after: Settled): NewShopEvent
   const { id: subjectId } = before;
   const known = new Set(before.payments.map(nameOf));
   const added = after.payments.filter((event) => !known.has(nameOf(event)));
-  const newRefunds = refundedMinor(after.reversals) - refundedMinor(before.reversals);
   const payments = changedPayments(before, after);
+  const newRefunds = saleRefundMinor(before, after, payments);
   const isPaid = before.paidAt === null && after.paidAt !== null;
   return [
     ...(isPaid ? [{ type: 'order.paid', subjectId } as const] : []),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { paymentEvent } from '../../../test/support/payment-events.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
 import { LANGUAGES } from '../../platform/templates/languages.js';
@@ -7,6 +8,8 @@ import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/order/order.types.js';
+import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
+import { reviewOf } from '../../orders/settling/settlement-rules.js';
 import { ORDER_PAGE_COPY } from './order-page-copy.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
 import { PageRenderer } from './page-renderer.js';
@@ -56,9 +59,20 @@ describe('What an order page says', () => {
     expect(new Set(copy).size).toBe(PAYMENT_STATUSES.length);
     expect(view({ status: 'expired' })['payment']).toBe(COPY.orderExpired);
     expect(view({ status: 'cancelled', paymentStatus: 'failed' })['payment']).toBe(COPY.orderCancelled);
-    const review = { decision: 'reject', payments: [], warnings: [], paidAt: null } as const;
-    const rejected = view({ status: 'cancelled', paymentStatus: 'failed', review });
-    expect(rejected['payment']).toBe(COPY.paymentRejected);
+  });
+
+  const arrived = paymentEvent('payment.succeeded', 0, { amountMinor: 400 });
+  const refund = (amountMinor: number): PaymentEvent => paymentEvent('refund.succeeded', 1, { amountMinor });
+  it.each<[status: Order['status'], what: string, payments: PaymentEvent[], text: string]>([
+    ['cancelled', 'nothing of it', [arrived], COPY.paymentRejected],
+    ['expired', 'nothing of it', [arrived], COPY.paymentRejected],
+    ['cancelled', 'a part of it', [arrived, refund(100)], COPY.paymentRejected],
+    ['cancelled', 'all of it', [arrived, refund(400)], COPY.paymentReturned],
+    ['expired', 'all of it', [arrived, refund(400)], COPY.paymentReturned],
+  ])('says for an order that is %s with a rejected payment who has the money when %s went back', (...row) => {
+    const [status, , payments, text] = row;
+    const review = reviewOf('reject', payments, null);
+    expect(view({ status, paymentStatus: 'failed', review, payments })['payment']).toBe(text);
   });
 
   it('shows each time in the time zone of the shop', () => {

@@ -7,6 +7,7 @@ import { moneyHolder } from '../../orders/order/order-rules.js';
 import { RENAMABLE } from '../../orders/order/order-transitions.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { isPayable } from '../../orders/order/payability.js';
+import { receivedPayments } from '../../orders/settling/received-payments.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type OrderPageCopy } from './order-page-copy.js';
 
@@ -22,13 +23,20 @@ export interface OrderPageState {
   readonly now: Date;
 }
 
+/** A payment that staff rejected is due to the buyer until all of it has gone back, however the order ended. */
+function rejectedText(order: Order, copy: OrderPageCopy): string {
+  const isDue = receivedPayments(order, order.payments).some(({ surplusMinor }) => surplusMinor > 0);
+  return isDue ? copy.paymentRejected : copy.paymentReturned;
+}
+
 function paymentText({ order, shop }: OrderPageState, language: Language, copy: OrderPageCopy): string {
   const { status, paymentStatus, paidAt, review } = order;
   switch (paymentStatus) {
     case 'pending':
     case 'failed':
+      if (review?.decision === 'reject') return rejectedText(order, copy);
       if (status === 'expired') return copy.orderExpired;
-      if (status === 'cancelled') return review?.decision === 'reject' ? copy.paymentRejected : copy.orderCancelled;
+      if (status === 'cancelled') return copy.orderCancelled;
       return paymentStatus === 'failed' ? copy.paymentFailed : copy.paymentPending;
     case 'processing':
       return status === 'cancelled' ? copy.orderCancelled : copy.paymentProcessing;

@@ -13,9 +13,11 @@ import {
 import { type Email, type EmailContent, type EmailedShop } from '../../src/events/mail/email.types.js';
 import { type EmailsService } from '../../src/events/mail/emails.service.js';
 import { type OwnerEmailsService } from '../../src/shops/owner-emails/owner-emails.service.js';
+import { type Shop } from '../../src/shops/shops/shop.types.js';
 import { type QuotasService } from '../../src/platform/quotas/quotas.service.js';
 import { type NewShopEvent } from '../../src/events/shop-events/shop-event.types.js';
 import { type ShopEventsService } from '../../src/events/shop-events/shop-events.service.js';
+import { shopWith } from './shops.js';
 
 /** The transaction that `directTransactions` gives to the work. */
 export const TRANSACTION = { name: 'the transaction of the test' } as unknown as Transaction;
@@ -192,14 +194,9 @@ export const EMAILED_SHOP: EmailedShop = {
 export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add'> {
   readonly sent: { readonly shopId: string; readonly email: EmailContent; readonly also: string | undefined }[] = [];
 
-  add(
-    shopId: string,
-    content: (shop: EmailedShop) => EmailContent,
-    transaction: Transaction,
-    also?: string,
-  ): Promise<void> {
+  add(shopId: string, content: (shop: Shop) => EmailContent, transaction: Transaction, also?: string): Promise<void> {
     if (transaction !== TRANSACTION) throw new Error('The email is not part of the transaction');
-    const email = content(EMAILED_SHOP);
+    const email = content(shopWith(EMAILED_SHOP));
     if (email.parts.some((part) => 'link' in part && !part.link.includes('/docs#/')))
       throw new Error('An email to owners has a link to a page of somebody else');
     this.sent.push({ shopId, email, also });

@@ -1,10 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { type Call, FakeOwnerEmails, recording, TRANSACTION, wordsOf } from '../../../test/support/fakes.js';
-import { shopWith } from '../../../test/support/shops.js';
 import { UndeliveredEmails } from '../../events/mail/undelivered-emails.js';
 import { type HistoryEntry, type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
-import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { UndeliveredOrderEmailsService } from './undelivered-order-emails.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -22,8 +20,7 @@ beforeEach(() => {
     get: () => Promise.resolve({ ...order, totalMinor: 999, currency: 'EUR', history } as unknown as Order),
     addHistory: (_shopId, _orderId, entry) => Promise.resolve(void history.push(entry)),
   });
-  const shops = recording<ShopsService>([], { getIn: () => Promise.resolve(shopWith()) });
-  new UndeliveredOrderEmailsService(undelivered, orders, shops, owners.asService).onModuleInit();
+  new UndeliveredOrderEmailsService(undelivered, orders, owners.asService).onModuleInit();
 });
 
 it('adds one entry to the history of an order and sends its owners one email, however many emails are given up', async () => {

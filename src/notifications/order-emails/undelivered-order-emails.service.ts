@@ -3,7 +3,6 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { UndeliveredEmails } from '../../events/mail/undelivered-emails.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
-import { ShopsService } from '../../shops/shops/shops.service.js';
 import { emailUndeliveredEmail } from './owner-notices.js';
 
 const ACTION = 'email_undelivered';
@@ -17,7 +16,6 @@ export class UndeliveredOrderEmailsService implements OnModuleInit {
   constructor(
     private readonly undelivered: UndeliveredEmails,
     private readonly orders: OrdersService,
-    private readonly shops: ShopsService,
     private readonly owners: OwnerEmailsService,
   ) {}
 
@@ -30,7 +28,6 @@ export class UndeliveredOrderEmailsService implements OnModuleInit {
     if (order.history.some(({ action }) => action === ACTION)) return;
     const entry = { at: new Date(), actor: 'system', action: ACTION, detail: null };
     await this.orders.addHistory(shopId, orderId, entry, transaction);
-    const shop = await this.shops.getIn(shopId, transaction);
-    await this.owners.add(shopId, () => emailUndeliveredEmail(order, shop, order.email), transaction);
+    await this.owners.add(shopId, (shop) => emailUndeliveredEmail(order, shop, order.email), transaction);
   }
 }

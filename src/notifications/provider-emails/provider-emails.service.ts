@@ -5,7 +5,6 @@ import { PageLinks } from '../../platform/http/page-links.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { brandOf } from '../../payments/providers/provider-registry.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
-import { ShopsService } from '../../shops/shops/shops.service.js';
 import { providerFailingEmail, webhookRejectedEmail } from './provider-notices.js';
 
 /** Sends owners emails about payment providers that do not work. No setting switches them off: the shop loses money. */
@@ -13,7 +12,6 @@ import { providerFailingEmail, webhookRejectedEmail } from './provider-notices.j
 export class ProviderEmailsService implements OnModuleInit {
   constructor(
     private readonly subscribers: ShopEventSubscribers,
-    private readonly shops: ShopsService,
     private readonly owners: OwnerEmailsService,
     private readonly links: PageLinks,
   ) {}
@@ -25,18 +23,18 @@ export class ProviderEmailsService implements OnModuleInit {
     });
   }
 
-  private async handle({ type, shopId, details = {} }: ShopEvent, transaction: Transaction): Promise<void> {
-    const shop = await this.shops.getIn(shopId, transaction);
+  private handle({ type, shopId, details = {} }: ShopEvent, transaction: Transaction): Promise<void> {
     const { provider, since, reason } = details;
     const trouble = {
       brand: brandOf(String(provider)),
       since: new Date(String(since)),
       reason: String(reason),
     };
-    const content =
+    const [emailOf, operation] =
       type === 'payment.provider_failing'
-        ? providerFailingEmail(shop, trouble, this.links.operation('Payments', 'PaymentProviders_configure'))
-        : webhookRejectedEmail(shop, trouble, this.links.operation('Payments', 'PaymentProviders_check'));
-    await this.owners.add(shopId, () => content, transaction);
+        ? ([providerFailingEmail, 'PaymentProviders_configure'] as const)
+        : ([webhookRejectedEmail, 'PaymentProviders_check'] as const);
+    const link = this.links.operation('Payments', operation);
+    return this.owners.add(shopId, (shop) => emailOf(shop, trouble, link), transaction);
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { type EmailContent, type EmailedShop, shopEmail } from '../../events/mail/email.types.js';
+import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
+import { type Shop } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 
@@ -22,7 +23,7 @@ export class OwnerEmailsService {
    */
   async add(
     shopId: string,
-    content: (shop: EmailedShop) => EmailContent,
+    content: (shop: Shop) => EmailContent,
     transaction: Transaction,
     also?: string,
   ): Promise<void> {

@@ -81,6 +81,40 @@ async function whereTheBuyerIs(): Promise<string[]> {
   return [...new Set(found)].sort();
 }
 
+const NAMES = [
+  'nickname',
+  'nicknameKey',
+  'previousNickname',
+  'email',
+  'buyerKey',
+  'deliveredTo',
+  'waitsFor',
+  'detail',
+  'reason',
+  'output',
+];
+
+/** The records of the shop about orders, without the fields that name the buyer. */
+async function withoutNames(): Promise<unknown> {
+  const plain = (record: Document): unknown => {
+    const body = typeof record['body'] === 'string' ? { body: JSON.parse(record['body']) as unknown } : {};
+    return JSON.parse(
+      JSON.stringify({ ...record, ...body }, (field, value: unknown) => (NAMES.includes(field) ? undefined : value)),
+    );
+  };
+  const found: Record<string, unknown[]> = {};
+  for (const { collection } of ABOUT_ORDERS.filter(({ collection }) => collection !== 'audit_log')) {
+    // Their deliveries are sent, and fail, at any time.
+    const projection = collection === 'webhook_deliveries' ? { body: 1, type: 1, stream: 1 } : {};
+    const those = records.db.collection(collection).find({ shopId: idOf(shop.shopId) }, { projection });
+    found[collection] = (await those.sort({ _id: 1 }).toArray()).map(plain);
+  }
+  return found;
+}
+
+const ordersOfTheApi = async (): Promise<Document[]> =>
+  expectSuccess<Document[]>(await app.api.get(`/orders/${shop.shopId}`, owner()));
+
 const amountsOf = async (): Promise<unknown> =>
   expectSuccess<Document>(await app.api.get(`/stats/${shop.shopId}/comparison?period=30d`, owner()))['metrics'];
 
@@ -114,7 +148,7 @@ describe('The erasure of a buyer', () => {
     });
     expect(await whereTheBuyerIs()).toEqual([]);
     expect(await amountsOf()).toEqual(figures);
-    const orders = expectSuccess<Document[]>(await app.api.get(`/orders/${shop.shopId}`, owner()));
+    const orders = await ordersOfTheApi();
     expect(orders.map(({ email }) => email as unknown)).toEqual([erasure.pseudonym, erasure.pseudonym]);
 
     const { productId, serverId } = shop;
@@ -128,6 +162,23 @@ describe('The erasure of a buyer', () => {
     }
     expect(expectSuccess(await erase({ email: buyer.email }))).toMatchObject({ orders: 0 });
     expect(expectSuccess(await erase({ nickname: buyer.nickname }))).toMatchObject({ orders: 0, bans: 0 });
+  });
+
+  it.each(['Paid', 'eur'])('keeps the states and currencies of the orders of a buyer called %s', async (nickname) => {
+    buyer = { ...buyer, nickname };
+    await aLongStory();
+    // Bodies for webhooks are written when events are published.
+    const events = { shopId: idOf(shop.shopId), topic: 'shop-event', state: 'waiting' };
+    await eventually(async () => (await records.db.collection('outbox').countDocuments(events)) === 0);
+    const ban = { key: `nickname:${nickname.toLowerCase()}` };
+    expect(await records.db.collection('bans').countDocuments({ ...ban, shopId: idOf(shop.shopId) })).toBe(1);
+    const [before, figures, listed] = [await withoutNames(), await amountsOf(), await ordersOfTheApi()];
+    const { pseudonym } = expectSuccess<{ pseudonym: string }>(await erase({ email: buyer.email }));
+    expect(await withoutNames()).toEqual(before);
+    expect(await amountsOf()).toEqual(figures);
+    const player = expect.stringMatching(/^erased-[0-9a-f]{24}$/) as unknown;
+    expect(await ordersOfTheApi()).toEqual(listed.map((order) => ({ ...order, email: pseudonym, nickname: player })));
+    expect(await records.db.collection('bans').countDocuments({ ...ban, shopId: idOf(shop.shopId) })).toBe(0);
   });
 
   it('changes nothing of another buyer with the same nickname, or of another shop', async () => {

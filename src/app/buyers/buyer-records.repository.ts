@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { ABOUT_ORDERS } from './personal-data.js';
-import { type Scrub } from './scrub.js';
+import { type Scrubber } from './scrub.js';
 
 /** A record of any collection of a shop. */
 interface Document {
@@ -107,9 +107,9 @@ export class BuyerRecordsRepository {
   }
 
   /** Scrubs records, and deletes the nickname codes of their orders. */
-  async rewrite(shopId: string, ids: RecordIds, scrub: Scrub, session: Transaction): Promise<void> {
+  async rewrite(shopId: string, ids: RecordIds, scrubber: Scrubber, session: Transaction): Promise<void> {
     for (const [collection, those] of ids) {
-      await this.scrubAll(collection, { shopId: oid(shopId), _id: { $in: [...those] } }, scrub, session);
+      await this.scrubAll(collection, { shopId: oid(shopId), _id: { $in: [...those] } }, scrubber, session);
     }
     await this.of('nickname_change_codes').deleteMany(
       { orderId: { $in: [...(ids.get('orders') ?? [])] } },
@@ -124,14 +124,19 @@ export class BuyerRecordsRepository {
   }
 
   /** Scrubs bans and what the audit log has about them. */
-  async rewriteBans(shopId: string, bans: readonly Document[], scrub: Scrub, session: Transaction): Promise<void> {
+  async rewriteBans(
+    shopId: string,
+    bans: readonly Document[],
+    scrubber: Scrubber,
+    session: Transaction,
+  ): Promise<void> {
     const ids = bans.map(({ _id }) => _id);
     // A buyer who was erased before, came back and was banned again: the new ban counts.
-    const keys = bans.map(({ key }) => scrub(key) as string);
+    const keys = bans.map((ban) => scrubber.record(ban)['key']);
     await this.of('bans').deleteMany({ shopId: oid(shopId), key: { $in: keys } }, { session });
-    await this.scrubAll('bans', { shopId: oid(shopId), _id: { $in: ids } }, scrub, session);
+    await this.scrubAll('bans', { shopId: oid(shopId), _id: { $in: ids } }, scrubber, session);
     const subjectIds = ids.map((id) => id.toHexString());
-    await this.scrubAll('audit_log', { shopId: oid(shopId), subjectId: { $in: subjectIds } }, scrub, session);
+    await this.scrubAll('audit_log', { shopId: oid(shopId), subjectId: { $in: subjectIds } }, scrubber, session);
   }
 
   /** Gives the statistics of a mailbox to another name. The sums stay what they are. */
@@ -177,11 +182,11 @@ export class BuyerRecordsRepository {
   private async scrubAll(
     collection: string,
     filter: mongo.Filter<Document>,
-    scrub: Scrub,
+    scrubber: Scrubber,
     session: Transaction,
   ): Promise<void> {
     for (const record of await this.of(collection).find(filter, { session }).toArray()) {
-      const scrubbed = scrub(record) as object;
+      const scrubbed = scrubber.record(record);
       const changed = Object.entries(scrubbed).filter(([field, value]) => !same(value, record[field]));
       if (changed.length === 0) continue;
       await this.of(collection).updateOne(

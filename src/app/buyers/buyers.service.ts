@@ -15,7 +15,7 @@ import { banKeysOf } from '../../orders/bans/ban-rules.js';
 import { type Buyer, type BuyerExport, type BuyerName, type Erasure } from './buyer.types.js';
 import { BuyerRecordsRepository } from './buyer-records.repository.js';
 import { erasureProblem } from './erasure-rules.js';
-import { type Scrub, scrubber } from './scrub.js';
+import { type BuyerNames, Scrubber } from './scrub.js';
 import { WaitingMessagesRepository } from './waiting-messages.repository.js';
 
 /** How many orders are erased in one transaction. */
@@ -65,31 +65,31 @@ export class BuyersService {
     await this.requireErasable(shopId, orderIds, null);
     const bans = await this.records.bans(shopId, this.banKeys(buyer));
     if (orderIds.length === 0 && bans.length === 0) return { orders: 0, bans: 0, pseudonym: null };
-    const replacements = this.replacementsOf(buyer);
-    const scrub = scrubber(replacements);
-    const pseudonym = mailbox === null ? null : (replacements.get(mailbox) ?? null);
+    const names = this.namesOf(buyer);
+    const scrubber = new Scrubber(names);
+    const pseudonym = mailbox === null ? null : (names.mailboxes.get(mailbox) ?? null);
     await this.transactions.run(async (transaction) => {
-      await this.eraseBuyer(buyer, scrub, transaction);
-      await this.records.rewriteBans(shopId, bans, scrub, transaction);
+      await this.eraseBuyer(buyer, scrubber, transaction);
+      await this.records.rewriteBans(shopId, bans, scrubber, transaction);
       const changes = changesBetween(null, {
         orders: orderIds.length,
         bans: bans.length,
-        reason: String(scrub(reason)),
+        reason: scrubber.sentence(reason),
       });
       await this.audit.record(author, { action: 'buyer.erased', changes }, transaction);
     });
     for (let start = 0; start < orderIds.length; start += BATCH) {
-      await this.eraseOrders(shopId, orderIds.slice(start, start + BATCH), scrub);
+      await this.eraseOrders(shopId, orderIds.slice(start, start + BATCH), scrubber);
     }
     return { orders: orderIds.length, bans: bans.length, pseudonym };
   }
 
   /** What the buyer has apart from orders. */
-  private async eraseBuyer(buyer: Buyer, scrub: Scrub, transaction: Transaction): Promise<void> {
+  private async eraseBuyer(buyer: Buyer, scrubber: Scrubber, transaction: Transaction): Promise<void> {
     const { shopId, mailbox } = buyer;
     const isToBuyer = (topic: string, payload: unknown): boolean =>
       topic === EMAIL_TOPIC && mailboxOf((payload as Email).to) === mailbox;
-    await this.messages.rewrite(shopId, isToBuyer, scrub, transaction);
+    await this.messages.rewrite(shopId, isToBuyer, scrubber, transaction);
     await this.records.deleteClaims(
       keysOf(buyer).flatMap((keys) => claimsOfBuyer(shopId, keys)),
       transaction,
@@ -99,11 +99,11 @@ export class BuyersService {
     await this.records.renameInStatistics(shopId, mailbox, buyerKey, transaction);
   }
 
-  private async eraseOrders(shopId: string, orderIds: readonly string[], scrub: Scrub): Promise<void> {
+  private async eraseOrders(shopId: string, orderIds: readonly string[], scrubber: Scrubber): Promise<void> {
     const ids = await this.records.recordsOf(shopId, orderIds);
     await this.transactions.run(async (transaction) => {
       await this.requireErasable(shopId, orderIds, transaction);
-      await this.records.rewrite(shopId, ids, scrub, transaction);
+      await this.records.rewrite(shopId, ids, scrubber, transaction);
     });
   }
 
@@ -141,18 +141,14 @@ export class BuyersService {
     return distinct(keysOf(buyer).flatMap(banKeysOf));
   }
 
-  private replacementsOf(buyer: Buyer): Map<string, string> {
-    const replacements = new Map<string, string>();
+  private namesOf(buyer: Buyer): BuyerNames {
+    const [players, mailboxes] = [new Map<string, string>(), new Map<string, string>()];
     for (const keys of keysOf(buyer)) {
       const { buyerKey, nicknameKey } = this.pseudonyms.of(buyer.shopId, keys);
-      if (keys.buyerKey !== '') replacements.set(keys.buyerKey, buyerKey);
-      if (keys.nicknameKey !== '') replacements.set(keys.nicknameKey, nicknameKey);
-      for (const email of buyer.emails) replacements.set(email, buyerKey);
-      for (const nickname of buyer.nicknames) {
-        if (nicknameKeyOf(nickname) === keys.nicknameKey) replacements.set(nickname, nicknameKey);
-      }
+      if (keys.buyerKey !== '') mailboxes.set(keys.buyerKey, buyerKey);
+      if (keys.nicknameKey !== '') players.set(keys.nicknameKey, nicknameKey);
     }
-    return replacements;
+    return { players, mailboxes, spellings: [...buyer.emails, ...buyer.nicknames] };
   }
 }
 

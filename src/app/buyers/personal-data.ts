@@ -64,5 +64,40 @@ export const NOT_ABOUT_BUYERS = [
   ...['stats_breakdowns', 'stats_rollups', 'stats_states', 'users', 'webhooks'],
 ];
 
+/**
+ * What a field can hold. `player`, `mailbox`: one name and nothing else. `banKey`: a name behind the kind of the ban. `sentence`: names
+ * among other words. `addresses`: a sentence of the service, with addresses at most. `query`: names behind the `?` of an address of a
+ * page. `json`: a string of JSON. `changes`: changes of fields, of the audit log.
+ */
+export type NamingField = 'player' | 'mailbox' | 'banKey' | 'sentence' | 'addresses' | 'query' | 'json' | 'changes';
+
+/**
+ * The fields that can hold what a buyer is called: in the records above, in webhook bodies and in messages of the outbox. An erasure
+ * changes these and no others.
+ */
+export const NAMING_FIELDS: ReadonlyMap<string, NamingField> = new Map([
+  // Of orders, deliveries, attempts, redemptions, bans, and of events in messages and webhook bodies.
+  ['nickname', 'player'],
+  ['nicknameKey', 'player'],
+  ['previousNickname', 'player'],
+  ['deliveredTo', 'player'],
+  ['waitsFor', 'player'],
+  ['email', 'mailbox'],
+  ['buyerKey', 'mailbox'],
+  ['key', 'banKey'],
+  // What staff, game servers and receivers of webhooks write.
+  ['reason', 'sentence'],
+  ['detail', 'sentence'],
+  ['output', 'sentence'],
+  ['response', 'sentence'],
+  // A paragraph of an email to somebody else. An email with the buyer's nickname goes to the buyer, and is deleted.
+  ['text', 'addresses'],
+  // Of payments: a storefront can write the buyer into the address of its page.
+  ['successUrl', 'query'],
+  ['cancelUrl', 'query'],
+  ['body', 'json'],
+  ['changes', 'changes'],
+]);
+
 /** Fields that are secrets and not data about a buyer. */
 export const SECRET_FIELD = /^sealed|Hash$/;

@@ -1,35 +1,95 @@
-/** What an erasure replaces in strings: what the buyer is called -> what stands there afterwards. */
-export type Replacements = ReadonlyMap<string, string>;
-/** Returns a value with each replacement made in all of its strings. */
-export type Scrub = (value: unknown) => unknown;
+import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
+import { mailboxOf } from '../../platform/validation/mailbox.js';
+import { NAMING_FIELDS, type NamingField } from './personal-data.js';
 
-/**
- * Makes a function that replaces names in every string of a record, in any case of the letters: in fields, in sentences and in JSON. A
- * name inside of a longer word stays: it is something else.
- */
-export function scrubber(replacements: Replacements): Scrub {
-  const byName = new Map([...replacements].flatMap(([name, to]) => spellingsOf(name).map((text) => [fold(text), to])));
-  if (byName.size === 0) return (value) => value;
-  // The longest first: an address contains what may be a nickname.
-  const names = [...byName.keys()].sort((left, right) => right.length - left.length).map(escaped);
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
-  const inText = (text: string): string => text.replace(pattern, (found) => byName.get(fold(found)) ?? found);
-  const scrub: Scrub = (value) => {
-    if (typeof value === 'string') return inText(value);
-    if (Array.isArray(value)) return value.map(scrub);
-    return isPlainObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([field, entry]) => [field, scrub(entry)]))
-      : value;
-  };
-  return scrub;
+/** What a buyer is called, and what replaces it. */
+export interface BuyerNames {
+  /** Nicknames as `nicknameKeyOf` writes them -> what stands there afterwards. */
+  readonly players: ReadonlyMap<string, string>;
+  /** Addresses as `mailboxOf` writes them -> what stands there afterwards. */
+  readonly mailboxes: ReadonlyMap<string, string>;
+  /** The nicknames and addresses as they were typed, to find them in sentences. */
+  readonly spellings: readonly string[];
 }
 
+/**
+ * Replaces the names of a buyer in records: in the fields of `NAMING_FIELDS`, however deep they are. A buyer can be called `Paid` or
+ * `eur`, so every other field stays as it is.
+ */
+export class Scrubber {
+  private readonly byKind: Readonly<Record<Exclude<NamingField, 'changes'>, (text: string) => string>>;
+
+  constructor({ players, mailboxes, spellings }: BuyerNames) {
+    const player = (text: string): string => players.get(nicknameKeyOf(text)) ?? text;
+    const mailbox = (text: string): string => mailboxes.get(mailboxOf(text)) ?? text;
+    const known = [...mailboxes.keys(), ...players.keys(), ...spellings];
+    const addresses = known.flatMap((name) => withSpellings(name, mailboxes.get(mailboxOf(name))));
+    const nicknames = known.flatMap((name) => withSpellings(name, players.get(nicknameKeyOf(name))));
+    const sentence = replacing([...nicknames, ...addresses]);
+    this.byKind = {
+      player,
+      mailbox,
+      sentence,
+      addresses: replacing(addresses),
+      banKey: (key) => key.replace(/(?<=^nickname:).*$/su, player).replace(/(?<=^mailbox:).*$/su, mailbox),
+      query: (address) => address.replace(/\?.*$/su, sentence),
+      json: (json) => this.inJson(json),
+    };
+  }
+
+  /** Replaces the names in a sentence, in any case of the letters. A name inside of a longer word stays: it is something else. */
+  sentence(text: string): string {
+    return this.byKind.sentence(text);
+  }
+
+  /** Returns a copy of a record, or of a payload, without the names. */
+  record<Value>(value: Value): Value {
+    return this.within(value, null) as Value;
+  }
+
+  /** @param kind what the nearest field around the value can hold; null: no name */
+  private within(value: unknown, kind: NamingField | null): unknown {
+    if (typeof value === 'string') return kind === null || kind === 'changes' ? value : this.byKind[kind](value);
+    if (Array.isArray(value)) return value.map((entry) => this.within(entry, kind));
+    if (!isPlainObject(value)) return value;
+    // A change has the name of its field beside the values.
+    const changed = kind === 'changes' && 'field' in value ? String(value.field) : null;
+    const scrubbed = Object.entries(value).map(([field, entry]) => [
+      field,
+      this.within(entry, field === 'field' ? null : kindOf(changed ?? field)),
+    ]);
+    return Object.fromEntries(scrubbed);
+  }
+
+  private inJson(json: string): string {
+    const value: unknown = JSON.parse(json);
+    const scrubbed = JSON.stringify(this.record(value));
+    return scrubbed === JSON.stringify(value) ? json : scrubbed;
+  }
+}
+
+const kindOf = (field: string): NamingField | null => NAMING_FIELDS.get(field) ?? null;
 const fold = (text: string): string => text.toLowerCase();
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/** As it is, and as JSON writes it. */
+function withSpellings(name: string, to: string | undefined): [string, string][] {
+  return to === undefined ? [] : spellingsOf(name).map((text) => [text, to]);
+}
+
+/** Makes a function that replaces names in a sentence. */
+function replacing(replacements: readonly (readonly [string, string])[]): (text: string) => string {
+  const byName = new Map(replacements.map(([name, to]) => [fold(name), to]));
+  if (byName.size === 0) return (text) => text;
+  // The longest first: an address contains what may be a nickname.
+  const names = [...byName.keys()].sort((left, right) => right.length - left.length).map(escaped);
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
+  return (text) => text.replace(pattern, (found) => byName.get(fold(found)) ?? found);
+}
+
+/** As it is, as JSON writes it, and as a query writes it. */
 function spellingsOf(name: string): string[] {
-  return [...new Set([name, JSON.stringify(name).slice(1, -1)])].filter((text) => text !== '');
+  const spellings = [name, JSON.stringify(name).slice(1, -1), encodeURIComponent(name)];
+  return [...new Set(spellings)].filter((text) => text !== '');
 }
 
 /** Dates, ObjectIds, binary values and the like stay as they are. */

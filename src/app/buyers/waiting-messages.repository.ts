@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { OutboxVault } from '../../events/outbox/outbox-vault.js';
-import { type Scrub } from './scrub.js';
+import { type Scrubber } from './scrub.js';
 
 /** A message that a shop has not sent yet, as it is stored. */
 interface WaitingMessage {
@@ -24,7 +24,7 @@ export class WaitingMessagesRepository {
   async rewrite(
     shopId: string,
     isDeleted: (topic: string, payload: unknown) => boolean,
-    scrub: Scrub,
+    scrubber: Scrubber,
     session: Transaction,
   ): Promise<void> {
     const filter = { shopId: mongo.BSON.ObjectId.createFromHexString(shopId), state: 'waiting' };
@@ -36,7 +36,7 @@ export class WaitingMessagesRepository {
         await outbox.deleteOne({ ...filter, _id }, { session });
         continue;
       }
-      const scrubbed = scrub(payload);
+      const scrubbed = scrubber.record(payload);
       if (JSON.stringify(scrubbed) === JSON.stringify(payload)) continue;
       await outbox.updateOne(
         { ...filter, _id },

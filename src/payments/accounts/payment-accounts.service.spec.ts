@@ -7,7 +7,7 @@ import { type AppConfig } from '../../platform/config/app-config.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { CredentialVault } from './credential-vault.js';
-import { type OpenWebhook, PaymentAccountsService, type WebhookPath } from './payment-accounts.service.js';
+import { type ConfiguredProvider, PaymentAccountsService, type WebhookPath } from './payment-accounts.service.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 
@@ -132,7 +132,7 @@ describe('openWebhook', () => {
     previousSecretUntil: null,
   });
   const ROTATED = { ...CONFIGURED, secretHash: sha256('new'), previousSecretHash: sha256(SECRET) };
-  const open = (path: Partial<WebhookPath> = {}): Promise<OpenWebhook> =>
+  const open = (path: Partial<WebhookPath> = {}): Promise<ConfiguredProvider> =>
     accounts.openWebhook({ provider: 'stripe', shopId: SHOP, webhookSecret: SECRET, ...path });
 
   it('returns the configuration and the provider after one read', async () => {

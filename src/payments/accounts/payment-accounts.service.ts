@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { isObjectId } from '../../platform/validation/object-id.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { awaitsMoney } from '../../orders/order/payability.js';
@@ -29,8 +30,8 @@ export interface WebhookPath {
   readonly webhookSecret: string;
 }
 
-/** A webhook whose path secret is right. */
-export interface OpenWebhook {
+/** A provider that a shop has configured. */
+export interface ConfiguredProvider {
   readonly configuration: PaymentConfiguration;
   readonly provider: PaymentProvider;
 }
@@ -51,6 +52,17 @@ export class PaymentAccountsService {
     const provider = findProvider(name, this.config);
     if (provider === undefined) throw new AppError('provider_not_found');
     return provider;
+  }
+
+  /** The provider with this name, as the shop has configured it. @throws AppError provider_not_found, also when it has not */
+  async configured(shopId: string, name: string): Promise<ConfiguredProvider> {
+    const provider = this.providerNamed(name);
+    const configuration = orNotFound(
+      await this.configurations.find(shopId, name),
+      'provider_not_found',
+      'The shop has not configured this provider',
+    );
+    return { configuration, provider };
   }
 
   /** What follows from a configuration. @param currency of the shop (ISO 4217) */
@@ -119,7 +131,7 @@ export class PaymentAccountsService {
    * and a wrong secret give the same error, so that the caller cannot tell them apart.
    * @throws AppError malformed_id, webhook_not_found
    */
-  async openWebhook({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<OpenWebhook> {
+  async openWebhook({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<ConfiguredProvider> {
     if (!isObjectId(shopId)) throw new AppError('malformed_id');
     const provider = findProvider(name, this.config);
     const configuration = provider ? await this.configurations.find(shopId, name) : null;

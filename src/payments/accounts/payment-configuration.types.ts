@@ -59,6 +59,3 @@ export interface RevealedConfiguration extends ProviderStatus {
   /** The signing secret that the service just generated; null when the shop sent one or has one already. */
   readonly signingSecret: string | null;
 }
-
-/** Why a provider of a shop is not found, in one sentence. */
-export const NOT_CONFIGURED = 'The shop has not configured this provider';

@@ -94,10 +94,11 @@ beforeEach(() => {
   vault = new CredentialVault({ encryptionKey: Buffer.alloc(32, 1) } as AppConfig);
   audit = new FakeAudit();
   emails = new FakeOwnerEmails();
+  const configurations = repository as unknown as PaymentProvidersRepository;
   service = new PaymentProvidersService(
-    repository as unknown as PaymentProvidersRepository,
+    configurations,
     vault,
-    new PaymentAccountsService({} as PaymentProvidersRepository, vault, {} as OrdersService, PUBLIC_URL, CONFIG),
+    new PaymentAccountsService(configurations, vault, {} as OrdersService, PUBLIC_URL, CONFIG),
     {
       setUp: (_provider, account, given) => {
         setUps.push([account.credentials, account.webhookUrl, given]);

@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { type Author } from '../../events/audit/audit.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { CredentialVault } from './credential-vault.js';
 import { prepareCredentials } from './credential-rules.js';
 import {
-  NOT_CONFIGURED,
   type PaymentConfiguration,
   type ProviderStatus,
   type RevealedConfiguration,
@@ -99,12 +97,7 @@ export class PaymentProvidersService {
    * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
-    this.accounts.providerNamed(name);
-    const stored = orNotFound(
-      await this.configurations.find(author.shopId, name),
-      'provider_not_found',
-      NOT_CONFIGURED,
-    );
+    const { configuration: stored } = await this.accounts.configured(author.shopId, name);
     const { secret, stored: newSecret } = this.makeSecret(stored.shopId, name);
     const previousUntil = new Date(Date.now() + graceSeconds * 1000);
     const configuration = await this.transactions.run(async (transaction) => {
@@ -124,9 +117,7 @@ export class PaymentProvidersService {
    * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
   async remove(author: Author, name: string): Promise<ProviderStatus> {
-    const provider = this.accounts.providerNamed(name);
-    const { shopId } = author;
-    const stored = orNotFound(await this.configurations.find(shopId, name), 'provider_not_found', NOT_CONFIGURED);
+    const { configuration: stored, provider } = await this.accounts.configured(author.shopId, name);
     await this.transactions.run(async (transaction) => {
       if (!(await this.configurations.remove(stored, transaction))) throw new AppError('state_conflict');
       const { enabled, credentialNames } = stored;

@@ -8,7 +8,7 @@ import { ShopsService } from '../../shops/shops/shops.service.js';
 import { CredentialsRejected } from '../providers/provider-errors.js';
 import { type PaymentProvider, type ProviderAccount, type RegisteredWebhook } from '../providers/provider.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
-import { NOT_CONFIGURED, type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
+import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import {
   type CheckContext,
@@ -55,12 +55,7 @@ export class ProviderChecksService {
    * be decrypted
    */
   async check({ shopId }: Author, name: string): Promise<CheckReport> {
-    const provider = this.accounts.providerNamed(name);
-    const configuration = orNotFound(
-      await this.configurations.find(shopId, name),
-      'provider_not_found',
-      NOT_CONFIGURED,
-    );
+    const { configuration, provider } = await this.accounts.configured(shopId, name);
     const account = this.accounts.accountOf(configuration);
     const credentials = await this.verify(provider, account, configuration);
     const webhook = await this.findWebhook(provider, account, configuration, credentials);

@@ -5,7 +5,11 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { type EventResult } from './inbox.types.js';
-import { type OpenWebhook, PaymentAccountsService, type WebhookPath } from '../accounts/payment-accounts.service.js';
+import {
+  type ConfiguredProvider,
+  PaymentAccountsService,
+  type WebhookPath,
+} from '../accounts/payment-accounts.service.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { type ProviderEvent, type WebhookRequest } from '../providers/provider.js';
@@ -81,7 +85,7 @@ export class PaymentWebhooksService {
 
   /** Reads an authentic request. An event that cannot be read is ignored when it is about nothing of the shop. */
   private async read(
-    { configuration, provider }: OpenWebhook,
+    { configuration, provider }: ConfiguredProvider,
     request: WebhookRequest,
   ): Promise<readonly ProviderEvent[]> {
     try {

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Author } from '../../events/audit/audit.service.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
 import { AppConfig } from '../../platform/config/app-config.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { CredentialsRejected } from '../providers/provider-errors.js';
+import { CredentialsRejected, isProviderError } from '../providers/provider-errors.js';
 import { type PaymentProvider, type ProviderAccount, type RegisteredWebhook } from '../providers/provider.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
 import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
@@ -81,7 +80,7 @@ export class ProviderChecksService {
     } catch (error) {
       await this.health.recordFailure(configuration, error);
       if (error instanceof CredentialsRejected) return error.status;
-      if (error instanceof AppError && error.code === 'provider_unavailable') return 'unreachable';
+      if (isProviderError(error)) return 'unreachable';
       throw error;
     }
   }
@@ -99,7 +98,7 @@ export class ProviderChecksService {
     try {
       found = isPublicWebhook(url) ? await findWebhook(webhooks, account, url) : undefined;
     } catch (error) {
-      if (error instanceof AppError && /^provider_/.test(error.code)) return 'unknown';
+      if (isProviderError(error)) return 'unknown';
       throw error;
     }
     await this.configurations.setHealth(configuration, { webhookRegistered: found?.url === url }, null);

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { describeError } from '../../platform/logging/logger.js';
-import { CredentialsRejected } from '../providers/provider-errors.js';
+import { CredentialsRejected, isProviderError } from '../providers/provider-errors.js';
 import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { rejectionOf } from './credential-rules.js';
 import { type ProviderHealth } from './payment-configuration.types.js';
@@ -84,9 +83,7 @@ export class ProviderSetupService {
 
   /** Logs why the provider could not be used. @throws any other error */
   private requireUnavailable(error: unknown): void {
-    const isProvider =
-      error instanceof AppError && ['provider_unavailable', 'provider_credentials_rejected'].includes(error.code);
-    if (!isProvider) throw error;
+    if (!isProviderError(error)) throw error;
     this.logger.warn('A payment provider could not be set up', describeError(error));
   }
 }

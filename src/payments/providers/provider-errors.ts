@@ -26,6 +26,11 @@ export class CredentialsRejected extends AppError {
   }
 }
 
+/** Whether a call failed because the provider could not be reached, or did not accept it. */
+export function isProviderError(error: unknown): error is AppError {
+  return error instanceof CredentialsRejected || (error instanceof AppError && error.code === 'provider_unavailable');
+}
+
 /** @throws CredentialsRejected when the status of a response is about the credentials */
 export function requireAccepted(provider: string, status: unknown): void {
   if (typeof status === 'number' && REJECTIONS.includes(status)) throw new CredentialsRejected(provider, status);

@@ -23,14 +23,19 @@ export const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [
 
 export const PROVIDER_NAMES: readonly string[] = PAYMENT_PROVIDERS.map(({ name }) => name);
 
+/** The provider with this name, in every environment, or undefined: for what is stored, and not for new payments. */
+export function knownProvider(name: string): PaymentProvider | undefined {
+  return PAYMENT_PROVIDERS.find((one) => one.name === name);
+}
+
 /** The `confirmationDays` of a provider; 0 for one that no longer exists. */
 export function confirmationDaysOf(name: string): number {
-  return PAYMENT_PROVIDERS.find((one) => one.name === name)?.confirmationDays ?? 0;
+  return knownProvider(name)?.confirmationDays ?? 0;
 }
 
 /** The name of a provider for owners; of one that no longer exists, its name in paths. */
 export function brandOf(name: string): string {
-  return PAYMENT_PROVIDERS.find((one) => one.name === name)?.brand ?? name;
+  return knownProvider(name)?.brand ?? name;
 }
 
 /** A provider as production has it. */

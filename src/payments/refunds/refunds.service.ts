@@ -15,7 +15,7 @@ import { OrdersService } from '../../orders/order/orders.service.js';
 import { paymentRecordsOf } from '../inbox/inbox-rules.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
-import { PAYMENT_PROVIDERS } from '../providers/provider-registry.js';
+import { knownProvider } from '../providers/provider-registry.js';
 import { type NewRefund, type StartedRefund } from '../providers/provider.js';
 import {
   requestUntil,
@@ -179,7 +179,7 @@ export class RefundsService {
   /** @throws AppError not_refundable when the provider cannot give money back, or is switched off */
   private async requireProvider(shopId: string, provider: string): Promise<RequestRefund> {
     const active = await this.accounts.find(shopId, provider);
-    const known = active?.provider ?? PAYMENT_PROVIDERS.find(({ name }) => name === provider);
+    const known = active?.provider ?? knownProvider(provider);
     const send = known?.refund?.bind(known);
     if (send === undefined) {
       throw notRefundable(

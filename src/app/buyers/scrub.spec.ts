@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
 import { Scrubber } from './scrub.js';
 
 const scrubber = new Scrubber({
@@ -30,6 +31,21 @@ describe('The replacement of names', () => {
       expect(scrubber.sentence(text)).toBe(text);
     },
   );
+
+  it.each([
+    ['\u0130pek', ['\u0130pek', '\u0130PEK', 'i\u0307pek', 'I\u0307pek'], ['ipek', '\u0131pek', 'Ipek']],
+    ['Jos\u00E9', ['Jos\u00E9', 'JOSE\u0301', 'jose\u0301'], ['Jose', 'Jos']],
+    ['Jose', ['JOSE'], ['Jose\u0301']],
+    ['\u0410\u043B\u0435\u043A\u0441', ['\u0430\u043B\u0435\u043A\u0441', '\u0410\u041B\u0415\u041A\u0421'], []],
+  ])('finds %j in every spelling of its letters, and no other player', (name, spellings, others) => {
+    const names = { players: new Map([[nicknameKeyOf(name), 'erased-1']]), mailboxes: new Map(), spellings: [name] };
+    const called = new Scrubber(names);
+    for (const text of spellings) {
+      expect(called.sentence(`Gave ${text} a sword`)).toBe('Gave erased-1 a sword');
+      expect(called.sentence(JSON.stringify({ text }))).toBe('{"text":"erased-1"}');
+    }
+    for (const text of others) expect(called.sentence(`Gave ${text} a sword`)).toBe(`Gave ${text} a sword`);
+  });
 
   it('reaches names however deep they are, and keeps all other values', () => {
     const at = new Date();

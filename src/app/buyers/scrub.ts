@@ -69,7 +69,7 @@ export class Scrubber {
 }
 
 const kindOf = (field: string): NamingField | null => NAMING_FIELDS.get(field) ?? null;
-const fold = (text: string): string => text.toLowerCase();
+const fold = (text: string): string => text.toLowerCase().normalize('NFC');
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
 function withSpellings(name: string, to: string | undefined): [string, string][] {
@@ -80,15 +80,21 @@ function withSpellings(name: string, to: string | undefined): [string, string][]
 function replacing(replacements: readonly (readonly [string, string])[]): (text: string) => string {
   const byName = new Map(replacements.map(([name, to]) => [fold(name), to]));
   if (byName.size === 0) return (text) => text;
+  // As typed too, and not only folded: the small letters of `İ` are two characters, which no flag of a pattern takes for one.
+  const spellings = [...new Set(replacements.flatMap(([name]) => [name, fold(name)]))];
   // The longest first: an address contains what may be a nickname.
-  const names = [...byName.keys()].sort((left, right) => right.length - left.length).map(escaped);
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
+  const names = spellings.sort((left, right) => right.length - left.length).map(escaped);
+  const pattern = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${names.join('|')})(?![\\p{L}\\p{M}\\p{N}_])`, 'giu');
   return (text) => text.replace(pattern, (found) => byName.get(fold(found)) ?? found);
 }
 
-/** As it is, as JSON writes it, and as a query writes it. */
+/** In both forms of Unicode: as it is, as JSON writes it, and as a query writes it. */
 function spellingsOf(name: string): string[] {
-  const spellings = [name, JSON.stringify(name).slice(1, -1), encodeURIComponent(name)];
+  const spellings = [name.normalize('NFC'), name.normalize('NFD')].flatMap((text) => [
+    text,
+    JSON.stringify(text).slice(1, -1),
+    encodeURIComponent(text),
+  ]);
   return [...new Set(spellings)].filter((text) => text !== '');
 }
 

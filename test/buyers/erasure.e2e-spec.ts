@@ -245,6 +245,54 @@ describe('The erasure of a buyer', () => {
   });
 });
 
+/** Bans the buyer by the address and by the nickname, and ends both bans. */
+async function endedBans(): Promise<void> {
+  const { email, nickname } = buyer;
+  for (const [field, name] of Object.entries({ email, nickname })) {
+    const body = { [field]: name, reason: `${name} griefs` };
+    const { id } = expectSuccess<{ id: string }>(await app.api.post(`/bans/${shop.shopId}`, body, owner()));
+    expectSuccess(await app.api.delete(`/bans/${shop.shopId}/${id}`, owner()));
+  }
+}
+
+/** What the audit log of the shop has about bans. */
+const banEntries = (): Promise<Document[]> =>
+  records.db
+    .collection('audit_log')
+    .find({ shopId: idOf(shop.shopId), action: { $in: ['ban.created', 'ban.deleted'] } })
+    .sort({ _id: 1 })
+    .toArray();
+
+describe('The audit log about bans that have ended', () => {
+  it('loses the names of an erased buyer, and keeps what it has about other buyers', async () => {
+    const other = { nickname: `Oth_${unique()}`.slice(0, 16), reason: `A friend of ${buyer.nickname}` };
+    expectSuccess(await app.api.post(`/bans/${shop.shopId}`, other, owner()));
+    const kept = await banEntries();
+    await cancel(await anOrderOf(shop, { email: buyer.again, nickname: buyer.nickname }));
+    await endedBans();
+    expect(expectSuccess(await erase({ email: buyer.again }))).toMatchObject({ orders: 1, bans: 0 });
+    const [ofOther, ...ofBuyer] = await banEntries();
+    expect([ofOther]).toEqual(kept);
+    expect(ofBuyer).toHaveLength(4);
+    for (const name of [buyer.email, buyer.nickname]) expect(JSON.stringify(ofBuyer)).not.toContain(name);
+    expect(await whereTheBuyerIs()).toEqual(['audit_log.changes', 'bans.reason']);
+  });
+
+  it('is exported and erased for a buyer without orders', async () => {
+    await endedBans();
+    const { records: exported } = expectSuccess<{ records: Record<string, Document[]> }>(
+      await call('export', { email: buyer.again }),
+    );
+    expect(exported['audit_log']?.map(({ action }) => action as unknown)).toEqual(['ban.created', 'ban.deleted']);
+    expect(JSON.stringify(exported['audit_log'])).toContain(buyer.email);
+    for (const name of [{ email: buyer.again }, { nickname: buyer.nickname }]) {
+      expect(expectSuccess(await erase(name))).toEqual({ orders: 0, bans: 0, pseudonym: null });
+    }
+    expect(await banEntries()).toHaveLength(4);
+    expect(await whereTheBuyerIs()).toEqual([]);
+  });
+});
+
 describe('The export of a buyer', () => {
   it('has everything that names the buyer, and no secrets', async () => {
     await aLongStory();
@@ -294,7 +342,7 @@ it('exports and erases a buyer from the command line', async () => {
   });
   expect(await whereTheBuyerIs()).toEqual([]);
   const again = await runShopCommand(args, environment);
-  expect(again).toEqual({ code: 0, stderr: '', stdout: 'The shop has nothing about this buyer.\n' });
+  expect(again).toEqual({ code: 0, stderr: '', stdout: 'The shop has no order and no ban of this buyer.\n' });
   const unknown = await runShopCommand(['export-buyer', buyer.email, '--shop', '0'.repeat(24)], environment);
   expect(unknown).toEqual({ code: 1, stdout: '', stderr: `There is no shop ${'0'.repeat(24)}.\n` });
 });

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
+import { type AuditChange } from '../../events/audit/audit.types.js';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { ABOUT_ORDERS } from './personal-data.js';
+import { type BuyerName } from './buyer.types.js';
+import { bannedIn } from './erasure-rules.js';
+import { ABOUT_ORDERS, BAN_ACTIONS } from './personal-data.js';
 import { type Scrubber } from './scrub.js';
 
 /** A record of any collection of a shop. */
-interface Document {
+export interface Document {
   readonly _id: mongo.BSON.ObjectId;
   readonly [field: string]: unknown;
 }
@@ -99,7 +102,7 @@ export class BuyerRecordsRepository {
     for (const { changes } of await this.of('audit_log')
       .find(filter, { projection: { changes: 1 } })
       .toArray()) {
-      for (const { field, before, after } of changes as { field: string; before: unknown; after: unknown }[]) {
+      for (const { field, before, after } of changes as AuditChange[]) {
         if (field === 'nickname') names.add(before).add(after);
       }
     }
@@ -123,20 +126,29 @@ export class BuyerRecordsRepository {
       .toArray();
   }
 
-  /** Scrubs bans and what the audit log has about them. */
+  /** The entries of the audit log about bans of a buyer, also about those that have ended. @param isBuyer gets whom a ban names */
+  async banEntries(shopId: string, isBuyer: (name: BuyerName) => boolean): Promise<Document[]> {
+    const filter = { shopId: oid(shopId), action: { $in: [...BAN_ACTIONS] } };
+    const found: Document[] = [];
+    for await (const entry of this.of('audit_log').find(filter).sort({ _id: 1 })) {
+      if (isBuyer(bannedIn(entry['changes'] as AuditChange[]))) found.push(entry);
+    }
+    return found;
+  }
+
+  /** Scrubs bans, and entries of the audit log about bans. */
   async rewriteBans(
     shopId: string,
     bans: readonly Document[],
+    entries: readonly Document[],
     scrubber: Scrubber,
     session: Transaction,
   ): Promise<void> {
-    const ids = bans.map(({ _id }) => _id);
     // A buyer who was erased before, came back and was banned again: the new ban counts.
     const keys = bans.map((ban) => scrubber.record(ban)['key']);
     await this.of('bans').deleteMany({ shopId: oid(shopId), key: { $in: keys } }, { session });
-    await this.scrubAll('bans', { shopId: oid(shopId), _id: { $in: ids } }, scrubber, session);
-    const subjectIds = ids.map((id) => id.toHexString());
-    await this.scrubAll('audit_log', { shopId: oid(shopId), subjectId: { $in: subjectIds } }, scrubber, session);
+    await this.scrubAll('bans', withIds(shopId, bans), scrubber, session);
+    await this.scrubAll('audit_log', withIds(shopId, entries), scrubber, session);
   }
 
   /** Gives the statistics of a mailbox to another name. The sums stay what they are. */
@@ -203,6 +215,10 @@ export class BuyerRecordsRepository {
 }
 
 const oid = (hex: string): mongo.BSON.ObjectId => mongo.BSON.ObjectId.createFromHexString(hex);
+const withIds = (shopId: string, records: readonly Document[]): mongo.Filter<Document> => ({
+  shopId: oid(shopId),
+  _id: { $in: records.map(({ _id }) => _id) },
+});
 const same = (left: unknown, right: unknown): boolean =>
   mongo.BSON.EJSON.stringify({ value: left }) === mongo.BSON.EJSON.stringify({ value: right });
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type AuditChange } from '../../events/audit/audit.types.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { type Email } from '../../events/mail/email.types.js';
@@ -13,8 +14,8 @@ import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
 import { mailboxOf } from '../../platform/validation/mailbox.js';
 import { banKeysOf } from '../../orders/bans/ban-rules.js';
 import { type Buyer, type BuyerExport, type BuyerName, type Erasure } from './buyer.types.js';
-import { BuyerRecordsRepository } from './buyer-records.repository.js';
-import { erasureProblem } from './erasure-rules.js';
+import { BuyerRecordsRepository, type Document } from './buyer-records.repository.js';
+import { bannedIn, erasureProblem } from './erasure-rules.js';
 import { type BuyerNames, Scrubber } from './scrub.js';
 import { WaitingMessagesRepository } from './waiting-messages.repository.js';
 
@@ -41,8 +42,10 @@ export class BuyersService {
     const buyer = await this.find(shopId, name);
     const { emails, nicknames, orderIds, mailbox } = buyer;
     const ofOrders = await this.records.read(shopId, await this.records.recordsOf(shopId, orderIds));
+    const banEntries = await this.banEntries(buyer);
     const records = {
       ...Object.fromEntries(ofOrders),
+      audit_log: [...(ofOrders.get('audit_log') ?? []), ...banEntries],
       bans: await this.records.bans(shopId, this.banKeys(buyer)),
       stats_buyer_sums: mailbox === null ? [] : await this.records.buyerSums(shopId, mailbox),
     };
@@ -64,13 +67,15 @@ export class BuyersService {
     const { orderIds, mailbox } = buyer;
     await this.requireErasable(shopId, orderIds, null);
     const bans = await this.records.bans(shopId, this.banKeys(buyer));
-    if (orderIds.length === 0 && bans.length === 0) return { orders: 0, bans: 0, pseudonym: null };
-    const names = this.namesOf(buyer);
+    const banEntries = await this.banEntries(buyer);
+    if (orderIds.length + bans.length + banEntries.length === 0) return { orders: 0, bans: 0, pseudonym: null };
+    const banned = banEntries.map(({ changes }) => ({ ...bannedIn(changes as AuditChange[]) }));
+    const names = this.namesOf(buyer, [...bans, ...banned]);
     const scrubber = new Scrubber(names);
     const pseudonym = mailbox === null ? null : (names.mailboxes.get(mailbox) ?? null);
     await this.transactions.run(async (transaction) => {
       await this.eraseBuyer(buyer, scrubber, transaction);
-      await this.records.rewriteBans(shopId, bans, scrubber, transaction);
+      await this.records.rewriteBans(shopId, bans, banEntries, scrubber, transaction);
       const changes = changesBetween(null, {
         orders: orderIds.length,
         bans: bans.length,
@@ -141,14 +146,25 @@ export class BuyersService {
     return distinct(keysOf(buyer).flatMap(banKeysOf));
   }
 
-  private namesOf(buyer: Buyer): BuyerNames {
+  private banEntries(buyer: Buyer): Promise<Document[]> {
+    const players = new Set(buyer.nicknames.map(nicknameKeyOf));
+    return this.records.banEntries(buyer.shopId, ({ nickname, email }) =>
+      nickname === undefined
+        ? email !== undefined && mailboxOf(email) === buyer.mailbox
+        : players.has(nicknameKeyOf(nickname)),
+    );
+  }
+
+  /** @param bans whom they name: in spellings that no order has */
+  private namesOf(buyer: Buyer, bans: readonly Readonly<Record<string, unknown>>[]): BuyerNames {
+    const banned = bans.flatMap((ban) => [ban['nickname'], ban['email']]).filter((name) => typeof name === 'string');
     const [players, mailboxes] = [new Map<string, string>(), new Map<string, string>()];
     for (const keys of keysOf(buyer)) {
       const { buyerKey, nicknameKey } = this.pseudonyms.of(buyer.shopId, keys);
       if (keys.buyerKey !== '') mailboxes.set(keys.buyerKey, buyerKey);
       if (keys.nicknameKey !== '') players.set(keys.nicknameKey, nicknameKey);
     }
-    return { players, mailboxes, spellings: [...buyer.emails, ...buyer.nicknames] };
+    return { players, mailboxes, spellings: [...buyer.emails, ...buyer.nicknames, ...banned] };
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { erasureProblem } from './erasure-rules.js';
+import { bannedIn, erasureProblem } from './erasure-rules.js';
 
 const order = (status: string, paymentStatus: string, deliveryStatus: string, id = 'o1') => ({
   ...{ id, buyerKey: 'steve@example.com', email: 'steve@example.com' },
@@ -38,4 +38,12 @@ describe('The erasure of a buyer', () => {
     const orders = Array.from({ length: 7 }, (_, at) => order('open', 'pending', 'none', `o${at}`));
     expect(erasureProblem(orders)).toContain(': o0, o1, o2, o3, o4 and 2 more. Deliver');
   });
+});
+
+it('reads whom an entry about a ban names, when it began and when it ended', () => {
+  const reason = { field: 'reason', before: null, after: 'Steve_42 griefs' };
+  const created = { field: 'nickname', before: null, after: 'Steve_42' };
+  const deleted = { field: 'email', before: 'steve@example.com', after: null };
+  expect(bannedIn([created, reason])).toEqual({ nickname: 'Steve_42' });
+  expect(bannedIn([deleted, reason])).toEqual({ email: 'steve@example.com' });
 });

@@ -1,3 +1,5 @@
+import { type AuditChange } from '../../events/audit/audit.types.js';
+import { type BuyerName } from './buyer.types.js';
 import { type OrderState } from './buyer-records.repository.js';
 
 const UNDECIDED_PAYMENTS = new Set(['processing', 'authorized', 'disputed', 'needs_review']);
@@ -21,4 +23,13 @@ export function erasureProblem(orders: readonly OrderState[]): string | null {
   const named = unfinished.slice(0, MAX_NAMED).map(({ id }) => id);
   const more = unfinished.length - named.length;
   return `Orders of the buyer are open, paid and not delivered, or their payment is undecided: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Deliver, cancel or refund them first`;
+}
+
+/** Whom an entry of the audit log about a ban names. */
+export function bannedIn(changes: readonly AuditChange[]): BuyerName {
+  const valueOf = (name: string): string | undefined => {
+    const change = changes.find(({ field }) => field === name);
+    return change?.after ?? change?.before ?? undefined;
+  };
+  return { nickname: valueOf('nickname'), email: valueOf('email') };
 }

@@ -1,3 +1,5 @@
+import { type AuditAction } from '../../events/audit/audit.types.js';
+
 /**
  * Where the database has something about the orders of a buyer, and the field that names the order or the delivery. One table for all
  * features, so that whoever is responsible for data protection can read in one place what is exported and erased.
@@ -17,6 +19,9 @@ export const ABOUT_ORDERS = [
   // Last: an erasure that was killed finds the orders again, and goes on with them.
   { collection: 'orders', field: '_id', names: 'order' },
 ] as const;
+
+/** The entries of the audit log about bans. Each names its buyer. They stay when the ban has ended. */
+export const BAN_ACTIONS: readonly AuditAction[] = ['ban.created', 'ban.deleted'];
 
 /** Collections with something about buyers that no order names. `BuyerRecordsRepository` has a method for each. */
 export const ABOUT_BUYERS = [

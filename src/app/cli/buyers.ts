@@ -26,7 +26,7 @@ export function eraseBuyer(buyer: string, shop: string, reason: string): Promise
     const { orders, bans, pseudonym } = await app
       .get(BuyersService, { strict: false })
       .erase(author, nameOf(buyer), reason);
-    if (orders + bans === 0) print('The shop has nothing about this buyer.');
+    if (orders + bans === 0) print('The shop has no order and no ban of this buyer.');
     else
       print(`Erased: ${orders} orders, ${bans} bans${pseudonym === null ? '' : `. The orders have ${pseudonym} now`}.`);
   });

@@ -219,6 +219,16 @@ describe('The erasure of a buyer', () => {
     [app, shop] = usual;
   });
 
+  it('succeeds while a message waits that no configured key decrypts', async () => {
+    // A topic without a handler, so that nothing attempts to send it.
+    const message = { shopId: idOf(shop.shopId), topic: 'unknown', lane: 'unknown desk', stream: unique() };
+    const waiting = { state: 'waiting', position: 0, attempts: 0, createdAt: new Date(), dueAt: new Date() };
+    await records.db.collection('outbox').insertOne({ ...message, ...waiting, sealedPayload: 'another-key.AAAA' });
+    await cancel(await anOrderOf(shop, { email: buyer.email, nickname: buyer.nickname }));
+    expect(expectSuccess(await erase({ email: buyer.email }))).toMatchObject({ orders: 1 });
+    expect(await records.db.collection('outbox').countDocuments(message)).toBe(1);
+  });
+
   it('is rejected while an order is open, and names it', async () => {
     const order = await anOrderOf(shop, { email: buyer.email, nickname: buyer.nickname });
     expectError(await erase({ email: buyer.email }), 409, new RegExp(`${order.id}. Deliver, cancel or refund`));

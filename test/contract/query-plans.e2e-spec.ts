@@ -343,6 +343,22 @@ it('uses an index for every query of a request or a background job', async () =>
   ]);
 });
 
+it('uses an index for the messages of a shop that an erasure of a buyer changes', async () => {
+  const { shopId, owner } = await aShop(app.api);
+  expectSuccess(await app.api.post(`/bans/${shopId}`, { nickname: 'Steve_42', reason: 'Griefing' }, owner));
+  await app.commandBodies();
+  expectSuccess(await app.api.post(`/buyers/${shopId}/erase`, { nickname: 'Steve_42', reason: 'A letter' }, owner));
+  const reads = looksIn(await app.commandBodies()).filter(
+    ({ name, collection, command }) =>
+      name === 'find' && collection === 'outbox' && 'shopId' in (command['filter'] as Document),
+  );
+  expect(reads).toHaveLength(1);
+  for (const { command } of reads) {
+    const plan = await database.command({ explain: command, verbosity: 'queryPlanner' });
+    expect(inspect(plan, { depth: null })).not.toContain('COLLSCAN');
+  }
+});
+
 const LONG_AGO = new Date('2025-01-01T00:00:00Z');
 /** The collections that grow with the orders of a shop, and new values of the fields that are different in each record. */
 const GROWING: Readonly<Record<string, (n: number) => Document>> = {

@@ -5,11 +5,10 @@ import { BuyerPseudonymsModule } from '../../platform/buyers/buyer-pseudonyms.mo
 import { BuyerRecordsRepository } from './buyer-records.repository.js';
 import { BuyersController } from './buyers.controller.js';
 import { BuyersService } from './buyers.service.js';
-import { WaitingMessagesRepository } from './waiting-messages.repository.js';
 
 @Module({
   imports: [AuditModule, BuyerPseudonymsModule, OutboxModule],
   controllers: [BuyersController],
-  providers: [BuyerRecordsRepository, WaitingMessagesRepository, BuyersService],
+  providers: [BuyerRecordsRepository, BuyersService],
 })
 export class BuyersModule {}

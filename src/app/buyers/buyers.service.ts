@@ -4,6 +4,7 @@ import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { type Email } from '../../events/mail/email.types.js';
 import { EMAIL_TOPIC } from '../../events/mail/emails.service.js';
+import { OutboxRewriteService } from '../../events/outbox/outbox-rewrite.service.js';
 import { type BuyerKeys, nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
 import { isSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
 import { BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
@@ -17,7 +18,6 @@ import { type Buyer, type BuyerExport, type BuyerName, type Erasure } from './bu
 import { BuyerRecordsRepository, type Document } from './buyer-records.repository.js';
 import { bannedIn, erasureProblem } from './erasure-rules.js';
 import { type BuyerNames, Scrubber } from './scrub.js';
-import { WaitingMessagesRepository } from './waiting-messages.repository.js';
 
 /** How many orders are erased in one transaction. */
 const BATCH = 10;
@@ -27,7 +27,7 @@ const BATCH = 10;
 export class BuyersService {
   constructor(
     private readonly records: BuyerRecordsRepository,
-    private readonly messages: WaitingMessagesRepository,
+    private readonly messages: OutboxRewriteService,
     private readonly pseudonyms: BuyerPseudonyms,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
@@ -92,9 +92,9 @@ export class BuyersService {
   /** What the buyer has apart from orders. */
   private async eraseBuyer(buyer: Buyer, scrubber: Scrubber, transaction: Transaction): Promise<void> {
     const { shopId, mailbox } = buyer;
-    const isToBuyer = (topic: string, payload: unknown): boolean =>
-      topic === EMAIL_TOPIC && mailboxOf((payload as Email).to) === mailbox;
-    await this.messages.rewrite(shopId, isToBuyer, scrubber, transaction);
+    const withoutBuyer = (topic: string, payload: unknown): unknown =>
+      topic === EMAIL_TOPIC && mailboxOf((payload as Email).to) === mailbox ? null : scrubber.record(payload);
+    await this.messages.rewrite(shopId, withoutBuyer, transaction);
     await this.records.deleteClaims(
       keysOf(buyer).flatMap((keys) => claimsOfBuyer(shopId, keys)),
       transaction,

@@ -141,6 +141,20 @@ export class OutboxEntriesRepository {
     };
   }
 
+  /** The waiting messages of a shop. Few messages wait, and the condition about the topic selects the index that has only those. */
+  async ofShop(shopId: string, transaction: Transaction): Promise<(SealedPayload & Pick<WaitingEntry, 'topic'>)[]> {
+    const records = await this.entries
+      .find({ state: 'waiting', topic: trusted({ $gt: '' }), shopId }, { topic: 1, sealedPayload: 1 })
+      .session(transaction)
+      .lean<Pick<WaitingRecord, '_id' | 'topic' | 'sealedPayload'>[]>();
+    return records.map(fromStored);
+  }
+
+  /** Deletes a message that waits. */
+  async delete(shopId: string, { id }: EntryKey, transaction: Transaction): Promise<void> {
+    await this.entries.deleteOne({ _id: id, shopId, state: 'waiting' }).session(transaction);
+  }
+
   /** All waiting messages in the order of their ids. @param id null: from the first one */
   async listAfter(id: string | null, limit: number): Promise<SealedPayload[]> {
     const records = await this.entries

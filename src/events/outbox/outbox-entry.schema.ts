@@ -58,7 +58,7 @@ const waiting = { partialFilterExpression: { state: 'waiting' } };
 outboxEntrySchema.index({ lane: 1, stream: 1, position: 1 }, { ...waiting, unique: true });
 // The lanes with messages (`nextLane`), and the messages of a lane that are due (`due`, `nextDueAt`).
 outboxEntrySchema.index({ lane: 1, dueAt: 1 }, waiting);
-// The oldest waiting messages of a topic (`backlog`).
+// The oldest waiting messages of a topic (`backlog`), and all waiting ones (`ofShop`).
 outboxEntrySchema.index({ topic: 1, createdAt: 1 }, waiting);
 // The messages that were set aside (`failures`): all of them, and those of a topic.
 const failed = { partialFilterExpression: { state: 'failed' } };

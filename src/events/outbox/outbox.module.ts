@@ -8,6 +8,7 @@ import { OutboxDeliveryService } from './outbox-delivery.service.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { OutboxHandlers } from './outbox-handlers.js';
 import { OutboxLanesRepository } from './outbox-lanes.repository.js';
+import { OutboxRewriteService } from './outbox-rewrite.service.js';
 import { OutboxRotationService } from './outbox-rotation.service.js';
 import { OutboxSenderService } from './outbox-sender.service.js';
 import { OutboxService } from './outbox.service.js';
@@ -32,10 +33,11 @@ import { OutboxVault } from './outbox-vault.js';
     OutboxDeliveryService,
     OutboxTicksService,
     OutboxSenderService,
+    OutboxRewriteService,
     OutboxRotationService,
     OutboxStateService,
     OutboxService,
   ],
-  exports: [OutboxService, OutboxHandlers, OutboxRotationService, OutboxStateService, OutboxVault],
+  exports: [OutboxService, OutboxHandlers, OutboxRewriteService, OutboxRotationService, OutboxStateService],
 })
 export class OutboxModule {}

@@ -27,6 +27,6 @@ export interface BuyerExport {
 export interface Erasure {
   readonly orders: number;
   readonly bans: number;
-  /** What stands in the orders now; null: nothing was found. */
+  /** What stands in the orders instead of the email address; null: no order had the identity. */
   readonly pseudonym: string | null;
 }

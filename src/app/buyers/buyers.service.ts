@@ -72,7 +72,7 @@ export class BuyersService {
     const banned = banEntries.map(({ changes }) => ({ ...bannedIn(changes as AuditChange[]) }));
     const names = this.namesOf(buyer, [...bans, ...banned]);
     const scrubber = new Scrubber(names);
-    const pseudonym = mailbox === null ? null : (names.mailboxes.get(mailbox) ?? null);
+    const pseudonym = mailbox === null || orderIds.length === 0 ? null : (names.mailboxes.get(mailbox) ?? null);
     await this.transactions.run(async (transaction) => {
       await this.eraseBuyer(buyer, scrubber, transaction);
       await this.records.rewriteBans(shopId, bans, banEntries, scrubber, transaction);

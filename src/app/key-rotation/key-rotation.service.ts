@@ -20,6 +20,11 @@ export interface RotationResult {
   readonly unreadable: readonly string[];
 }
 
+interface Item {
+  readonly id: string;
+}
+/** Records of any kind. Each kind gets back only the items that it has listed. */
+type Records = SealedRecords<Item, unknown>;
 type Outcome = 'reencrypted' | 'current' | 'unreadable' | 'changed';
 
 /**
@@ -40,37 +45,24 @@ export class KeyRotationService {
 
   /** @param done gets the result of each kind of records */
   async rotate(done: (result: RotationResult) => void): Promise<void> {
-    done(await this.rotateKind(this.credentials));
-    done(await this.rotateKind(this.secondFactors));
-    done(await this.rotateKind(this.responses));
-    done(await this.rotateKind(this.webhooks));
-    done(await this.rotateKind(this.messages));
-    done(await this.rotateKind(this.pseudonyms));
+    for (const records of this.kinds) done(await this.rotateKind(records));
   }
 
   /** Attempts to decrypt the oldest records of each kind. Returns the kinds of which no configured key decrypts one. */
   async unreadableKinds(): Promise<string[]> {
-    const kinds = [
-      await this.unreadableKind(this.credentials),
-      await this.unreadableKind(this.secondFactors),
-      await this.unreadableKind(this.responses),
-      await this.unreadableKind(this.webhooks),
-      await this.unreadableKind(this.messages),
-      await this.unreadableKind(this.pseudonyms),
-    ];
-    return kinds.filter((kind) => kind !== null);
+    const unreadable: string[] = [];
+    for (const records of this.kinds) {
+      const sample = await records.listAfter(null, BATCH);
+      if (sample.some((item) => resealed(records, item) === 'unreadable')) unreadable.push(records.kind);
+    }
+    return unreadable;
   }
 
-  private async unreadableKind<Item extends { readonly id: string }, Values>(
-    records: SealedRecords<Item, Values>,
-  ): Promise<string | null> {
-    const sample = await records.listAfter(null, BATCH);
-    return sample.some((item) => resealed(records, item) === 'unreadable') ? records.kind : null;
+  private get kinds(): readonly Records[] {
+    return [this.credentials, this.secondFactors, this.responses, this.webhooks, this.messages, this.pseudonyms];
   }
 
-  private async rotateKind<Item extends { readonly id: string }, Values>(
-    records: SealedRecords<Item, Values>,
-  ): Promise<RotationResult> {
+  private async rotateKind(records: Records): Promise<RotationResult> {
     const counts = { reencrypted: 0, current: 0, unreadable: 0 };
     const unreadable: string[] = [];
     let last: string | null = null;
@@ -88,10 +80,7 @@ export class KeyRotationService {
     }
   }
 
-  private async rotateOne<Item extends { readonly id: string }, Values>(
-    records: SealedRecords<Item, Values>,
-    item: Item,
-  ): Promise<Outcome> {
+  private async rotateOne(records: Records, item: Item): Promise<Outcome> {
     const sealed = resealed(records, item);
     if (sealed === 'unreadable') return 'unreadable';
     if (sealed === null) return 'current';
@@ -100,10 +89,8 @@ export class KeyRotationService {
   }
 }
 
-function resealed<Item extends { readonly id: string }, Values>(
-  records: SealedRecords<Item, Values>,
-  item: Item,
-): Values | null | 'unreadable' {
+/** The values of a record as `SealedRecords.reseal` returns them; `unreadable`: no configured key decrypts one. */
+function resealed(records: Records, item: Item): unknown {
   try {
     return records.reseal(item);
   } catch {

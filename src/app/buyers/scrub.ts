@@ -1,4 +1,5 @@
 import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
+import { isPlainObject } from '../../platform/database/stored.js';
 import { mailboxOf } from '../../platform/validation/mailbox.js';
 import { NAMING_FIELDS, type NamingField } from './personal-data.js';
 
@@ -51,6 +52,7 @@ export class Scrubber {
   private within(value: unknown, kind: NamingField | null): unknown {
     if (typeof value === 'string') return kind === null || kind === 'changes' ? value : this.byKind[kind](value);
     if (Array.isArray(value)) return value.map((entry) => this.within(entry, kind));
+    // Dates, ObjectIds, binary values and the like stay as they are.
     if (!isPlainObject(value)) return value;
     // A change has the name of its field beside the values.
     const changed = kind === 'changes' && 'field' in value ? String(value.field) : null;
@@ -96,9 +98,4 @@ function spellingsOf(name: string): string[] {
     encodeURIComponent(text),
   ]);
   return [...new Set(spellings)].filter((text) => text !== '');
-}
-
-/** Dates, ObjectIds, binary values and the like stay as they are. */
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

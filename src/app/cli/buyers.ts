@@ -3,13 +3,11 @@ import { isEmail } from 'class-validator';
 import { type Author } from '../../events/audit/audit.service.js';
 import { isObjectId } from '../../platform/validation/object-id.js';
 import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
-import { ShopsService } from '../../shops/shops/shops.service.js';
 import { toBuyerExportDto } from '../buyers/buyer.mapper.js';
 import { type BuyerName } from '../buyers/buyer.types.js';
 import { BuyersService } from '../buyers/buyers.service.js';
-import { withApp } from './operator.js';
+import { requireShop, withApp } from './operator.js';
 import { print } from './output.js';
-import { CommandError } from './problems.js';
 
 /** Prints everything that a shop has stored about a buyer. */
 export function exportBuyer(buyer: string, shop: string): Promise<void> {
@@ -43,6 +41,6 @@ async function operatorOf(app: INestApplicationContext, shop: string): Promise<A
 
 async function shopIdOf(app: INestApplicationContext, shop: string): Promise<string> {
   if (!isObjectId(shop)) return (await app.get(PublicShopsService, { strict: false }).byName(shop)).id;
-  if (await app.get(ShopsService, { strict: false }).exists(shop)) return shop;
-  throw new CommandError(`There is no shop ${shop}.`);
+  await requireShop(app, shop);
+  return shop;
 }

@@ -5,6 +5,9 @@ import { AppLogger, createLogger } from '../../platform/logging/logger.js';
 import { type AppConfig, loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
 import { joinDatabase } from '../../platform/database/open-database.js';
 import { requireReachable } from '../../platform/database/reachable.js';
+import { isObjectId } from '../../platform/validation/object-id.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { CommandError } from './problems.js';
 
 /** The settings of the service, without those that only a listening service needs. */
 export function operatorConfig(): AppConfig {
@@ -64,4 +67,10 @@ export async function withAppOn<Result>(
   } finally {
     await app.close();
   }
+}
+
+/** @throws CommandError when no shop has the id */
+export async function requireShop(app: INestApplicationContext, shopId: string): Promise<void> {
+  if (isObjectId(shopId) && (await app.get(ShopsService, { strict: false }).exists(shopId))) return;
+  throw new CommandError(`There is no shop ${shopId}.`);
 }

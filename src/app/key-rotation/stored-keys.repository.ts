@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { asConflict, violatedIndex } from '../../platform/database/database-errors.js';
+import { orConflict } from '../../platform/database/database-errors.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { STORED_KEYS_MODEL, type StoredKeysRecord } from './stored-keys.schema.js';
 
@@ -20,8 +20,6 @@ export class StoredKeysRepository {
   /** Of two transactions that write the first keys at once, one runs again. */
   async replace(keyIds: readonly string[], transaction: Transaction): Promise<void> {
     const write = this.keys.updateOne(DATABASE, { $set: { keyIds } }, { upsert: true, session: transaction });
-    await write.exec().catch((error: unknown) => {
-      throw violatedIndex(error) === null ? error : asConflict(error);
-    });
+    await orConflict(write.exec());
   }
 }

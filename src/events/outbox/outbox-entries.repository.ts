@@ -4,7 +4,7 @@ import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../../platform/states/transitions.js';
 import { DAY_MS } from '../../platform/time/durations.js';
 import { afterId } from '../../platform/database/after-id.js';
-import { asConflict, violatedIndex } from '../../platform/database/database-errors.js';
+import { orConflict } from '../../platform/database/database-errors.js';
 import { oneOf } from '../../platform/database/one-of.js';
 import { forInsert, fromStored, type Stored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
@@ -45,9 +45,7 @@ export class OutboxEntriesRepository {
       next.set(name, position + 1);
       records.push({ ...entry, _id: id, state: 'waiting', position, attempts: 0, createdAt: now, dueAt: now });
     }
-    await this.entries.insertMany(forInsert(records), { session: transaction }).catch((error: unknown) => {
-      throw violatedIndex(error) === null ? error : asConflict(error);
-    });
+    await orConflict(this.entries.insertMany(forInsert(records), { session: transaction }));
   }
 
   /** The next lane by its name, and when its earliest message is due; null: no later lane has messages. */

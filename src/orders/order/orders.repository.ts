@@ -4,7 +4,7 @@ import { type Model, trusted } from 'mongoose';
 import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { statesBefore, type Transitions } from '../../platform/states/transitions.js';
-import { asConflict, violatedIndex } from '../../platform/database/database-errors.js';
+import { orConflict, violatedIndex } from '../../platform/database/database-errors.js';
 import { oneOf } from '../../platform/database/one-of.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
@@ -55,11 +55,11 @@ export class OrdersRepository {
    */
   async insert(shopId: string, order: NewOrder, transaction: Transaction): Promise<Order> {
     try {
-      await this.orders.insertOne(toRecord(shopId, order), { session: transaction });
+      await orConflict(this.orders.insertOne(toRecord(shopId, order), { session: transaction }));
     } catch (error) {
       // The id is taken only if the same request runs twice at once.
       if (violatedIndex(error) === '_id_') throw new AppError('idempotency_in_progress');
-      throw violatedIndex(error) === null ? error : asConflict(error);
+      throw error;
     }
     const { slots: _slots, accessTokenHash: _hash, ...placed } = order;
     return { ...placed, shopId };

@@ -5,7 +5,7 @@ import { Page, type PageRequest } from '../../platform/http/page.js';
 import { statesBefore } from '../../platform/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { newObjectId } from '../../platform/validation/object-id.js';
-import { asConflict, violatedIndex } from '../../platform/database/database-errors.js';
+import { orConflict, violatedIndex } from '../../platform/database/database-errors.js';
 import { oneOf } from '../../platform/database/one-of.js';
 import { olderThan } from '../../platform/database/paging.js';
 import { fromStored } from '../../platform/database/stored.js';
@@ -96,12 +96,9 @@ export class InboxEventsRepository {
       forgetAt: new Date(now.getTime() + REJECTION_RETENTION_MS),
     } as const;
     const count = { $setOnInsert: rejected, $set: { problem }, $inc: { attempts: 1 } };
-    await this.events
-      .updateOne({ shopId, provider, eventId }, count, { upsert: true, session: transaction })
-      // Of parallel transactions that insert the event, one does, and the others run again.
-      .catch((error: unknown) => {
-        throw violatedIndex(error) === null ? error : asConflict(error);
-      });
+    const write = this.events.updateOne({ shopId, provider, eventId }, count, { upsert: true, session: transaction });
+    // Of parallel transactions that insert the event, one does, and the others run again.
+    await orConflict(write.exec());
   }
 
   /** The events of a shop, newest first. */

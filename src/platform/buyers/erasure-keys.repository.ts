@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
+import { afterId } from '../database/after-id.js';
 import { violatedIndex } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { ERASURE_KEY_MODEL, type ErasureKeyRecord } from './erasure-key.schema.js';
@@ -17,8 +18,7 @@ export class ErasureKeysRepository {
 
   /** The next keys in the order of their ids. @param id null: from the first one */
   async listAfter(id: string | null, limit: number): Promise<SealedErasureKey[]> {
-    const after = id === null ? {} : { _id: trusted({ $gt: id }) };
-    const records = await this.keys.find(after).sort({ _id: 1 }).limit(limit).lean();
+    const records = await this.keys.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();
     return records.map(({ _id, sealedKey }) => ({ id: _id, sealedKey }));
   }
 

@@ -1,6 +1,6 @@
 import { trusted } from 'mongoose';
 
-/** The condition that selects the records after an id (24 hexadecimal digits), for going through a whole collection. null: all. */
+/** The condition that selects the records after an id, for going through a whole collection. null: all. */
 export function afterId(id: string | null): { _id?: { $gt: string } } {
   return id === null ? {} : { _id: trusted({ $gt: id }) };
 }

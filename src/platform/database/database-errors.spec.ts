@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { asConflict, isDatabaseUnavailable, orDuplicate, violatedIndex } from './database-errors.js';
+import { isDatabaseUnavailable, orConflict, orDuplicate, violatedIndex } from './database-errors.js';
 
 const { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } =
   mongoose.mongo;
@@ -58,13 +58,16 @@ describe('violatedIndex', () => {
   });
 });
 
-describe('asConflict', () => {
-  it('marks an error of the server for another run of the transaction, and leaves any other error as it is', () => {
-    const error = serverError(11000);
-    expect(asConflict(error)).toBe(error);
-    expect((error as InstanceType<typeof MongoServerError>).hasErrorLabel('TransientTransactionError')).toBe(true);
-    const other = new Error('no');
-    expect(asConflict(other)).toBe(other);
+describe('orConflict', () => {
+  it('marks only a duplicate key for another run of the transaction', async () => {
+    expect(await orConflict(Promise.resolve(1))).toBe(1);
+    const marked = async (error: Error): Promise<boolean> => {
+      await expect(orConflict(Promise.reject(error))).rejects.toBe(error);
+      return error instanceof MongoServerError && error.hasErrorLabel('TransientTransactionError');
+    };
+    expect(await marked(serverError(11000))).toBe(true);
+    expect(await marked(serverError(50))).toBe(false);
+    expect(await marked(new Error('no'))).toBe(false);
   });
 });
 

@@ -35,10 +35,19 @@ export function violatedIndex(error: unknown): string | null {
   return /index: (\S+) dup key|index '([^']+)'/i.exec(error.message)?.slice(1).find(Boolean) ?? '';
 }
 
-/** Marks the error of a write, so that its transaction runs again and reads what another one has written since. */
-export function asConflict(error: unknown): unknown {
-  if (error instanceof MongoServerError) error.addErrorLabel('TransientTransactionError');
-  return error;
+/**
+ * Runs a write of a transaction whose uniqueness an index guards. After a violation the transaction runs again, and reads what another
+ * one has written since.
+ */
+export async function orConflict<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof MongoServerError && violatedIndex(error) !== null) {
+      error.addErrorLabel('TransientTransactionError');
+    }
+    throw error;
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { MIGRATIONS } from './migrations/all-migrations.js';
 import { readSchemaState } from './migrations/migrate.js';
 import { type SchemaState } from './migrations/schema-state.js';
 import { hasCollections, indexesOf } from './model-collections.js';
+import { isReplicaSet } from './replica-set.js';
 import { unfinishedProblem } from './transfer/unfinished-transfer.js';
 
 /** What a database server says about itself. */
@@ -35,7 +36,7 @@ export class DatabaseInspection {
     const { version } = (await admin.buildInfo()) as { readonly version: string };
     return {
       version,
-      isReplicaSet: hello['setName'] !== undefined || hello['msg'] === 'isdbgrid',
+      isReplicaSet: isReplicaSet(hello),
       clockAheadMs: Math.round((hello['localTime'] as Date).getTime() - now),
     };
   }

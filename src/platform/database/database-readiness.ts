@@ -6,6 +6,7 @@ import { MIGRATIONS } from './migrations/all-migrations.js';
 import { migrate, readSchemaState } from './migrations/migrate.js';
 import { requireUsable } from './migrations/schema-state.js';
 import { hasCollections, indexesOf } from './model-collections.js';
+import { isReplicaSet } from './replica-set.js';
 import { requireFinished } from './transfer/unfinished-transfer.js';
 
 /** Building a new index on a large collection takes minutes. */
@@ -51,7 +52,7 @@ export class DatabaseReadiness implements OnModuleInit {
 
   private async prepare(database: mongo.Db): Promise<void> {
     const hello = await database.admin().command({ hello: 1 });
-    if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid') {
+    if (!isReplicaSet(hello)) {
       throw new ConfigurationError('MONGODB_URI must name a replica set: a standalone server has no transactions');
     }
     await requireFinished(database);

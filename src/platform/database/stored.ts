@@ -53,7 +53,7 @@ function asHex(value: unknown): unknown {
     : value;
 }
 
-/** Dates, binary values and the like are kept as they are. */
-function isPlainObject(value: unknown): value is object {
+/** Whether a value is an object with fields: not a list, a date, an ObjectId, a binary value or the like. */
+export function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
 import { type AuditChange } from '../../events/audit/audit.types.js';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { type BuyerName } from './buyer.types.js';
+import { type BuyerName, type OrderState, type RecordIds } from './buyer.types.js';
 import { bannedIn } from './erasure-rules.js';
 import { ABOUT_ORDERS, BAN_ACTIONS } from './personal-data.js';
 import { type Scrubber } from './scrub.js';
@@ -12,18 +12,6 @@ import { type Scrubber } from './scrub.js';
 export interface Document {
   readonly _id: mongo.BSON.ObjectId;
   readonly [field: string]: unknown;
-}
-/** The ids of the records about some orders: collection -> ids. */
-export type RecordIds = ReadonlyMap<string, readonly mongo.BSON.ObjectId[]>;
-
-/** An order, with what decides whether its buyer can be erased. */
-export interface OrderState {
-  readonly id: string;
-  readonly buyerKey: string;
-  readonly email: string;
-  readonly status: string;
-  readonly paymentStatus: string;
-  readonly deliveryStatus: string;
 }
 
 const STATE_FIELDS = { buyerKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1 };
@@ -53,14 +41,9 @@ export class BuyerRecordsRepository {
   }
 
   /** The states of orders, as a transaction sees them. */
-  async orderStates(
-    shopId: string,
-    orderIds: readonly string[],
-    transaction: Transaction | null,
-  ): Promise<OrderState[]> {
+  async orderStates(shopId: string, orderIds: readonly string[], session: Transaction): Promise<OrderState[]> {
     const filter = { shopId: oid(shopId), _id: { $in: orderIds.map(oid) } };
-    const options = { projection: STATE_FIELDS, ...(transaction === null ? {} : { session: transaction }) };
-    return (await this.of('orders').find(filter, options).toArray()).map(stateOf);
+    return (await this.of('orders').find(filter, { projection: STATE_FIELDS, session }).toArray()).map(stateOf);
   }
 
   /** The ids of all records about some orders. */

@@ -1,8 +1,23 @@
+import { type Types } from 'mongoose';
+
 /** A buyer as staff name one: with exactly one of the two. */
 export interface BuyerName {
   readonly email?: string | undefined;
   readonly nickname?: string | undefined;
 }
+
+/** An order, with what decides whether its buyer can be erased. */
+export interface OrderState {
+  readonly id: string;
+  readonly buyerKey: string;
+  readonly email: string;
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly deliveryStatus: string;
+}
+
+/** The ids of the records about some orders: collection -> ids. */
+export type RecordIds = ReadonlyMap<string, readonly Types.ObjectId[]>;
 
 /** A buyer of a shop: one mailbox, and all players for whom it ordered. */
 export interface Buyer {
@@ -11,7 +26,9 @@ export interface Buyer {
   readonly mailbox: string | null;
   readonly nicknames: readonly string[];
   readonly emails: readonly string[];
-  readonly orderIds: readonly string[];
+  readonly orders: readonly OrderState[];
+  /** The ids of the records about these orders. */
+  readonly recordIds: RecordIds;
 }
 
 /** Everything that is stored about a buyer: collection -> records. */

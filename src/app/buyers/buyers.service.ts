@@ -14,7 +14,7 @@ import { requireValid } from '../../platform/errors/require-valid.js';
 import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
 import { mailboxOf } from '../../platform/validation/mailbox.js';
 import { banKeysOf } from '../../orders/bans/ban-rules.js';
-import { type Buyer, type BuyerExport, type BuyerName, type Erasure } from './buyer.types.js';
+import { type Buyer, type BuyerExport, type BuyerName, type Erasure, type OrderState } from './buyer.types.js';
 import { BuyerRecordsRepository, type Document } from './buyer-records.repository.js';
 import { bannedIn, erasureProblem } from './erasure-rules.js';
 import { type BuyerNames, Scrubber } from './scrub.js';
@@ -40,8 +40,8 @@ export class BuyersService {
   async export(author: Author, name: BuyerName): Promise<BuyerExport> {
     const { shopId } = author;
     const buyer = await this.find(shopId, name);
-    const { emails, nicknames, orderIds, mailbox } = buyer;
-    const ofOrders = await this.records.read(shopId, await this.records.recordsOf(shopId, orderIds));
+    const { emails, nicknames, orders, recordIds, mailbox } = buyer;
+    const ofOrders = await this.records.read(shopId, recordIds);
     const banEntries = await this.banEntries(buyer);
     const records = {
       ...Object.fromEntries(ofOrders),
@@ -49,7 +49,7 @@ export class BuyersService {
       bans: await this.records.bans(shopId, this.banKeys(buyer)),
       stats_buyer_sums: mailbox === null ? [] : await this.records.buyerSums(shopId, mailbox),
     };
-    const changes = changesBetween(null, { orders: orderIds.length });
+    const changes = changesBetween(null, { orders: orders.length });
     await this.transactions.run((transaction) =>
       this.audit.record(author, { action: 'buyer.exported', changes }, transaction),
     );
@@ -64,29 +64,30 @@ export class BuyersService {
   async erase(author: Author, name: BuyerName, reason: string): Promise<Erasure> {
     const { shopId } = author;
     const buyer = await this.find(shopId, name);
-    const { orderIds, mailbox } = buyer;
-    await this.requireErasable(shopId, orderIds, null);
+    const { orders, mailbox } = buyer;
+    requireErasable(orders);
     const bans = await this.records.bans(shopId, this.banKeys(buyer));
     const banEntries = await this.banEntries(buyer);
-    if (orderIds.length + bans.length + banEntries.length === 0) return { orders: 0, bans: 0, pseudonym: null };
+    if (orders.length + bans.length + banEntries.length === 0) return { orders: 0, bans: 0, pseudonym: null };
     const banned = banEntries.map(({ changes }) => ({ ...bannedIn(changes as AuditChange[]) }));
     const names = this.namesOf(buyer, [...bans, ...banned]);
     const scrubber = new Scrubber(names);
-    const pseudonym = mailbox === null || orderIds.length === 0 ? null : (names.mailboxes.get(mailbox) ?? null);
+    const pseudonym = mailbox === null || orders.length === 0 ? null : (names.mailboxes.get(mailbox) ?? null);
     await this.transactions.run(async (transaction) => {
       await this.eraseBuyer(buyer, scrubber, transaction);
       await this.records.rewriteBans(shopId, bans, banEntries, scrubber, transaction);
       const changes = changesBetween(null, {
-        orders: orderIds.length,
+        orders: orders.length,
         bans: bans.length,
         reason: scrubber.sentence(reason),
       });
       await this.audit.record(author, { action: 'buyer.erased', changes }, transaction);
     });
+    const orderIds = orders.map(({ id }) => id);
     for (let start = 0; start < orderIds.length; start += BATCH) {
       await this.eraseOrders(shopId, orderIds.slice(start, start + BATCH), scrubber);
     }
-    return { orders: orderIds.length, bans: bans.length, pseudonym };
+    return { orders: orders.length, bans: bans.length, pseudonym };
   }
 
   /** What the buyer has apart from orders. */
@@ -107,18 +108,9 @@ export class BuyersService {
   private async eraseOrders(shopId: string, orderIds: readonly string[], scrubber: Scrubber): Promise<void> {
     const ids = await this.records.recordsOf(shopId, orderIds);
     await this.transactions.run(async (transaction) => {
-      await this.requireErasable(shopId, orderIds, transaction);
+      requireErasable(await this.records.orderStates(shopId, orderIds, transaction));
       await this.records.rewrite(shopId, ids, scrubber, transaction);
     });
-  }
-
-  private async requireErasable(
-    shopId: string,
-    orderIds: readonly string[],
-    transaction: Transaction | null,
-  ): Promise<void> {
-    const message = erasureProblem(await this.records.orderStates(shopId, orderIds, transaction));
-    if (message !== null) throw new AppError('buyer_not_erasable', { message });
   }
 
   /** A nickname stands for the mailbox that ordered for it. */
@@ -127,10 +119,13 @@ export class BuyersService {
     const mailbox =
       email === undefined ? await this.mailboxOfPlayer(shopId, nicknameKeyOf(nickname ?? '')) : mailboxOf(email);
     const orders = mailbox === null ? [] : await this.records.orders(shopId, { buyerKey: mailbox });
-    const orderIds = orders.map(({ id }) => id);
-    const stored = await this.records.nicknames(shopId, await this.records.recordsOf(shopId, orderIds));
+    const recordIds = await this.records.recordsOf(
+      shopId,
+      orders.map(({ id }) => id),
+    );
+    const stored = await this.records.nicknames(shopId, recordIds);
     return {
-      ...{ shopId, mailbox, orderIds },
+      ...{ shopId, mailbox, orders, recordIds },
       emails: distinct([...orders.map((order) => order.email), ...(email === undefined ? [] : [email.trim()])]),
       nicknames: distinct([...stored, ...(nickname === undefined ? [] : [nickname.trim()])]),
     };
@@ -174,6 +169,12 @@ export function requireOwner(context: ShopContext): Author {
   throw new AppError('permission_missing', {
     message: 'Only an owner with a bearer token can export or erase a buyer',
   });
+}
+
+/** @throws AppError buyer_not_erasable while the identity is still needed for one of the orders */
+function requireErasable(orders: readonly OrderState[]): void {
+  const message = erasureProblem(orders);
+  if (message !== null) throw new AppError('buyer_not_erasable', { message });
 }
 
 /** The keys of the buyer, one for each player. An unknown one is empty: nothing has an empty key. */

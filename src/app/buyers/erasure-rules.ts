@@ -1,6 +1,5 @@
 import { type AuditChange } from '../../events/audit/audit.types.js';
-import { type BuyerName } from './buyer.types.js';
-import { type OrderState } from './buyer-records.repository.js';
+import { type BuyerName, type OrderState } from './buyer.types.js';
 
 const UNDECIDED_PAYMENTS = new Set(['processing', 'authorized', 'disputed', 'needs_review']);
 const PAID = new Set(['paid', 'partially_refunded']);

@@ -1,5 +1,5 @@
-import { mongo } from 'mongoose';
-import { DURABLE } from '../durable.js';
+import { type mongo } from 'mongoose';
+import { withDurableClient } from '../durable.js';
 import { requireFinished } from '../transfer/unfinished-transfer.js';
 import { underMigrationLock } from './migration-lock.js';
 import { APPLIED_MIGRATIONS, type AppliedMigration, type Migration } from './migration.types.js';
@@ -40,19 +40,16 @@ export async function migrate(
  * As `migrate`, on the database of a connection string.
  * @throws ConfigurationError when the database is an unfinished copy: the command that fills it would mix both
  */
-export async function migrateAt(
+export function migrateAt(
   uri: string,
   migrations: readonly Migration[],
   report: (line: string) => void,
 ): Promise<void> {
-  const client = new mongo.MongoClient(uri, DURABLE);
-  try {
+  return withDurableClient(uri, async (client) => {
     const database = client.db();
     await requireFinished(database);
     await migrate(database, migrations, report);
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 const recordsOf = (database: mongo.Db): mongo.Collection<AppliedMigration> => database.collection(APPLIED_MIGRATIONS);

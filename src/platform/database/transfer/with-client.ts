@@ -1,6 +1,5 @@
-import { mongo } from 'mongoose';
-import { endCommandsOfClosedSockets } from '../closed-sockets.js';
-import { DURABLE } from '../durable.js';
+import { type mongo } from 'mongoose';
+import { withDurableClient } from '../durable.js';
 import { type Database } from '../open-database.js';
 import { requireReachable } from '../reachable.js';
 
@@ -16,13 +15,7 @@ export async function withClient<Result>(
 ): Promise<Result> {
   try {
     await requireReachable(database.uri, setting);
-    endCommandsOfClosedSockets();
-    const client = new mongo.MongoClient(database.uri, DURABLE);
-    try {
-      return await work(client);
-    } finally {
-      await client.close();
-    }
+    return await withDurableClient(database.uri, work);
   } finally {
     await database.close();
   }

@@ -23,7 +23,7 @@ export const ABOUT_ORDERS = [
 /** The entries of the audit log about bans. Each names its buyer. They stay when the ban has ended. */
 export const BAN_ACTIONS: readonly AuditAction[] = ['ban.created', 'ban.deleted'];
 
-/** Collections with something about buyers that no order names. `BuyerRecordsRepository` has a method for each. */
+/** Collections with something about buyers that no order names. `BuyersService` erases them, each in its own way. */
 export const ABOUT_BUYERS = [
   'bans',
   'stats_buyers',

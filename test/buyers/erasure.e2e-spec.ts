@@ -38,7 +38,7 @@ afterAll(async () => {
 const owner = (): { token: string } => ({ token: shop.owner.token });
 const call = (what: 'export' | 'erase', body: object, credential = owner()) =>
   app.api.post(`/buyers/${shop.shopId}/${what}`, body, credential);
-const erase = (body: object) => call('erase', { reason: 'The buyer asked for it', ...body });
+const erase = (body: object) => call('erase', { reason: 'The buyer requested it', ...body });
 
 const anOrderOf = (
   { shopId, productId, serverId }: DeliveringShop,

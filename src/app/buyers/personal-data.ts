@@ -13,9 +13,9 @@ export const ABOUT_ORDERS = [
   { collection: 'payment_events', field: 'orderId', names: 'order' },
   { collection: 'refunds', field: 'orderId', names: 'order' },
   { collection: 'stats_ledger', field: 'orderId', names: 'order' },
-  // These two name it by hexadecimal digits.
-  { collection: 'webhook_deliveries', field: 'stream', names: 'order as text' },
-  { collection: 'audit_log', field: 'subjectId', names: 'order as text' },
+  // These two store the id as a string of hexadecimal digits.
+  { collection: 'webhook_deliveries', field: 'stream', names: 'order as hex' },
+  { collection: 'audit_log', field: 'subjectId', names: 'order as hex' },
   // Last: an erasure that was killed finds the orders again, and goes on with them.
   { collection: 'orders', field: '_id', names: 'order' },
 ] as const;
@@ -37,36 +37,34 @@ export const ABOUT_BUYERS = [
  * Everything else. `idempotency_records` have responses about orders, encrypted for whoever has the `Idempotency-Key`, for 24 hours.
  */
 export const NOT_ABOUT_BUYERS = [
-  ...[
-    'api_keys',
-    'categories',
-    'command_lists',
-    'counter_shards',
-    'discounts',
-    'encryption_keys',
-    'erasure_keys',
-    'game_servers',
-  ],
-  ...[
-    'idempotency_records',
-    'invitations',
-    'login_challenges',
-    'members',
-    'migration_lock',
-    'migrations',
-    'outbox_lanes',
-  ],
-  ...[
-    'password_resets',
-    'payment_providers',
-    'products',
-    'refresh_tokens',
-    'rosters',
-    'second_factors',
-    'sessions',
-    'shops',
-  ],
-  ...['stats_breakdowns', 'stats_rollups', 'stats_states', 'users', 'webhooks'],
+  'api_keys',
+  'categories',
+  'command_lists',
+  'counter_shards',
+  'discounts',
+  'encryption_keys',
+  'erasure_keys',
+  'game_servers',
+  'idempotency_records',
+  'invitations',
+  'login_challenges',
+  'members',
+  'migration_lock',
+  'migrations',
+  'outbox_lanes',
+  'password_resets',
+  'payment_providers',
+  'products',
+  'refresh_tokens',
+  'rosters',
+  'second_factors',
+  'sessions',
+  'shops',
+  'stats_breakdowns',
+  'stats_rollups',
+  'stats_states',
+  'users',
+  'webhooks',
 ];
 
 /**

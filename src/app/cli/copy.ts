@@ -32,6 +32,8 @@ export async function copy({ to, stopped }: CopyOptions): Promise<void> {
     ),
   );
   print('Everything was copied, and both databases are equal.');
-  print('Set MONGODB_URI to the new database and start the service. Keep the old one until you have looked around.');
+  print(
+    'Set MONGODB_URI to the new database and start the service. Keep the old one until you have checked the new one.',
+  );
   print('JWT_SECRET and ENCRYPTION_KEY stay as they are. When they are not set, keep DATA_DIR/secrets.json.');
 }

@@ -21,7 +21,7 @@ export class BuyerNameDto {
 
 @ApiSchema({ description: 'A buyer: exactly one of `email` and `nickname`, and why the buyer is erased.' })
 export class EraseBuyerDto extends BuyerNameDto {
-  @StringField({ maxLength: 200, description: 'The reason, for the audit log.', example: 'The buyer asked for it' })
+  @StringField({ maxLength: 200, description: 'The reason, for the audit log.', example: 'The buyer requested it' })
   reason!: string;
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { KeyRevocationsService } from '../api-keys/key-revocations.service.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type AuthContext, isSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
+import { type AuthContext, requireSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
 import { type Role } from '../../platform/principal/permissions.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
@@ -105,11 +105,7 @@ export class TeamService {
    */
   async transferOwnership(context: ShopContext, memberId: string): Promise<Teammate> {
     const { shopId, userId, principal } = context;
-    if (!isSignedInOwner(context)) {
-      throw new AppError('permission_missing', {
-        message: 'Only an owner with a bearer token can transfer the ownership',
-      });
-    }
+    requireSignedInOwner(context, 'transfer the ownership');
     const newOwner = await this.change(context, memberId, 'owner', async (target, transaction, self) => {
       if (target.role === 'owner') throw new AppError('state_conflict', { message: 'The member is already an owner' });
       const changed = await this.memberships.changeRole(target, 'owner', principal, transaction);

@@ -6,7 +6,7 @@ import { type Email } from '../../events/mail/email.types.js';
 import { EMAIL_TOPIC } from '../../events/mail/emails.service.js';
 import { OutboxRewriteService } from '../../events/outbox/outbox-rewrite.service.js';
 import { type BuyerKeys, nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
-import { isSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
+import { requireSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
 import { BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -165,10 +165,8 @@ export class BuyersService {
 
 /** @throws AppError permission_missing for everybody except an owner with a bearer token */
 export function requireOwner(context: ShopContext): Author {
-  if (isSignedInOwner(context)) return context;
-  throw new AppError('permission_missing', {
-    message: 'Only an owner with a bearer token can export or erase a buyer',
-  });
+  requireSignedInOwner(context, 'export or erase a buyer');
+  return context;
 }
 
 /** @throws AppError buyer_not_erasable while the identity is still needed for one of the orders */

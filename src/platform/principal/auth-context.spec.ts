@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSignedInOwner, requireServer } from './auth-context.js';
+import { requireServer, requireSignedInOwner } from './auth-context.js';
 
-describe('isSignedInOwner', () => {
-  it.each([
-    ['user', 'owner', true],
-    ['user', 'admin', false],
-    ['api_key', 'owner', false],
-  ] as const)('decides whether a %s of an %s is an owner who signed in: %s', (kind, role, expected) => {
-    expect(isSignedInOwner({ kind, role })).toBe(expected);
+describe('requireSignedInOwner', () => {
+  it('lets only an owner pass who signed in', () => {
+    const call = (kind: 'user' | 'api_key', role: 'owner' | 'admin') => () => {
+      requireSignedInOwner({ kind, role }, 'close a shop');
+    };
+    expect(call('user', 'owner')).not.toThrow();
+    for (const other of [call('user', 'admin'), call('api_key', 'owner')]) {
+      expect(other).toThrow('Only an owner with a bearer token can close a shop');
+    }
   });
 });
 

@@ -40,9 +40,14 @@ export interface KeyPrincipal extends AuthContext {
   readonly readsBuyers: boolean;
 }
 
-/** Whether the caller owns the shop and uses a bearer token. No key may do what only owners may do. */
-export function isSignedInOwner({ kind, role }: Pick<ShopContext, 'kind' | 'role'>): boolean {
-  return kind === 'user' && role === 'owner';
+/**
+ * Checks that the caller owns the shop and uses a bearer token. No key may do what only owners may do.
+ * @param action what they can do, such as `deactivate a shop`, for the message
+ * @throws AppError permission_missing
+ */
+export function requireSignedInOwner({ kind, role }: Pick<ShopContext, 'kind' | 'role'>, action: string): void {
+  if (kind === 'user' && role === 'owner') return;
+  throw new AppError('permission_missing', { message: `Only an owner with a bearer token can ${action}` });
 }
 
 /**

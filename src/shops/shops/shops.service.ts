@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type AuthContext, isSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
+import { type AuthContext, requireSignedInOwner, type ShopContext } from '../../platform/principal/auth-context.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { orInvalid } from '../../platform/errors/or-invalid.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
@@ -131,11 +131,7 @@ export class ShopsService {
    * @throws AppError permission_missing for everybody except an owner with a bearer token
    */
   async setActive(context: ShopContext, isActive: boolean): Promise<Shop> {
-    if (!isSignedInOwner(context)) {
-      throw new AppError('permission_missing', {
-        message: 'Only an owner with a bearer token can deactivate or reactivate a shop',
-      });
-    }
+    requireSignedInOwner(context, 'deactivate or reactivate a shop');
     const { shopId } = context;
     const action = isActive ? 'shop.reactivated' : 'shop.deactivated';
     const changed = await this.transactions.run(async (transaction) => {

@@ -137,7 +137,7 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
     const root = parts[0] ?? '';
     if (!required || last || (multikey && roots.has(root))) break;
     if (multikey) roots.add(root);
-    const intervals = distinct(intervalsOf(required, field));
+    const intervals = intervalsOf(required, field);
     if (prefixes.length * intervals.length > maxRanges) break;
     consumed.add(path);
     if (intervals.every(({ point }) => point)) {
@@ -178,15 +178,6 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
 }
 
 const rangeAfter = (prefix: Buffer): KeyRange => ({ from: prefix, to: after(prefix), prefix: prefix.length });
-
-function distinct(intervals: readonly Interval[]): readonly Interval[] {
-  if (intervals.length < 2) return intervals;
-  const named = intervals.map((interval): [string, Interval] => {
-    const { low, high, withLow, withHigh } = interval;
-    return [`${low.toString('latin1')}|${high.toString('latin1')}|${withLow}|${withHigh}`, interval];
-  });
-  return [...new Map(named).values()];
-}
 
 /** The ranges in the order of the index. Those that overlap are joined, so that no entry is read twice. */
 function merged(ranges: KeyRange[]): KeyRange[] {

@@ -14,7 +14,6 @@ export interface Accumulator {
 /** Adds numbers as MongoDB does: whole numbers exactly, doubles with a compensation of rounding errors. */
 export class Sum {
   private whole = 0n;
-  private quick = 0;
   private high = 0;
   private low = 0;
   private doubles = false;
@@ -29,26 +28,18 @@ export class Sum {
       this.high = sum;
       return;
     }
-    if (typeof value === 'bigint') {
-      this.longs = true;
-      this.whole += value;
-    } else {
-      this.quick += value;
-      if (Math.abs(this.quick) > 2 ** 52) {
-        this.whole += BigInt(this.quick);
-        this.quick = 0;
-      }
-    }
+    this.longs ||= typeof value === 'bigint';
+    this.whole += BigInt(value);
   }
 
   /** The sum as a double. */
   total(): number {
-    return this.high + (this.low + Number(this.whole) + this.quick);
+    return this.high + (this.low + Number(this.whole));
   }
 
   /** The sum in the widest type that was added, wider where it doesn't fit. */
   value(): Num {
-    return this.doubles ? double(this.total()) : integer(this.whole + BigInt(this.quick), this.longs);
+    return this.doubles ? double(this.total()) : integer(this.whole, this.longs);
   }
 }
 

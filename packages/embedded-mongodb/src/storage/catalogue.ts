@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { Binary } from 'bson';
+import { Binary, UUID } from 'bson';
 import { decode, encode } from '../values/bson.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber } from '../values/types.js';
@@ -81,14 +80,11 @@ export class Catalogue {
 
   /** A new collection that no command can see yet; {@link adopt} makes it visible. */
   make(namespace: string): Collection {
-    const uuid = randomBytes(16);
-    uuid[6] = ((uuid[6] ?? 0) & 0x0f) | 0x40;
-    uuid[8] = ((uuid[8] ?? 0) & 0x3f) | 0x80;
     const indexes = [makeIndex(this.newId(), idIndexSpec())];
     return {
       namespace,
       id: this.newId(),
-      uuid: new Binary(uuid, Binary.SUBTYPE_UUID),
+      uuid: new UUID().toBinary(),
       options: new Map(),
       indexes,
       build: undefined,

@@ -44,7 +44,6 @@ const codeNames: Readonly<Record<number, string>> = {
   225: 'TransactionTooOld',
   237: 'CursorKilled',
   238: 'NotImplemented',
-  241: 'ConversionFailure',
   246: 'SnapshotUnavailable',
   251: 'NoSuchTransaction',
   256: 'TransactionCommitted',

@@ -65,7 +65,6 @@ describe('an index is used', () => {
     ['equality and a sort in the opposite direction', { shop: 1 }, { at: 1 }, 'shop_1_at_-1', 100],
     ['$in', { shop: { $in: [0, 2] }, at: 2 }, undefined, 'shop_1_at_-1', 1],
     ['an element of an array', { tags: 't3' }, undefined, 'tags_1', 30],
-    ['the beginning of a text', { tags: { $regex: '^t3' } }, undefined, 'tags_1', 30],
     ['a partial index whose filter the query implies', { code: 'c5' }, undefined, 'code_1', 1],
     ['a field of documents in an array', { 'items.sku': 's7' }, undefined, 'items.sku_1_items.n_1', 2],
     ['$elemMatch', { items: { $elemMatch: { sku: 's7', n: 2 } } }, undefined, 'items.sku_1_items.n_1', 2],
@@ -88,28 +87,20 @@ describe('an index is used', () => {
     expect(await c.countDocuments({ code: null })).toBe(150);
   });
 
-  it('uses an index for the fields of a $lookup together with those of a $match at the start of its pipeline', async () => {
+  it('uses an index for the field of a $lookup', async () => {
     const shops = client.db('shop').collection(`${c.collectionName}-shops`);
     await shops.insertMany([{ _id: 1 }, { _id: 7 }] as unknown as Document[]);
-    const joined = (pipeline: Document[]): Document[] => [
-      { $lookup: { from: c.collectionName, localField: '_id', foreignField: 'shop', pipeline, as: 'found' } },
-      { $project: { ats: '$found.at' } },
+    const joined = [
+      { $lookup: { from: c.collectionName, localField: '_id', foreignField: 'shop', as: 'found' } },
+      { $project: { count: { $size: '$found' } } },
     ];
-    const cost = async (pipeline: Document[]): Promise<unknown> => {
-      const stats = (await shops.aggregate(joined(pipeline)).explain('executionStats'))['executionStats'] as Document;
-      return stats['totalDocsExamined'];
-    };
-    // The two shops, and what is joined: one document, or all 100 of the first shop.
-    const bounded = [{ $match: { at: 4 } }];
-    expect([await cost(bounded), await cost([{ $project: { at: 1 } }])]).toEqual([3, 102]);
-    const ats = [
-      { _id: 1, ats: [4] },
-      { _id: 7, ats: [] },
-    ];
-    expect(await shops.aggregate(joined(bounded)).toArray()).toEqual(ats);
-    // A variable of $expr is not a condition on a field.
-    const same = [{ $match: { at: { $lt: 9 }, $expr: { $eq: ['$at', 4] } } }];
-    expect(await shops.aggregate(joined(same)).toArray()).toEqual(ats);
+    const stats = (await shops.aggregate(joined).explain('executionStats'))['executionStats'] as Document;
+    // The two shops, and the 100 documents of the first one. The other has none.
+    expect(stats['totalDocsExamined']).toBe(102);
+    expect(await shops.aggregate(joined).toArray()).toEqual([
+      { _id: 1, count: 100 },
+      { _id: 7, count: 0 },
+    ]);
   });
 
   it('uses an index for a leading $match and $sort of an aggregation, and for update, delete, count and distinct', async () => {

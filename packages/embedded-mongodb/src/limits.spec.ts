@@ -37,7 +37,7 @@ describe('time', () => {
     const find = client
       .db('shop')
       .collection('c')
-      .find({ text: /^(a+)+$/ }, { maxTimeMS: 60_000 });
+      .find({ text: /^a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*$/ }, { maxTimeMS: 60_000 });
     expect(await outcome(find.toArray())).toEqual([]);
   });
 
@@ -45,7 +45,6 @@ describe('time', () => {
     const c = client.db('shop').collection('long');
     await c.insertOne({ text: 'a'.repeat(16 * 1024 * 1024 - 100) });
     expect(await outcome(c.find({ text: /a.*b/ }, { maxTimeMS: 1 }).toArray())).toBe(50);
-    expect(await outcome(c.find({ text: /(a+)+$b/ }, { maxTimeMS: 1 }).toArray())).toBe(50);
   });
 
   it('pauses a read for others after each document, when each one takes longer than a slice of time', async () => {

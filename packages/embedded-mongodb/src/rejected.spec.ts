@@ -31,12 +31,19 @@ const named = (code: number, name: string): Document => ({
 });
 
 describe('what the store does not have is rejected by name and with the code of MongoDB', () => {
-  it.each(['bulkWrite', 'mapReduce', 'collMod', 'renameCollection', 'validate', 'compact', 'createUser', 'fsync'])(
-    'rejects the command %s',
-    async (name) => {
-      expect(await rejection({ [name]: 1 }, 'admin')).toEqual(named(59, `'${name}'`));
-    },
-  );
+  it.each([
+    'bulkWrite',
+    'mapReduce',
+    'collMod',
+    'renameCollection',
+    'validate',
+    'collStats',
+    'compact',
+    'createUser',
+    'fsync',
+  ])('rejects the command %s', async (name) => {
+    expect(await rejection({ [name]: 1 }, 'admin')).toEqual(named(59, `'${name}'`));
+  });
 
   it.each([
     ...[
@@ -54,8 +61,20 @@ describe('what the store does not have is rejected by name and with the code of 
     ...['$geoNear', '$graphLookup', '$indexStats', '$listLocalSessions', '$redact', '$search', '$setWindowFields'],
   ])('rejects the stage %s', async (name) => {
     expect(await rejection(aggregate({ [name]: {} }))).toEqual(named(40324, `'${name}'`));
-    const joined = { $lookup: { from: 'c', as: 'all', pipeline: [{ [name]: {} }] } };
-    expect(await rejection(aggregate(joined))).toEqual(named(40324, `'${name}'`));
+  });
+
+  it.each([
+    ['let', 238],
+    ['pipeline', 238],
+    ['nonsense', 9],
+  ])('rejects %s of $lookup', async (name, code) => {
+    const join = { from: 'c', localField: 'a', foreignField: 'a', as: 'all', [name]: [] };
+    expect(await rejection(aggregate({ $lookup: join }))).toEqual(named(code, name));
+  });
+
+  it('rejects includeArrayIndex of $unwind', async () => {
+    const unwind = { path: '$a', includeArrayIndex: 'at' };
+    expect(await rejection(aggregate({ $unwind: unwind }))).toEqual(named(28811, 'includeArrayIndex'));
   });
 
   it.each([
@@ -78,7 +97,7 @@ describe('what the store does not have is rejected by name and with the code of 
     ...['$setUnion', '$setIntersection', '$setDifference', '$setEquals', '$setIsSubset', '$anyElementTrue'],
     ...['$allElementsTrue', '$strLenBytes', '$strLenCP', '$split', '$toLower', '$toUpper', '$toBool', '$isNumber'],
     ...['$minute', '$second', '$millisecond', '$dayOfYear', '$dayOfWeek', '$week', '$isoWeek', '$isoWeekYear'],
-    '$isoDayOfWeek',
+    ...['$isoDayOfWeek', '$ceil', '$floor', '$toObjectId'],
   ])('rejects the expression %s', async (name) => {
     expect(await rejection(aggregate({ $project: { made: { [name]: 1 } } }))).toEqual(named(168, `'${name}'`));
     expect(await rejection({ find: 'c', filter: { $expr: { [name]: 1 } } })).toEqual(named(168, `'${name}'`));
@@ -93,7 +112,7 @@ describe('what the store does not have is rejected by name and with the code of 
     },
   );
 
-  it.each(['$bitsAllSet', '$bitsAllClear', '$bitsAnySet', '$bitsAnyClear', '$near', '$geoWithin', '$text'])(
+  it.each(['$mod', '$bitsAllSet', '$bitsAllClear', '$bitsAnySet', '$bitsAnyClear', '$near', '$geoWithin', '$text'])(
     'rejects the query operator %s',
     async (name) => {
       expect(await rejection({ find: 'c', filter: { a: { [name]: 1 } } })).toEqual(named(2, name));
@@ -107,9 +126,12 @@ describe('what the store does not have is rejected by name and with the code of 
     },
   );
 
-  it.each(['$rename', '$bit', '$currentDate'])('rejects the update modifier %s', async (name) => {
-    expect(await rejection({ findAndModify: 'c', update: { [name]: { a: 'b' } } })).toEqual(named(9, name));
-  });
+  it.each(['$rename', '$bit', '$currentDate', '$mul', '$pop', '$pullAll'])(
+    'rejects the update modifier %s',
+    async (name) => {
+      expect(await rejection({ findAndModify: 'c', update: { [name]: { a: 'b' } } })).toEqual(named(9, name));
+    },
+  );
 
   it('rejects $sort of $push', async () => {
     const update = { $push: { list: { $each: [1], $sort: 1 } } };
@@ -147,16 +169,24 @@ describe('what the store does not have is rejected by name and with the code of 
     expect(await rejection(read)).toEqual(named(238, "'snapshot'"));
   });
 
-  it.each(['ping', 'find', 'count', 'distinct', 'listIndexes', 'listCollections', 'collStats', 'getMore', 'hello'])(
+  it.each(['ping', 'find', 'count', 'distinct', 'listIndexes', 'listCollections', 'dbStats', 'getMore', 'hello'])(
     'rejects a write concern of %s, which writes nothing',
     async (name) => {
       expect(await rejection({ [name]: 'c', writeConcern: { w: 1 } })).toEqual(named(72, 'writeConcern'));
     },
   );
 
-  it('rejects a projection by $elemMatch on a nested field', async () => {
-    const find = { find: 'c', filter: {}, projection: { 'a.b': { $elemMatch: { c: 1 } } } };
-    expect(await rejection(find)).toEqual(named(31275, '$elemMatch'));
+  it.each<[what: string, projection: Document, code: number, name: string]>([
+    ['$elemMatch', { a: { $elemMatch: { c: 1 } } }, 168, '$elemMatch'],
+    ['the first elements ($slice with a number)', { a: { $slice: 2 } }, 16020, '$slice'],
+    ['some elements ($slice with two numbers)', { a: { $slice: [1, 2] } }, 28724, '$slice'],
+    ['the element that matches (a.$)', { 'a.$': 1 }, 16410, '$'],
+  ])('rejects a projection by %s', async (_, projection, code, name) => {
+    expect(await rejection({ find: 'c', filter: { a: 1 }, projection })).toEqual(named(code, name));
+  });
+
+  it('rejects a sort by $natural', async () => {
+    expect(await rejection({ find: 'c', sort: { $natural: 1 } })).toEqual(named(238, '$natural'));
   });
 
   it('rejects a change stream of the driver', async () => {

@@ -38,11 +38,6 @@ describe('errors', () => {
     ['an unknown option', { find: 'c', nonsense: 1 }, 40415],
     ['an unknown stage', { aggregate: 'c', pipeline: [{ $nonsense: 1 }], cursor: {} }, 40324],
     ['an unknown query operator', { find: 'c', filter: { a: { $nonsense: 1 } } }, 2],
-    [
-      'an unknown stage inside $lookup',
-      { aggregate: 'c', pipeline: [{ $lookup: { from: 'd', as: 'x', pipeline: [{ $nonsense: 1 }] } }], cursor: {} },
-      40324,
-    ],
     ['a hidden index', { createIndexes: 'c', indexes: [{ key: { a: 1 }, name: 'a_1', hidden: true }] }, 238],
     ['an unknown expression', { aggregate: 'c', pipeline: [{ $project: { a: { $nonsense: 1 } } }], cursor: {} }, 168],
     [

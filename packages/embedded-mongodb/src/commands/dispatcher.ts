@@ -39,15 +39,7 @@ const readConcernFields: Fields = {
 const writeConcernFields: Fields = { w: 'any', j: 'flag', wtimeout: 'number', fsync: 'flag', provenance: 'string' };
 
 /** Commands that are not part of the stable API of MongoDB (manual: reference/stable-api). */
-const notInStableApi = [
-  'buildInfo',
-  'collStats',
-  'connectionStatus',
-  'dbStats',
-  'distinct',
-  'getParameter',
-  'serverStatus',
-];
+const notInStableApi = ['buildInfo', 'connectionStatus', 'dbStats', 'distinct', 'getParameter', 'serverStatus'];
 
 /** Codes after which a driver repeats a retryable write (driver specification: retryable writes). */
 const retryableCodes = [6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];

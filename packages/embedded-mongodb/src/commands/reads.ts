@@ -1,5 +1,4 @@
 import { fail } from '../errors.js';
-import { type Plan } from '../planner/candidate.js';
 import { type Query } from '../planner/plan.js';
 import { type Effort, findRows } from '../planner/scan.js';
 import { parseSort } from '../query/sorting.js';
@@ -33,27 +32,18 @@ export function findOf(operation: Operation): Find {
   const hint = body.get('hint');
   return {
     namespace: operation.namespace(),
-    query: { filter, sort: parseSort(naturalOrder(body.get('sort'))), hint },
-    projection: fields && fields.size > 0 ? compileProjection(fields, operation.env, filter) : undefined,
+    query: { filter, sort: parseSort(body.get('sort') ?? undefined), hint },
+    projection: fields && fields.size > 0 ? compileProjection(fields, operation.env) : undefined,
     skip: whole(operation.number('skip', 0)),
     limit: whole(operation.number('limit', 0)),
   };
 }
-
-const naturalOrder = (sort: Maybe): Maybe => {
-  const way = isDoc(sort) ? sort.get('$natural') : undefined;
-  if (!isDoc(sort) || way === undefined) return sort ?? undefined;
-  if (sort.size > 1 || !isNumber(way) || Math.abs(toNumber(way)) !== 1)
-    return fail(2, 'the sort $natural must be 1 or -1 and stand alone');
-  return toNumber(way) === 1 ? undefined : fail(238, 'a reverse $natural sort is not supported by the embedded store');
-};
 
 /** The results of a find: stored bytes, or the results of the projection. */
 export function* found(
   operation: Operation,
   { namespace, query, projection, skip, limit }: Find,
   effort?: Effort,
-  plan?: Plan,
 ): Generator<Raw | Doc | undefined> {
   const collection = operation.collection(namespace);
   compileFilter(query.filter, operation.env);
@@ -62,7 +52,6 @@ export function* found(
   const options = {
     ...(limit > 0 ? { keep: skip + limit } : {}),
     ...(effort ? { effort } : {}),
-    ...(plan ? { plan } : {}),
   };
   for (const row of findRows(operation.view, collection, query, operation.env, options)) {
     if (!row) yield undefined;

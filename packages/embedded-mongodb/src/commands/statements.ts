@@ -68,17 +68,8 @@ function withId(document: Doc): Doc {
 }
 
 /** Inserts one document. */
-export function insertDocument(
-  operation: Operation,
-  writer: Writer,
-  collection: Collection,
-  document: Doc,
-  bytes?: Buffer,
-): Doc {
-  const complete = withId(document);
-  const record = operation.engine.catalogue.newRecord(collection);
-  changeRecord(writer, collection, { record, after: complete, ...(bytes && complete === document ? { bytes } : {}) });
-  return complete;
+export function insertDocument({ engine }: Operation, writer: Writer, collection: Collection, document: Doc): void {
+  changeRecord(writer, collection, { record: engine.catalogue.newRecord(collection), after: withId(document) });
 }
 
 const unchanged: Updater = (document) => ({ document, counts: false });

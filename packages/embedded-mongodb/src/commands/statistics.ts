@@ -23,11 +23,11 @@ async function measure(operation: Operation, prefix: Buffer): Promise<{ entries:
 }
 
 /** The statistics of a collection. A size is the sum of the entries, without the unused part of LMDB's pages. */
-async function sizes(operation: Operation, collection: Collection | undefined, scale: number): Promise<Doc> {
-  const records = collection ? await measure(operation, recordsOf(collection.id)) : { entries: 0, bytes: 0 };
+async function sizes(operation: Operation, collection: Collection, scale: number): Promise<Doc> {
+  const records = await measure(operation, recordsOf(collection.id));
   const indexSizes: Doc = new Map();
   let indexBytes = 0;
-  for (const { id, name } of collection?.indexes ?? []) {
+  for (const { id, name } of collection.indexes) {
     const { bytes } = await measure(operation, entriesOf(id));
     indexSizes.set(name, scaled(bytes, scale));
     indexBytes += bytes;
@@ -37,7 +37,7 @@ async function sizes(operation: Operation, collection: Collection | undefined, s
     count: count(records.entries),
     avgObjSize: records.entries > 0 ? count(Math.floor(records.bytes / records.entries)) : undefined,
     storageSize: scaled(records.bytes, scale),
-    nindexes: collection?.indexes.length ?? 0,
+    nindexes: collection.indexes.length,
     totalIndexSize: scaled(indexBytes, scale),
     indexSizes,
     totalSize: scaled(records.bytes + indexBytes, scale),
@@ -54,13 +54,6 @@ const scaleOf = (value: Maybe): number => {
     ? Math.floor(toNumber(value))
     : fail(51024, 'scale must be at least 1');
 };
-
-/** `collStats` (manual: reference/command/collStats). */
-export async function collStats(operation: Operation): Promise<Reply> {
-  const namespace = operation.namespace();
-  const found = await sizes(operation, operation.collection(namespace), scaleOf(operation.body.get('scale')));
-  return reply({ ns: namespace, ...Object.fromEntries(found) });
-}
 
 /** `dbStats` (manual: reference/command/dbStats). */
 export async function dbStats(operation: Operation): Promise<Reply> {

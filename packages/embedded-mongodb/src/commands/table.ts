@@ -18,7 +18,7 @@ import { aggregate } from './aggregate.js';
 import { explain } from './explain.js';
 import { count, distinct, find, getMore, killCursors } from './reads.js';
 import { currentOp, killOp, killSessions } from './current-operations.js';
-import { collStats, dbStats, listDatabases } from './statistics.js';
+import { dbStats, listDatabases } from './statistics.js';
 import { findAndModify, insert, remove, update } from './writes.js';
 
 /** One command of the wire protocol. */
@@ -119,7 +119,6 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   create: { writeConcern: true, inTransaction: true, options: collectionOptions, run: create },
   drop: { writeConcern: true, options: {}, run: drop },
   dropDatabase: { writeConcern: true, options: {}, run: dropDatabase },
-  collStats: { options: { scale: 'number' }, run: collStats },
   dbStats: { options: { scale: 'number', freeStorage: 'notOffered' }, run: dbStats },
   createIndexes: {
     writeConcern: true,

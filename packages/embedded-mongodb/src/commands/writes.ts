@@ -12,9 +12,6 @@ import { execute, insertDocument, type Memory, type Outcome, type Statement } fr
 const insertsPerCommit = 500;
 const maxBatch = 100_000;
 
-/** Documents that came as bytes of their own, so that they need not be encoded again to be stored. */
-export const bytesOf = new WeakMap<Doc, Buffer>();
-
 /** The error of one statement, as an entry of `writeErrors`. */
 function writeError(index: number, error: StoreError): Doc {
   return doc({ index, code: error.code, codeName: codeName(error.code), errmsg: error.message, ...error.details });
@@ -117,7 +114,7 @@ function insertSome(
     try {
       if (remembered(operation, statement)) retried.push(statement);
       else {
-        insertDocument(operation, writer, collection, document, bytesOf.get(document));
+        insertDocument(operation, writer, collection, document);
         if (operation.retryable) fresh.push(statement);
       }
       done++;
@@ -258,7 +255,7 @@ export async function findAndModify(operation: Operation): Promise<Reply> {
       `Cannot specify both ${upsert ? 'upsert' : 'new'}=true and remove=true${upsert ? '' : "; 'remove' always returns the deleted document"}`,
     );
   if (removing && body.has('arrayFilters')) fail(9, 'Cannot specify arrayFilters and remove=true');
-  const project = fields ? compileProjection(fields, operation.env, filter) : (document: Doc) => document;
+  const project = fields && fields.size > 0 ? compileProjection(fields, operation.env) : (document: Doc) => document;
   const returned: Statement['returned'] = (before, after) => {
     const document = wantsNew ? after : before?.document;
     return document ? project(document) : null;

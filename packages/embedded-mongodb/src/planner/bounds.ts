@@ -74,17 +74,6 @@ function range(name: string, value: Value): Condition | undefined {
   return { intervals: [interval], exact: false, present: true };
 }
 
-/** The bounds of a regular expression that begins with `^` and plain text. Stored regular expressions match, too. */
-function pattern(source: string, options: string): Condition | undefined {
-  const [, literal] = /^\^([\w\-@:/ ]+)/.exec(source) ?? [];
-  const next = source[(literal?.length ?? 0) + 1];
-  if (!literal || options !== '' || source.includes('|')) return undefined;
-  const kept = next !== undefined && '*?{'.includes(next) ? literal.slice(0, -1) : literal;
-  if (kept === '') return undefined;
-  const text = Buffer.concat([bracket(Rank.string), Buffer.from(kept)]);
-  return { intervals: [prefix(text), prefix(bracket(Rank.regex))], exact: false, present: true };
-}
-
 function membership(values: Value): Condition | undefined {
   if (!Array.isArray(values) || values.some((value) => value instanceof BSONRegExp)) return undefined;
   const parts = values.map(equality);
@@ -108,22 +97,13 @@ export function conditionsOf(filter: Doc, found: Conditions = { paths: new Map()
     if (name === '$and' && Array.isArray(operand))
       for (const part of operand) conditionsOf(isDoc(part) ? part : noFields(), found);
     else if (name.startsWith('$')) found.complete = false;
-    else if (operand instanceof BSONRegExp) add(name, pattern(operand.pattern, operand.options));
-    else if (!isOperators(operand)) add(name, equality(operand));
-    else
-      for (const [operator, argument] of operand)
-        add(name, operatorCondition(operator, argument, operand, name, found));
+    else if (!isOperators(operand)) add(name, operand instanceof BSONRegExp ? undefined : equality(operand));
+    else for (const [operator, argument] of operand) add(name, operatorCondition(operator, argument, name, found));
   }
   return found;
 }
 
-function operatorCondition(
-  operator: string,
-  argument: Value,
-  siblings: Doc,
-  path: string,
-  found: Conditions,
-): Condition | undefined {
+function operatorCondition(operator: string, argument: Value, path: string, found: Conditions): Condition | undefined {
   switch (operator) {
     case '$eq':
       return equality(argument);
@@ -136,8 +116,6 @@ function operatorCondition(
       return argument === null && operator.endsWith('e')
         ? { ...equality(null), exact: false }
         : range(operator, argument);
-    case '$regex':
-      return typeof argument === 'string' && !siblings.has('$options') ? pattern(argument, '') : undefined;
     case '$elemMatch':
       if (isDoc(argument) && !isOperators(argument)) elementConditions(argument, found, path);
       found.complete = false;
@@ -232,7 +210,7 @@ export function impliesPartial(filter: Doc, { paths }: Conditions, partial: Doc)
       const rank = operator === '$type' && typeof argument === 'string' ? typeRanks[argument] : undefined;
       const wanted = rank
         ? { intervals: [prefix(bracket(rank))] }
-        : operatorCondition(operator, argument, new Map(), path, { paths: new Map(), complete: false });
+        : operatorCondition(operator, argument, path, { paths: new Map(), complete: false });
       return (
         wanted !== undefined &&
         given.some(({ intervals }) =>

@@ -1,5 +1,4 @@
 import { fail } from '../errors.js';
-import { bytesOf } from '../commands/writes.js';
 import { decode, encode } from '../values/bson.js';
 import { type Doc, type Encodable, isDoc, type Value } from '../values/types.js';
 
@@ -7,7 +6,7 @@ import { type Doc, type Encodable, isDoc, type Value } from '../values/types.js'
 export const maxMessageBytes = 48_000_000;
 const headerBytes = 16;
 const [opReply, opQuery, opMsg] = [1, 2004, 2013];
-const [checksumPresent, moreToCome] = [1, 2];
+const moreToCome = 2;
 
 /** A client's message. */
 export interface Message {
@@ -21,7 +20,7 @@ export interface Message {
 }
 
 /**
- * Reads one whole message (MongoDB manual: reference/mongodb-wire-protocol): OP_MSG with document sequences and checksum,
+ * Reads one whole message (MongoDB manual: reference/mongodb-wire-protocol): OP_MSG with document sequences,
  * or OP_QUERY for the handshake. Throws 17 and 22 for a malformed message; then the connection is closed.
  */
 export function parseMessage(bytes: Buffer): Message {
@@ -32,16 +31,14 @@ export function parseMessage(bytes: Buffer): Message {
 
 function parseMsg(bytes: Buffer, requestId: number): Message {
   const flags = bytes.readUInt32LE(headerBytes);
+  if ((flags & 1) !== 0) fail(17, 'checksums of OP_MSG are not supported by the embedded store');
   if ((flags & 0xfffc) !== 0) fail(17, 'unknown required OP_MSG flag');
-  const end = bytes.length - (flags & checksumPresent ? 4 : 0);
-  if (flags & checksumPresent && bytes.readUInt32LE(end) !== crc32c(bytes.subarray(0, end)))
-    fail(17, 'OP_MSG checksum does not match contents.');
   let body: Doc | undefined;
   const sequences: [string, Value[]][] = [];
-  for (let at = headerBytes + 4; at < end;) {
+  for (let at = headerBytes + 4; at < bytes.length;) {
     const kind = bytes.readUInt8(at);
     const size = bytes.readInt32LE(at + 1);
-    if (size < 5 || at + 1 + size > end) fail(17, 'an OP_MSG section exceeds its message');
+    if (size < 5 || at + 1 + size > bytes.length) fail(17, 'an OP_MSG section exceeds its message');
     if (kind === 0 && !body) body = decode(bytes, at + 1);
     else if (kind === 1) sequences.push(parseSequence(bytes.subarray(at + 5, at + 1 + size)));
     else fail(17, `unexpected OP_MSG section of kind ${kind}`);
@@ -56,11 +53,8 @@ function parseSequence(bytes: Buffer): [string, Value[]] {
   const nameEnd = bytes.indexOf(0);
   const documents: Value[] = [];
   for (let at = nameEnd + 1; at < bytes.length;) {
-    const size = bytes.readInt32LE(at);
-    const document = decode(bytes, at);
-    bytesOf.set(document, bytes.subarray(at, at + size));
-    documents.push(document);
-    at += size;
+    documents.push(decode(bytes, at));
+    at += bytes.readInt32LE(at);
   }
   return [bytes.toString('utf8', 0, nameEnd), documents];
 }
@@ -92,17 +86,4 @@ export function replyBytes(message: Message, reply: ReadonlyMap<string, Encodabl
     prefix.writeInt32LE(1, headerBytes + 16);
   }
   return Buffer.concat([prefix, body]);
-}
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
-  let value = index;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0x82f63b78 : value >>> 1;
-  return value;
-});
-
-/** CRC-32C (Castagnoli, RFC 3720), the checksum of OP_MSG. */
-export function crc32c(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (crcTable[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
 }

@@ -1,11 +1,9 @@
 import { BSONRegExp } from 'bson';
 import { fail } from '../errors.js';
-import { fieldParts, split } from '../values/paths.js';
+import { fieldParts } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, typeName, type Value, noFields } from '../values/types.js';
-import { compileExpression } from './expression.js';
-import { variableName } from './forms.js';
 import { memoryLimit } from './sorting.js';
-import { type CompilePipeline, type PipelineContext, type Stage, type Stream } from './terms.js';
+import { type PipelineContext, type Stage, type Stream } from './terms.js';
 import { paced } from './paced.js';
 import { compileTransform } from './transforms.js';
 import { sizeOf } from './work.js';
@@ -14,33 +12,25 @@ import { sizeOf } from './work.js';
 const stage = (name: string, spec: Value): Doc => new Map([[name, spec]]);
 
 /** The options of `$unwind`, checked as MongoDB's parser does (src/mongo/db/pipeline/document_source_unwind.cpp). */
-function unwindOptions(spec: Value): { path: string; index: string | undefined; keep: boolean } {
+function unwindOptions(spec: Value): { path: string; keep: boolean } {
   if (typeof spec !== 'string' && !isDoc(spec))
     return fail(15981, `expected either a string or an object for $unwind stage, got ${typeName(spec)}`);
   const options = isDoc(spec) ? spec : doc({ path: spec });
   for (const key of options.keys())
-    if (!['path', 'includeArrayIndex', 'preserveNullAndEmptyArrays'].includes(key))
+    if (!['path', 'preserveNullAndEmptyArrays'].includes(key))
       fail(28811, `unrecognized option to $unwind stage: ${key}`);
   const path = options.get('path') ?? fail(28812, 'no path specified to $unwind stage');
-  const [index, keep = false] = [options.get('includeArrayIndex'), options.get('preserveNullAndEmptyArrays')];
+  const keep = options.get('preserveNullAndEmptyArrays') ?? false;
   if (typeof path !== 'string') return fail(28808, 'expected a string as the path for $unwind stage');
   if (!path.startsWith('$')) fail(28818, `path option to $unwind stage should be prefixed with a '$': ${path}`);
   if (typeof keep !== 'boolean') return fail(28809, 'expected a boolean for preserveNullAndEmptyArrays of $unwind');
-  if (index !== undefined && (typeof index !== 'string' || index === ''))
-    return fail(28810, 'expected a non-empty string for includeArrayIndex of $unwind');
-  if (index?.startsWith('$')) fail(28822, `includeArrayIndex of $unwind should not be prefixed with a '$'`);
-  return { path, index, keep };
+  return { path, keep };
 }
 
 /** `$unwind`: a document for each element of an array (manual: reference/operator/aggregation/unwind). */
 export function unwind(spec: Value): Stage {
-  const { path, index, keep } = unwindOptions(spec);
+  const { path, keep } = unwindOptions(spec);
   const parts = fieldParts(path.slice(1));
-  const indexParts = index === undefined ? undefined : fieldParts(index);
-  const made = (document: Doc, element: Maybe, position: Value): Doc => {
-    const result = withField(document, parts, element);
-    return indexParts ? withField(result, indexParts, position) : result;
-  };
   return function* (source) {
     for (const document of source) {
       if (!document) {
@@ -49,10 +39,12 @@ export function unwind(spec: Value): Stage {
       }
       const value = fieldAt(document, parts);
       if (!Array.isArray(value)) {
-        if (value != null || keep) yield made(document, value, null);
+        if (value != null || keep) yield document;
       } else if (value.length === 0) {
-        if (keep) yield made(document, undefined, null);
-      } else for (const entry of paced(value.entries())) yield entry && made(document, entry[1], BigInt(entry[0]));
+        if (keep) yield withField(document, parts, undefined);
+      } else
+        for (const element of paced(value.values()))
+          yield element === undefined ? undefined : withField(document, parts, element);
     }
   };
 }
@@ -85,70 +77,38 @@ function* gather(source: Stream): Generator<undefined, Doc[]> {
   return documents;
 }
 
-/** `$lookup`: with each document, those of another collection that belong to it (manual: reference/operator/aggregation/lookup). */
-export function lookup(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
+/** `$lookup` by a field: with each document, those of another collection with the same value (manual: reference/operator/aggregation/lookup). */
+export function lookup(spec: Value, context: PipelineContext): Stage {
   if (!isDoc(spec)) return fail(9, 'the $lookup specification must be an object');
-  const [from, as, local, foreign, stages] = ['from', 'as', 'localField', 'foreignField', 'pipeline'].map((key) =>
-    spec.get(key),
-  );
-  for (const key of spec.keys())
-    if (!['from', 'as', 'localField', 'foreignField', 'pipeline', 'let'].includes(key))
-      fail(9, `unknown argument to $lookup: ${key}`);
-  if (typeof from !== 'string' || typeof as !== 'string') fail(9, "$lookup needs 'from' and 'as' as strings");
-  if ((local === undefined) !== (foreign === undefined))
-    fail(9, "$lookup requires both or neither of 'localField' and 'foreignField' to be specified");
-  if (stages === undefined && (typeof local !== 'string' || typeof foreign !== 'string'))
-    fail(9, '$lookup requires either localField and foreignField, or a pipeline');
-  for (const path of [as, local, foreign]) if (typeof path === 'string') fieldParts(path);
-  const lets = spec.get('let') ?? noFields();
-  if (!isDoc(lets)) return fail(9, `$lookup argument 'let' must be an object, is type ${typeName(lets)}`);
-  if (spec.has('let') && stages === undefined) fail(9, "$lookup with a 'let' argument must also specify 'pipeline'");
-  const bound = [...lets].map(([name, source]) => ({
-    name: variableName(name),
-    evaluate: compileExpression(source, context.env),
-  }));
-  // Compiled once before any document is read, so that an error in it is reported even when there are no documents.
-  const names = new Map([...context.env.vars, ...bound.map(({ name }): [string, Maybe] => [name, undefined])]);
-  const alike = compile(stages ?? [], { ...context, env: { ...context.env, vars: names } });
-  const conditions = leadingConditions(stages);
+  for (const key of spec.keys()) {
+    if (['let', 'pipeline'].includes(key)) fail(238, `$lookup: '${key}' is not supported by the embedded store`);
+    if (!['from', 'as', 'localField', 'foreignField'].includes(key)) fail(9, `unknown argument to $lookup: ${key}`);
+  }
+  const argument = (key: string): string => {
+    const value = spec.get(key);
+    return typeof value === 'string' ? value : fail(9, `$lookup argument '${key}' must be a string`);
+  };
+  const [from, as, foreignField] = [argument('from'), argument('as'), argument('foreignField')];
+  const local = fieldParts(argument('localField'));
+  for (const path of [as, foreignField]) fieldParts(path);
   return function* (source) {
     for (const document of source) {
       if (!document) {
         yield undefined;
         continue;
       }
-      const scope = { root: document, current: document, vars: context.env.vars };
-      const vars = new Map([
-        ...context.env.vars,
-        ...bound.map(({ name, evaluate }): [string, Maybe] => [name, evaluate(scope)]),
-      ]);
-      const filter: Doc = new Map();
-      if (typeof local === 'string' && typeof foreign === 'string') {
-        const values = valuesAt(document, split(local));
-        // In $in a regular expression is a pattern. $lookup compares it as a value.
-        if (values.some((value) => value instanceof BSONRegExp))
-          filter.set(
+      const values = valuesAt(document, local);
+      // In $in a regular expression is a pattern. $lookup compares it as a value.
+      const filter = values.some((value) => value instanceof BSONRegExp)
+        ? stage(
             '$or',
-            values.map((value) => stage(foreign, stage('$eq', value))),
-          );
-        else filter.set(foreign, stage('$in', values.length > 0 ? values : [null]));
-      }
-      const run = bound.length === 0 ? alike : compile(stages ?? [], { ...context, env: { ...context.env, vars } });
-      const wanted = conditions.size === 0 ? filter : stage('$and', [filter, conditions]);
-      const found = yield* gather(run(context.find(from, wanted)));
+            values.map((value) => stage(foreignField, stage('$eq', value))),
+          )
+        : stage(foreignField, stage('$in', values.length > 0 ? values : [null]));
+      const found = yield* gather(context.find(from, filter));
       yield compileTransform('$addFields', stage(as, stage('$literal', found)), context.env)(document);
     }
   };
-}
-
-/**
- * The conditions on fields of a `$match` at the start of a pipeline. They also decide which index is used. `$expr` is left out,
- * because it may use variables of the `$lookup`.
- */
-function leadingConditions(stages: Maybe): Doc {
-  const [first] = Array.isArray(stages) ? stages : [];
-  const match = isDoc(first) ? first.get('$match') : undefined;
-  return new Map(isDoc(match) ? [...match].filter(([name]) => !name.startsWith('$')) : []);
 }
 
 /** The values that a path reaches, also through arrays. Of an array at its end these are the elements. */

@@ -1,16 +1,9 @@
 import { fail } from '../errors.js';
-import { plain } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { isNumber, type Maybe, typeName, typeNumbers, type Value } from '../values/types.js';
 
 /** A test of one value that a filter's path reaches. The value is `undefined` when the path reaches nothing. */
 export type Leaf = (leaf: Maybe) => boolean;
-
-function integer(operand: Maybe, message: string): bigint {
-  if (!isNumber(operand)) fail(2, message);
-  const value = plain(operand);
-  return typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : fail(2, message);
-}
 
 /** The test of `$size`. Error 2 for an operand that is not a whole number, or is negative. */
 export function size(operand: Value): Leaf {
@@ -19,17 +12,6 @@ export function size(operand: Value): Leaf {
   if (!Number.isInteger(wanted)) fail(2, `Failed to parse $size. Expected an integer: $size: ${wanted}`);
   if (wanted < 0) fail(2, `Failed to parse $size. Expected a non-negative number in: $size: ${wanted}`);
   return (leaf) => Array.isArray(leaf) && leaf.length === wanted;
-}
-
-/** The test of `$mod`. The divisor and the remainder lose their fractions. */
-export function modulo(operand: Value): Leaf {
-  if (!Array.isArray(operand)) fail(2, 'malformed mod, needs to be an array');
-  if (operand.length < 2) fail(2, 'malformed mod, not enough elements');
-  if (operand.length > 2) fail(2, 'malformed mod, too many elements');
-  const divisor = integer(operand[0], 'malformed mod, divisor not a number');
-  const remainder = integer(operand[1], 'malformed mod, remainder not a number');
-  if (divisor === 0n) fail(2, 'divisor cannot be 0');
-  return (leaf) => isNumber(leaf) && Number.isFinite(toNumber(leaf)) && integer(leaf, '') % divisor === remainder;
 }
 
 /** The test of `$type`. Its names and numbers are those of the manual (reference/operator/query/type). */

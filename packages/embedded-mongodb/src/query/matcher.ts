@@ -5,7 +5,7 @@ import { toNumber } from '../values/numbers.js';
 import { split, type Visit, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, Rank, rankOf, truthy, type Value } from '../values/types.js';
 import { compileExpression } from './expression.js';
-import { type Leaf, modulo, ofType, size } from './leaves.js';
+import { type Leaf, ofType, size } from './leaves.js';
 import { regexOf } from './regex.js';
 import { type Env } from './terms.js';
 
@@ -20,8 +20,6 @@ export function compileFilter(filter: Doc, env: Env): Predicate {
   const tests = [...filter].map(([name, operand]) =>
     name.startsWith('$') ? logical(name, operand, env) : field(name, operand, env),
   );
-  const [only] = tests;
-  if (only && tests.length === 1) return only;
   return (value) => tests.every((test) => test(value));
 }
 
@@ -75,8 +73,6 @@ function field(path: string, operand: Value, env: Env): Predicate {
     return (value) => walk(value, parts, leaf);
   }
   const tests = [...operand].map(([name, argument]) => onPath(operator(name, argument, operand, env), parts));
-  const [only] = tests;
-  if (only && tests.length === 1) return only;
   return (value) => tests.every((test) => test(value));
 }
 
@@ -229,8 +225,6 @@ function operator(name: string, operand: Value, siblings: Doc, env: Env): Test {
       return whole(elementMatch(operand, env));
     case '$size':
       return whole(size(operand));
-    case '$mod':
-      return one(modulo(operand));
     case '$regex':
       return one(regexOperator(operand, siblings.get('$options'), env));
     case '$options':

@@ -2,7 +2,7 @@ import { Double } from 'bson';
 import { fail } from '../errors.js';
 import { compare, same } from '../values/compare.js';
 import { arithmetic, toNumber } from '../values/numbers.js';
-import { type Doc, isDoc, isNumber, type Maybe, type Num, typeName, type Value } from '../values/types.js';
+import { type Doc, isDoc, isNumber, type Maybe, typeName, type Value } from '../values/types.js';
 import { compileFilter, isOperators } from './matcher.js';
 import { type Env } from './terms.js';
 
@@ -33,35 +33,21 @@ type Modifier = (path: string, operand: Value, context: UpdateContext) => Change
 type Edit = Change['edit'];
 
 const creating = (path: string, edit: Edit): Change[] => [{ path, edit, creates: true }];
-const existing = (path: string, edit: Edit): Change[] => [
-  { path, creates: false, edit: (old) => (old === undefined ? undefined : edit(old)) },
-];
 
-function arithmeticModifier(name: '$inc' | '$mul'): Modifier {
-  return (path, operand) => {
-    if (!isNumber(operand))
+const increment: Modifier = (path, operand) => {
+  if (!isNumber(operand)) fail(14, `Cannot increment with non-numeric argument: {${path}: ${typeName(operand)}}`);
+  return creating(path, (old) => {
+    if (old === undefined) return operand;
+    if (!isNumber(old))
       fail(
         14,
-        `Cannot ${name === '$inc' ? 'increment' : 'multiply'} with non-numeric argument: {${path}: ${typeName(operand)}}`,
+        `Cannot apply $inc to a value of non-numeric type. The field '${path}' is of non-numeric type ${typeName(old)}`,
       );
-    const compute = (old: Num): Num => {
-      const result = arithmetic(name === '$inc' ? 'add' : 'multiply', old, operand);
-      const whole = !(old instanceof Double) && !(operand instanceof Double);
-      return whole && result instanceof Double
-        ? fail(2, `Failed to apply ${name} operations to current value: int64 overflow at '${path}'`)
-        : result;
-    };
-    return creating(path, (old) => {
-      if (old === undefined) return name === '$inc' ? operand : arithmetic('multiply', operand, 0);
-      if (!isNumber(old))
-        fail(
-          14,
-          `Cannot apply ${name} to a value of non-numeric type. The field '${path}' is of non-numeric type ${typeName(old)}`,
-        );
-      return compute(old);
-    });
-  };
-}
+    const sum = arithmetic('add', old, operand);
+    const isOverflow = sum instanceof Double && !(old instanceof Double || operand instanceof Double);
+    return isOverflow ? fail(2, `Failed to apply $inc operations to current value: int64 overflow at '${path}'`) : sum;
+  });
+};
 
 const extreme =
   (way: 1 | -1): Modifier =>
@@ -135,7 +121,8 @@ const pull: Modifier = (path, operand, { env }) => {
     const predicate = compileFilter(operand, env);
     matches = (element) => isDoc(element) && predicate(element);
   }
-  return existing(path, (old) => arrayAt(old, path, '$pull').filter((element) => !matches(element)));
+  const edit = (old: Maybe): Maybe => old && arrayAt(old, path, '$pull').filter((element) => !matches(element));
+  return [{ path, creates: false, edit }];
 };
 
 /** The update modifiers (manual: reference/operator/update). Each compiles to the changes that it makes at its path. */
@@ -145,26 +132,10 @@ export const modifiers: Readonly<Record<string, Modifier | undefined>> = {
   $unset: (path) => [
     { path, creates: false, lenient: true, edit: () => undefined, counts: (_old, inArray) => inArray },
   ],
-  $inc: arithmeticModifier('$inc'),
-  $mul: arithmeticModifier('$mul'),
+  $inc: increment,
   $min: extreme(-1),
   $max: extreme(1),
   $push: push,
   $addToSet: addToSet,
-  $pop: (path, operand) => {
-    const way = isNumber(operand) ? toNumber(operand) : 0;
-    if (way !== 1 && way !== -1) fail(9, `$pop expects 1 or -1, found: ${typeName(operand)}`);
-    return existing(path, (old) => {
-      if (!Array.isArray(old)) fail(14, `Path '${path}' contains an element of non-array type '${typeName(old)}'`);
-      return way === 1 ? old.slice(0, -1) : old.slice(1);
-    });
-  },
   $pull: pull,
-  $pullAll: (path, operand) => {
-    if (!Array.isArray(operand))
-      return fail(2, `$pullAll requires an array argument but was given a ${typeName(operand)}`);
-    return existing(path, (old) =>
-      arrayAt(old, path, '$pullAll').filter((element) => !operand.some((value) => same(value, element))),
-    );
-  },
 };

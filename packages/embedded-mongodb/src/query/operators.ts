@@ -66,10 +66,6 @@ const modulo: Compute = numbers(([a = 0, b = 0]) => {
 /** The nearest whole number, half-way cases away from zero. MongoDB converts a double to milliseconds like this. */
 const nearest = (value: number): number => Math.sign(value) * Math.round(Math.abs(value));
 
-/** Applies a rounding to a double; whole numbers stay as they are. */
-const rounding = (round: (value: number) => number): Compute =>
-  numbers(([value = 0]) => (value instanceof Double ? double(round(value.value)) : value));
-
 const comparison = (holds: (order: number) => boolean): Operator => [2, 2, ([a, b]) => holds(missingAware(a, b))];
 
 /** As {@link compare}, but a missing value comes before null, as in expressions. */
@@ -99,8 +95,6 @@ export const operators: Readonly<Record<string, Operator | undefined>> = {
   $multiply: [0, any, multiply],
   $divide: [2, 2, divide],
   $mod: [2, 2, modulo],
-  $ceil: [1, 1, rounding(Math.ceil)],
-  $floor: [1, 1, rounding(Math.floor)],
   $eq: comparison((order) => order === 0),
   $ne: comparison((order) => order !== 0),
   $gt: comparison((order) => order > 0),

@@ -7,21 +7,17 @@ import { compileExpression } from './expression.js';
 import { lookup, unwind } from './joins.js';
 import { compileFilter } from './matcher.js';
 import { memoryLimit, parseSort, Sorter, sortKey } from './sorting.js';
-import { type CompilePipeline, type PipelineContext, type Stage } from './terms.js';
+import { type PipelineContext, type Stage } from './terms.js';
 import { paced } from './paced.js';
-import { compileTransform, isTransform } from './transforms.js';
+import { compileTransform, isTransform, stageOf } from './transforms.js';
 import { sizeOf } from './work.js';
 
 /** Compiles the stages (manual: reference/operator/aggregation-pipeline); an unknown one is error 40324. */
 export function compilePipeline(stages: Value, context: PipelineContext): Stage {
   if (!Array.isArray(stages)) fail(14, "'pipeline' option must be specified as an array");
   const compiled = stages.map((stage, at) => {
-    if (!isDoc(stage)) return fail(14, "Each element of the 'pipeline' array must be an object");
-    const [entry] = stage;
-    if (!entry || stage.size !== 1)
-      return fail(40323, 'A pipeline stage specification object must contain exactly one field.');
-    if (entry[0] === '$sort') return sort(entry[1], stages[at + 1]);
-    return compileStage(entry[0], entry[1], context);
+    const [name, spec] = stageOf(stage);
+    return name === '$sort' ? sort(spec, stages[at + 1]) : compileStage(name, spec, context);
   });
   return (source) => compiled.reduce((stream, stage) => stage(stream), source);
 }
@@ -36,7 +32,7 @@ function compileStage(name: string, spec: Value, context: PipelineContext): Stag
   if (name === '$collStats' || name === '$currentOp')
     fail(40602, `${name} is only valid as the first stage in a pipeline.`);
   const compile = stageTable[name] ?? fail(40324, `Unrecognized pipeline stage name: '${name}'`);
-  return compile(spec, context, compilePipeline);
+  return compile(spec, context);
 }
 
 function match(spec: Value, { env }: PipelineContext): Stage {
@@ -163,8 +159,7 @@ function counting(spec: Value): Stage {
   };
 }
 
-type StageMaker = (spec: Value, context: PipelineContext, compile: CompilePipeline) => Stage;
-const stageTable: Readonly<Record<string, StageMaker | undefined>> = {
+const stageTable: Readonly<Record<string, ((spec: Value, context: PipelineContext) => Stage) | undefined>> = {
   $match: match,
   $limit: limit,
   $skip: skip,

@@ -19,6 +19,7 @@ export function parseSort(spec: Maybe): SortPart[] {
   if (spec === undefined) return [];
   if (!isDoc(spec)) return fail(15973, 'the $sort key specification must be an object');
   return [...spec].map(([path, value]) => {
+    if (path === '$natural') fail(238, 'the sort $natural is not supported by the embedded store');
     const way = isNumber(value)
       ? toNumber(value)
       : fail(

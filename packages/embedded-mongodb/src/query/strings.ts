@@ -1,7 +1,6 @@
-import { ObjectId } from 'bson';
 import { fail } from '../errors.js';
-import { typeName, type Value } from '../values/types.js';
-import { any, type Compute, type Operator, strict } from './operands.js';
+import { typeName } from '../values/types.js';
+import { any, type Compute, type Operator } from './operands.js';
 
 /** The largest length of a string that an expression returns (MongoDB: BufferMaxSize). */
 const longest = 64 * 1024 * 1024;
@@ -18,21 +17,8 @@ const concat: Compute = (args) => {
   return result;
 };
 
-/** A value as `$toObjectId` returns it; 241 for a string that is not an ObjectId, and for other types. */
-function toObjectId(value: Value): ObjectId {
-  if (value instanceof ObjectId) return value;
-  if (typeof value !== 'string') return unsupported(value, 'objectId');
-  return /^[0-9a-f]{24}$/i.test(value)
-    ? new ObjectId(value)
-    : fail(241, `Failed to parse objectId '${value}' in $convert with no onError value`);
-}
-
-const unsupported = (value: Value, target: string): never =>
-  fail(241, `Unsupported conversion from ${typeName(value)} to ${target} in $convert with no onError value`);
-
 /** The operators on strings and types (manual: reference/operator/aggregation). */
 export const stringOperators: Readonly<Record<string, Operator | undefined>> = {
   $concat: [0, any, concat],
   $type: [1, 1, ([value]) => typeName(value)],
-  $toObjectId: [1, 1, strict(([value = null]) => toObjectId(value))],
 };

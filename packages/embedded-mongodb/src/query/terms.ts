@@ -36,6 +36,3 @@ export interface PipelineContext {
 
 /** A compiled stage: converts a stream of documents into another. */
 export type Stage = (source: Stream) => Stream;
-
-/** Compiles stages, see `pipeline.ts`; stages that contain pipelines get it as an argument. */
-export type CompilePipeline = (stages: Value, context: PipelineContext) => Stage;

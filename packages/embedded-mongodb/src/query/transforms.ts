@@ -3,15 +3,12 @@ import { fieldParts } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, truthy, typeName, type Value, noFields } from '../values/types.js';
 import { compileExpression } from './expression.js';
 import { type Env, type Evaluate } from './terms.js';
-import { compileFilter } from './matcher.js';
-import { toNumber } from '../values/numbers.js';
-import { matchedPosition } from './positions.js';
 
 /** Converts one document into another, without reading any other document. */
 export type Transform = (document: Doc) => Doc;
 
-/** What is done with one field: kept, dropped, computed anew, or (find only) changed in its position. */
-type Action = 'include' | 'exclude' | { compute: Evaluate } | { change: (value: Value, document: Doc) => Maybe };
+/** What is done with one field: kept, dropped, or computed anew. */
+type Action = 'include' | 'exclude' | { compute: Evaluate };
 
 interface Node {
   action?: Action;
@@ -30,8 +27,7 @@ function insert(root: Node, path: string, action: Action): void {
   node.action = action;
 }
 
-const computes = (node: Node): boolean =>
-  (typeof node.action === 'object' && 'compute' in node.action) || [...node.children.values()].some(computes);
+const computes = (node: Node): boolean => typeof node.action === 'object' || [...node.children.values()].some(computes);
 
 /** Applies the tree; `keep` says what happens to fields that the tree does not name. */
 function apply(node: Node, value: Maybe, document: Doc, env: Env, keep: boolean): Maybe {
@@ -51,14 +47,12 @@ function apply(node: Node, value: Maybe, document: Doc, env: Env, keep: boolean)
     if (!child) set(name, keep ? field : undefined);
     else if (child.action === 'include') result.set(name, field);
     else if (child.action === undefined) set(name, apply(child, field, document, env, keep));
-    else if (typeof child.action === 'object') {
-      if ('change' in child.action) set(name, child.action.change(field, document));
-      else if (keep) set(name, child.action.compute({ root: document, current: document, vars: env.vars }));
-    }
+    else if (typeof child.action === 'object' && keep)
+      set(name, child.action.compute({ root: document, current: document, vars: env.vars }));
   }
   for (const [name, child] of node.children) {
     if (result.has(name)) continue;
-    if (typeof child.action === 'object' && 'compute' in child.action && !(keep && source.has(name))) {
+    if (typeof child.action === 'object' && !(keep && source.has(name))) {
       set(name, child.action.compute({ root: document, current: document, vars: env.vars }));
     } else if (!child.action && !source.has(name) && computes(child))
       set(name, apply(child, undefined, document, env, keep));
@@ -80,13 +74,9 @@ function* leaves(spec: Doc, prefix = ''): Generator<[string, Value]> {
   }
 }
 
-/**
- * Compiles the projection of `find` or of `$project` (manual: reference/operator/projection, reference/operator/aggregation/project).
- * In a find, `query` determines the positional `$`, and `$slice` and `$elemMatch` are supported.
- */
-export function compileProjection(spec: Doc, env: Env, query?: Doc): Transform {
-  if (spec.size === 0)
-    return query ? (document) => document : fail(51272, 'projection specification must have at least one field');
+/** Compiles the projection of `find` or of `$project` (manual: reference/operator/aggregation/project). */
+export function compileProjection(spec: Doc, env: Env): Transform {
+  if (spec.size === 0) return fail(51272, 'projection specification must have at least one field');
   const root: Node = { children: new Map() };
   let mode: 'include' | 'exclude' | undefined;
   let idKept: boolean | undefined;
@@ -97,19 +87,12 @@ export function compileProjection(spec: Doc, env: Env, query?: Doc): Transform {
     }
     mode = wanted;
   };
-  const all = [...leaves(spec)];
-  if (query && all.filter(([path]) => path.endsWith('.$')).length > 1)
-    fail(31276, 'Cannot specify more than one positional projection per query.');
-  for (const [path, value] of all) {
+  for (const [path, value] of leaves(spec)) {
     if (path === '_id' && isFlag(value)) {
       idKept = truthy(value);
       continue;
     }
-    const special = query && findOnly(path, value, env, query);
-    if (special) {
-      if (special.includes) become('include', path);
-      insert(root, special.path, special.action);
-    } else if (isFlag(value)) {
+    if (isFlag(value)) {
       become(truthy(value) ? 'include' : 'exclude', path);
       insert(root, path, truthy(value) ? 'include' : 'exclude');
     } else {
@@ -126,61 +109,6 @@ export function compileProjection(spec: Doc, env: Env, query?: Doc): Transform {
     const result = asDoc(apply(root, document, document, env, !including));
     return made ? env.work.hold(result, '$project') : result;
   };
-}
-
-interface FindOnly {
-  path: string;
-  includes: boolean;
-  action: Action;
-}
-
-/** The projections that only a find supports: `$slice`, `$elemMatch` and the positional `$`. */
-function findOnly(path: string, value: Value, env: Env, query: Doc): FindOnly | undefined {
-  if (path.includes('.$.')) fail(31394, 'A positional operator must be at the end of the path of a projection');
-  if (path.endsWith('.$')) {
-    if (!truthy(value)) fail(31395, 'positional projection cannot be used with exclusion');
-    const change = (found: Value, document: Doc): Maybe => {
-      const index = matchedPosition(query, document, env);
-      if (index === undefined)
-        return fail(
-          51246,
-          "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
-        );
-      return Array.isArray(found) ? found.slice(index, index + 1) : found;
-    };
-    return { path: path.slice(0, -2), includes: true, action: { change } };
-  }
-  if (!isDoc(value)) return undefined;
-  const slice = value.get('$slice');
-  if (slice !== undefined && !(Array.isArray(slice) && typeof slice[0] === 'string')) {
-    const [first, second] = (Array.isArray(slice) ? slice : [slice]).map((part) =>
-      isNumber(part) ? toNumber(part) : fail(28667, `Invalid $slice syntax: found ${typeName(part)}`),
-    );
-    const [skip, limit] = second === undefined ? [undefined, first ?? 0] : [first ?? 0, second];
-    if (skip !== undefined && limit <= 0) fail(28724, 'Second argument to $slice must be positive');
-    const change = (found: Value): Maybe => (Array.isArray(found) ? sliced(found, skip, limit) : found);
-    return { path, includes: false, action: { change } };
-  }
-  const match = value.get('$elemMatch');
-  if (match === undefined) return undefined;
-  if (path.includes('.')) return fail(31275, 'Cannot use $elemMatch projection on a nested field.');
-  if (!isDoc(match)) return fail(31274, `elemMatch: Invalid argument, object required, but got ${typeName(match)}`);
-  const predicate = compileFilter(new Map([['element', new Map([['$elemMatch', match]])]]), env);
-  // Like a computed field: it comes after the included ones (manual: reference/operator/projection/elemMatch, field order).
-  const compute: Evaluate = ({ root }) => {
-    const found = asDoc(root).get(path);
-    const index = Array.isArray(found)
-      ? found.findIndex((element) => predicate(new Map([['element', [element]]])))
-      : -1;
-    return Array.isArray(found) && index >= 0 ? found.slice(index, index + 1) : undefined;
-  };
-  return { path, includes: true, action: { compute } };
-}
-
-function sliced(elements: Value[], skip: number | undefined, limit: number): Value[] {
-  if (skip === undefined) return limit >= 0 ? elements.slice(0, limit) : elements.slice(limit);
-  const from = skip >= 0 ? skip : Math.max(0, elements.length + skip);
-  return elements.slice(from, from + limit);
 }
 
 function addFields(name: string, spec: Value, env: Env): Transform {
@@ -230,6 +158,15 @@ function replaceRoot(name: string, spec: Value, env: Env): Transform {
           `'newRoot' expression must evaluate to an object, but resulting value was of type: ${typeName(value)}`,
         );
   };
+}
+
+/** The name and the specification of a stage; 14 and 40323 for a value that is no stage. */
+export function stageOf(stage: Value): [name: string, spec: Value] {
+  if (!isDoc(stage)) return fail(14, "Each element of the 'pipeline' array must be an object");
+  const [entry] = stage;
+  return entry && stage.size === 1
+    ? entry
+    : fail(40323, 'A pipeline stage specification object must contain exactly one field.');
 }
 
 /** Whether the stage converts one document into one, so that {@link compileTransform} supports it. */

@@ -5,7 +5,7 @@ import { type Doc, isDoc, type Maybe, typeName, type Value, shown } from '../val
 import { isOperators } from './matcher.js';
 import { type Change, modifiers, type UpdateContext } from './modifiers.js';
 import { isPosition, matchedPosition, namedFilters, places, refuseConflicts } from './positions.js';
-import { compileTransform } from './transforms.js';
+import { compileTransform, isTransform, stageOf } from './transforms.js';
 
 /** A document after its update. */
 export interface Updated {
@@ -37,14 +37,10 @@ export function changedFields(update: Value): ReadonlySet<string> | undefined {
  */
 export function compileUpdate(update: Value, context: UpdateContext): Updater {
   if (Array.isArray(update)) {
-    const allowed = ['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith'];
     const steps = update.map((stage) => {
-      if (!isDoc(stage)) return fail(14, "Each element of the 'pipeline' array must be an object");
-      const [entry] = stage;
-      if (!entry || stage.size !== 1)
-        return fail(40323, 'A pipeline stage specification object must contain exactly one field.');
-      if (!allowed.includes(entry[0])) return fail(72, `${entry[0]} is not allowed to be used within an update`);
-      return compileTransform(entry[0], entry[1], context.env);
+      const [name, spec] = stageOf(stage);
+      if (!isTransform(name)) fail(72, `${name} is not allowed to be used within an update`);
+      return compileTransform(name, spec, context.env);
     });
     return keepingId((document) => steps.reduce((current, step) => step(current), document));
   }

@@ -33,7 +33,6 @@ export const arithmetic = fc.oneof(
     numeric,
     oneOf(2, 4, -2).map((value) => new Int32(value)),
   ),
-  call(['$ceil', '$floor'], numeric),
   call(
     ['$add', '$subtract'],
     dated,
@@ -56,10 +55,7 @@ const logic = fc.oneof(
   fc.tuple(field, literal).map(([test, then]) => ({ $cond: { if: { $gt: [test, null] }, then, else: 'no' } })),
   call(['$type', '$isArray'], field),
 );
-const words = fc.oneof(
-  call(['$concat'], worded, fc.constant('-'), worded),
-  call(['$toObjectId'], oneOf('0123456789abcdef01234567')),
-);
+const words = call(['$concat'], worded, fc.constant('-'), worded);
 const lists = fc.oneof(
   call(
     ['$size', '$first', '$last'],
@@ -107,7 +103,7 @@ export const unfit = fc.oneof(
     number.filter((value) => Number.isInteger(Number(value))),
   ),
   call(['$concat'], field, fc.constant('x')),
-  call(['$size', '$year', '$ceil'], field),
+  call(['$size', '$year'], field),
 );
 /** An expression of the aggregation language. */
 export const expression = weighted([9, formula], [1, unfit]);

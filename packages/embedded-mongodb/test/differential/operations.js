@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { stages } from './pipelines.js';
 import { own } from './perform.js';
-import { clause, filter, positional, projection, sort } from './queries.js';
+import { clause, filter, projection, sort } from './queries.js';
 import { change, filtered, pointed } from './updates.js';
 import { document, id, nonzero, oneOf, scalar, weighted } from './values.js';
 
@@ -99,14 +99,6 @@ const bulk = fc
   }));
 
 const write = weighted([4, insert], [6, update], [2, replace], [3, many], [2, removal], [3, findAndModify], [2, bulk]);
-const pointedProjection = positional.map((which) => ({
-  kind: 'find',
-  filter: which,
-  sort: { _id: 1 },
-  projection: { 'items.$': 1 },
-  skip: 0,
-  limit: 0,
-}));
 const read = weighted(
   [
     8,
@@ -119,7 +111,6 @@ const read = weighted(
       limit,
     })),
   ],
-  [1, pointedProjection],
   [
     1,
     fc

@@ -63,8 +63,6 @@ const single = weighted(
       .tuple(arrays, some(fc.oneof(scalar, subdocument)))
       .map(([name, each]) => ({ $addToSet: { [name]: { $each: each } } })),
   ],
-  [1, fc.tuple(there, oneOf(1, -1)).map(([name, end]) => ({ $pop: { [name]: end } }))],
-  [1, fc.tuple(there, list(scalar, 2)).map(([name, all]) => ({ $pullAll: { [name]: all } }))],
   [
     1,
     fc.oneof(
@@ -124,10 +122,6 @@ export const filtered = fc.oneof(
     change: { $set: { 'items.$[i].at': at }, $inc: { n: new Int32(1) } },
     arrayFilters: [{ $or: [{ 'i.k': k }, { 'i.q': { $gt: new Int32(2) } }] }],
   })),
-  // A product that equals the old value is not a modification either.
-  nonzero
-    .filter((by) => Number(by) !== 1)
-    .map((by) => ({ where: { n: { $ne: new Int32(0) } }, change: { $mul: { n: by } } })),
   oneOf('sub.x', 'sub.y', 'sub.q').map((name) => ({
     where: { [name]: { $exists: true }, sub: { $type: 'object' } },
     change: { $unset: { [name]: '' } },

@@ -177,19 +177,10 @@ export const aggregations: Case[] = [
     by: `${source}exec/agg/unwind_processor.cpp (getNestedField)`,
   },
   {
-    title:
-      '$unwind gives the position as a long, null where there is no array, and removes an empty array that it keeps',
+    title: '$unwind keeps what is no array, and removes an empty array from the document that it keeps',
     given: [{ _id: 1, a: { b: ['x'] } }, { _id: 2, a: { b: 'y' } }, { _id: 3, a: { b: [], c: 1 } }, { _id: 4 }],
-    on: stages(
-      { $unwind: { path: '$a.b', includeArrayIndex: 'at.position', preserveNullAndEmptyArrays: true } },
-      { $set: { type: { $type: '$at.position' } } },
-    ),
-    is: [
-      { _id: 1, a: { b: 'x' }, at: { position: 0 }, type: 'long' },
-      { _id: 2, a: { b: 'y' }, at: { position: null }, type: 'null' },
-      { _id: 3, a: { c: 1 }, at: { position: null }, type: 'null' },
-      { _id: 4, at: { position: null }, type: 'null' },
-    ],
+    on: stages({ $unwind: { path: '$a.b', preserveNullAndEmptyArrays: true } }),
+    is: [{ _id: 1, a: { b: 'x' } }, { _id: 2, a: { b: 'y' } }, { _id: 3, a: { c: 1 } }, { _id: 4 }],
     by: 'reference/operator/aggregation/unwind',
   },
   {

@@ -3,16 +3,6 @@ import { type Case, code, ids, source } from './cases.js';
 /** Filters and orders. */
 export const queries: Case[] = [
   {
-    title: 'the field of a projection by $elemMatch comes after the included fields',
-    given: [{ _id: 1, arr: [{ x: 1 }, { x: 2 }], n: 5 }],
-    on: async (c) => {
-      const found = await c.findOne({}, { projection: { arr: { $elemMatch: { x: 2 } }, n: 1 } });
-      return [Object.keys(found ?? {}), found];
-    },
-    is: [['_id', 'n', 'arr'], { _id: 1, n: 5, arr: [{ x: 2 }] }],
-    by: 'reference/operator/projection/elemMatch, field order',
-  },
-  {
     title: '$elemMatch with $lte: null finds null among the elements',
     given: [
       { _id: 1, n: 1 },

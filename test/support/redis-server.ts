@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
 export class RedisServer {
   private child: ChildProcess | null = null;
 
-  private constructor(private readonly port: number) {}
+  private constructor(readonly port: number) {}
 
   static async start(): Promise<RedisServer> {
     const server = new RedisServer(await freePort());

@@ -12,6 +12,11 @@ type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 const COMMAND_TIMEOUT_MS = 250;
 /** How long no command is sent to Redis after one without a response. */
 const PAUSE_MS = 1_000;
+/**
+ * When a connection is closed that owes a response: its server may be gone without a word, and the operating system would wait for it
+ * for a quarter of an hour.
+ */
+const SILENCE_MS = 5_000;
 
 /**
  * Reads both windows and counts the request only when it fits, in one atomic step. With two separate calls, many parallel
@@ -46,15 +51,17 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
   private readonly local = new WindowStorage();
   private readonly redis: CountingRedis;
   private reachable = true;
+  /** On the clock of the process, which nobody sets: a wall clock that is turned back would prolong the pause. */
   private pausedUntil = 0;
 
-  /** @param timeLimitFactor multiplies the time that Redis has to respond */
+  /** @param timeLimitFactor multiplies the times that Redis has to respond */
   constructor(url: string, timeLimitFactor: number) {
     const redis = new Redis(url, {
       // No queue: commands that wait for a new connection would delay requests and then count them late.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: COMMAND_TIMEOUT_MS * timeLimitFactor,
+      socketTimeout: SILENCE_MS * timeLimitFactor,
       keyPrefix: 'shop-platform:limit:',
     });
     redis.defineCommand('countRequest', { numberOfKeys: 2, lua: COUNT });
@@ -62,16 +69,14 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
       this.recordOutage(error);
     });
     redis.on('ready', () => {
-      if (!this.reachable) this.logger.log('Redis can be reached again: the processes share the limits');
-      this.reachable = true;
       this.pausedUntil = 0;
     });
     this.redis = redis as CountingRedis;
   }
 
   async increment(key: string, ttl: number, limit: number, _blockDuration: number, name: string): Promise<Counted> {
+    if (performance.now() < this.pausedUntil) return this.withoutRedis(key, ttl, limit, name);
     const now = Date.now();
-    if (now < this.pausedUntil) return this.withoutRedis(key, ttl, limit, name);
     const index = Math.floor(now / ttl);
     const elapsed = (now % ttl) / ttl;
     try {
@@ -83,10 +88,11 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
         limit,
         2 * ttl,
       );
+      this.recordRecovery();
       return slidingWindow({ current, previous }, limit, ttl, elapsed);
     } catch (error) {
       this.recordOutage(error);
-      this.pausedUntil = Date.now() + PAUSE_MS;
+      this.pausedUntil = performance.now() + PAUSE_MS;
       return this.withoutRedis(key, ttl, limit, name);
     }
   }
@@ -106,5 +112,10 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
     if (this.reachable)
       this.logger.warn('Redis cannot be reached: each process counts for itself', describeError(error));
     this.reachable = false;
+  }
+
+  private recordRecovery(): void {
+    if (!this.reachable) this.logger.log('Redis can be reached again: the processes share the limits');
+    this.reachable = true;
   }
 }

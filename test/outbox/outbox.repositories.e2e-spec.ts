@@ -232,6 +232,12 @@ describe('the lease of a lane', () => {
     expect(await lease('a', at(1.6))).toBe(true);
   });
 
+  it('takes over a lease from before the clock was turned back, which nobody could have taken now', async () => {
+    expect(await lease('a', at(60))).toBe(true);
+    expect(await lease('b')).toBe(true);
+    expect(await lease('a')).toBe(false);
+  });
+
   it('leases other lanes independently', async () => {
     expect(await lease('a')).toBe(true);
     expect(await lease('b', NOW, 'note other')).toBe(true);

@@ -1,12 +1,22 @@
 import { jest } from '@jest/globals';
 
+/** How far `setWallClock` has set the date ahead of the clock of the process. */
+let aheadMs = 0;
+
 /**
  * Stops the clock of the test file, also the one that lru-cache reads. `jest.advanceTimersByTime` moves it.
  * Undo it with `startClock`.
  */
 export function stopClock(now: Date): void {
   jest.useFakeTimers({ now, doNotFake: ['performance'] });
-  jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
+  aheadMs = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => Date.now() - aheadMs);
+}
+
+/** Sets the date of a stopped clock forward, or back when negative, as an operator or NTP does: `performance.now()` does not change. */
+export function setWallClock(byMs: number): void {
+  aheadMs += byMs;
+  jest.setSystemTime(Date.now() + byMs);
 }
 
 const TIMERS = [

@@ -9,9 +9,16 @@ import { OUTBOX_LANE_MODEL, type OutboxLaneRecord } from './outbox-lane.schema.j
 export class OutboxLanesRepository {
   constructor(@InjectModel(OUTBOX_LANE_MODEL) private readonly lanes: Model<OutboxLaneRecord>) {}
 
-  /** Takes the lease of a lane, or extends the lease of the same process. @returns false while another process holds it */
+  /**
+   * Takes the lease of a lane, or extends the lease of the same process. A lease that ends later than a new one was taken before
+   * the clock was turned back, and holds nobody up.
+   * @returns false while another process holds it
+   */
   async lease(lane: string, holder: string, now: Date, until: Date): Promise<boolean> {
-    const free = { lane, $or: [{ leasedUntil: trusted({ $lte: now }) }, { holder }] };
+    const free = {
+      lane,
+      $or: [{ leasedUntil: trusted({ $lte: now }) }, { leasedUntil: trusted({ $gt: until }) }, { holder }],
+    };
     const lease = { $set: { holder, leasedUntil: until } };
     try {
       await this.lanes.updateOne(free, lease, { upsert: true });

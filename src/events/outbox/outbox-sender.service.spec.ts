@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { startClock, stopClock } from '../../../test/support/clock.js';
+import { setWallClock, startClock, stopClock } from '../../../test/support/clock.js';
 import { FakeJobs } from '../../../test/support/fakes.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { type AppConfig } from '../../platform/config/app-config.js';
 import { type OutboxDeliveryService } from './outbox-delivery.service.js';
 import { type OutboxEntriesRepository } from './outbox-entries.repository.js';
@@ -143,6 +143,15 @@ describe('OutboxSenderService', () => {
     await pass(MINUTE_MS);
     // After 0.5, 1, 2, 4, 8, 16 and 20 seconds.
     expect(ticks).toHaveLength(8);
+  });
+
+  it('ends a backoff after its time also when the clock is turned back in the meantime', async () => {
+    run = () => Promise.resolve({ retried: true, nextDueAt: inMs(0) });
+    sender.wake('note a');
+    await pass(0);
+    setWallClock(-HOUR_MS);
+    await pass(SECOND_MS / 2);
+    expect(ticks).toHaveLength(2);
   });
 
   it('wakes in each round of its job the lanes with messages that are due', async () => {

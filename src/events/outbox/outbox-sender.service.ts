@@ -27,7 +27,7 @@ interface Backoff {
 
 /**
  * Schedules ticks of lanes: at once when a transaction of this process has added a message, when a retry is due, and in each round
- * of the job, which finds the messages of processes that have died.
+ * of the job, which finds the messages of processes that have died. It plans on the clock of the process, which nobody sets.
  */
 @Injectable()
 export class OutboxSenderService implements OnApplicationShutdown {
@@ -53,7 +53,7 @@ export class OutboxSenderService implements OnApplicationShutdown {
 
   /** Starts a tick of a lane as soon as possible. */
   wake(lane: string): void {
-    this.schedule(lane, Date.now());
+    this.schedule(lane, 0);
   }
 
   /** Waits until no tick of this process runs or is queued. */
@@ -79,11 +79,11 @@ export class OutboxSenderService implements OnApplicationShutdown {
     }
   }
 
-  /** Schedules a tick of a lane for a time, or for the end of its backoff. */
-  private schedule(lane: string, atMs: number): void {
+  /** Schedules a tick of a lane after a time, or for the end of its backoff. */
+  private schedule(lane: string, waitMs: number): void {
     if (this.isStopped || this.handlers.find(topicOf(lane)) === undefined) return;
-    const now = Date.now();
-    const startMs = Math.max(atMs, this.backoffs.get(lane)?.untilMs ?? 0);
+    const now = performance.now();
+    const startMs = Math.max(now + waitMs, this.backoffs.get(lane)?.untilMs ?? 0);
     if (startMs <= now) {
       this.queue.add(lane);
       this.startTicks();
@@ -125,7 +125,7 @@ export class OutboxSenderService implements OnApplicationShutdown {
     }
     if (result === null) return;
     this.recordBackoff(lane, result.retried);
-    if (result.nextDueAt !== null) this.schedule(lane, result.nextDueAt.getTime());
+    if (result.nextDueAt !== null) this.schedule(lane, result.nextDueAt.getTime() - Date.now());
   }
 
   private recordBackoff(lane: string, retried: boolean): void {
@@ -133,7 +133,7 @@ export class OutboxSenderService implements OnApplicationShutdown {
     if (retried)
       this.backoffs.set(lane, {
         failures: failures,
-        untilMs: Date.now() + backoff(failures, BACKOFF_MS, MAX_BACKOFF_MS),
+        untilMs: performance.now() + backoff(failures, BACKOFF_MS, MAX_BACKOFF_MS),
       });
     else this.backoffs.delete(lane);
   }

@@ -57,12 +57,12 @@ export class OutboxTicksService {
    * @returns null when another process holds the lane: that process reads the lane again when its tick is over
    */
   async run(lane: string, handler: OutboxHandler, isStopped: () => boolean): Promise<TickResult | null> {
-    const now = new Date();
-    if (!(await this.lease(lane, now))) return null;
+    const endsAt = performance.now() + TICK_MS;
+    if (!(await this.lease(lane, new Date()))) return null;
     const tick: Tick = {
       lane,
       handler,
-      canContinue: () => !isStopped() && !tick.retried && Date.now() < now.getTime() + TICK_MS,
+      canContinue: () => !isStopped() && !tick.retried && performance.now() < endsAt,
       retried: false,
       sent: false,
     };

@@ -105,7 +105,8 @@ export class WebhookDeliveryService implements OnModuleInit {
     signal: AbortSignal,
   ): Promise<{ readonly entry: WebhookAttempt; readonly requestedMs: number | null }> {
     const at = new Date();
-    const ended = () => ({ at, durationMs: Date.now() - at.getTime() });
+    const began = performance.now();
+    const ended = () => ({ at, durationMs: Math.round(performance.now() - began) });
     try {
       const url = this.vault.urlOf(webhook);
       const secrets = this.vault.secretsOf(webhook, at);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Connection } from 'mongoose';
-import { SECOND_MS } from '../time/durations.js';
+import { HOUR_MS, SECOND_MS } from '../time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { Transactions } from './transactions.js';
 
@@ -63,6 +63,13 @@ describe('Transactions', () => {
     await jest.runAllTimersAsync();
     await running;
     expect(database.committed).toBe(0);
+  });
+
+  it('commits in time also when the clock is set forward in the meantime', async () => {
+    const running = transactions.run(takes(TIME_LIMIT_MS));
+    jest.setSystemTime(Date.now() + HOUR_MS);
+    await jest.runAllTimersAsync();
+    expect([await running, database.committed]).toEqual(['done', 1]);
   });
 
   it('stops retrying a transaction after its time limit', async () => {

@@ -50,7 +50,7 @@ export class Transactions {
     work: (transaction: Transaction) => Promise<Result>,
     { oneAtATime = [] }: TransactionOptions = {},
   ): Promise<Result> {
-    const lastCommitAt = Date.now() + this.timeLimitMs;
+    const lastCommitAt = performance.now() + this.timeLimitMs;
     const start = (): Promise<Result> => this.open.run(() => this.runUntil(lastCommitAt, work));
     // In one order for all, so that no two wait for each other.
     const run = [oneAtATime]
@@ -79,5 +79,5 @@ export class Transactions {
 }
 
 function requireBefore(instant: number): void {
-  if (Date.now() > instant) throw new AppError('service_unavailable');
+  if (performance.now() > instant) throw new AppError('service_unavailable');
 }

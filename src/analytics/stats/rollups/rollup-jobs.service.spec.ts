@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Call, directTransactions, FakeJobs, recording } from '../../../../test/support/fakes.js';
+import { HOUR_MS } from '../../../platform/time/durations.js';
 import { type LedgerService } from '../../../orders/ledger/ledger.service.js';
 import { RollupJobsService } from './rollup-jobs.service.js';
 import { type RollupStatesRepository } from './rollup-states.repository.js';
 import { type RollupsService } from './rollups.service.js';
+
+const pause = <Value>(ms: number, value: Value): Promise<Value> =>
+  new Promise((resolve) => {
+    setTimeout(() => {
+      resolve(value);
+    }, ms);
+  });
 
 /** Shops with these numbers, in the order of their ids. */
 const shopIds = (from: number, to: number): string[] =>
@@ -38,8 +46,8 @@ beforeEach(() => {
     recording<RollupsService>(calls, {
       step: (_shopId, divisor = 1) => {
         if (slowSteps !== null) {
-          jest.setSystemTime(Date.now() + slowSteps.ms);
-          return Promise.resolve(slowSteps.more-- > 0);
+          const hasMore = slowSteps.more-- > 0;
+          return pause(slowSteps.ms, hasMore);
         }
         if (failsBelow === null) return Promise.resolve(false);
         if (divisor < failsBelow) return Promise.reject(new Error('Transaction exceeded its time limit'));
@@ -98,11 +106,23 @@ describe('RollupJobsService', () => {
       pending = shopIds(0, 1);
       const ended = round();
       const steps: number[] = [];
-      for (const ms of [39, 1, 39, 1]) {
+      // Each step takes 40 ms, and so does each pause.
+      for (const ms of [79, 1, 79, 1]) {
         await jest.advanceTimersByTimeAsync(ms);
         steps.push(workedOn().length);
       }
       expect(steps).toEqual([1, 2, 2, 3]);
+      await jest.advanceTimersByTimeAsync(40);
+      await ended;
+    });
+
+    it('pauses no longer when the clock is set forward during a step', async () => {
+      pending = shopIds(0, 1);
+      const ended = round();
+      jest.setSystemTime(Date.now() + HOUR_MS);
+      await jest.advanceTimersByTimeAsync(80);
+      expect(workedOn()).toHaveLength(2);
+      await jest.advanceTimersByTimeAsync(120);
       await ended;
     });
   });

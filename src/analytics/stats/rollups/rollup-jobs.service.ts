@@ -89,11 +89,11 @@ export class RollupJobsService {
   }
 
   private async workOn(shopId: string): Promise<void> {
-    const endsAt = Date.now() + MAX_WORK_MS;
+    const endsAt = performance.now() + MAX_WORK_MS;
     let divisor = 1;
     let hasMore = true;
-    while (hasMore && !this.job.isStopped && Date.now() < endsAt) {
-      const began = Date.now();
+    while (hasMore && !this.job.isStopped && performance.now() < endsAt) {
+      const began = performance.now();
       try {
         hasMore = await this.rollups.step(shopId, divisor);
       } catch (error) {
@@ -101,7 +101,7 @@ export class RollupJobsService {
         divisor *= SHRINK_BY;
         this.logger.warn(`The statistics of the shop ${shopId} continue in smaller batches`, describeError(error));
       }
-      if (hasMore) await pause(Date.now() - began);
+      if (hasMore) await pause(performance.now() - began);
     }
     await this.transactions.run((transaction) => this.states.release(shopId, transaction));
   }

@@ -34,10 +34,13 @@ export class RollupStatesRepository {
     return (await this.states.updateOne({ shopId }, { $setOnInsert: initial }, writing)).upsertedCount === 1;
   }
 
-  /** @returns false while another process has the lease */
+  /**
+   * A lease that ends later than a new one was taken before the clock was turned back, and holds nobody up.
+   * @returns false while another process has the lease
+   */
   async lease(shopId: string, now: Date, until: Date, transaction: Transaction): Promise<boolean> {
     const { matchedCount } = await this.states.updateOne(
-      { shopId, leasedUntil: trusted({ $lte: now }) },
+      { shopId, $or: [{ leasedUntil: trusted({ $lte: now }) }, { leasedUntil: trusted({ $gt: until }) }] },
       { $set: { leasedUntil: until } },
       { session: transaction },
     );

@@ -16,9 +16,9 @@ const CHECKS = [
     command: ['caddy', 'validate', '--adapter', 'caddyfile', '--config', 'ops/caddy/Caddyfile'],
   },
   {
-    subject: 'ops/systemd/shop-platform.service',
+    subject: 'ops/systemd/shop-platform@.service',
     tool: ['systemd-analyze', '--version'],
-    command: ['systemd-analyze', 'verify', '--man=no', './ops/systemd/shop-platform.service'],
+    command: ['systemd-analyze', 'verify', '--man=no', './ops/systemd/shop-platform@.service'],
   },
   {
     subject: 'ops/kubernetes (kustomize)',

@@ -14,6 +14,8 @@ interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
 }
 interface Container {
+  readonly image: string;
+  readonly args?: readonly string[];
   readonly envFrom: readonly Readonly<Record<string, { readonly name: string }>>[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
   readonly livenessProbe: Probe;
@@ -31,6 +33,7 @@ interface Manifest {
       readonly spec: {
         readonly terminationGracePeriodSeconds: number;
         readonly securityContext: object;
+        readonly initContainers: readonly [Container];
         readonly containers: readonly [Container];
       };
     };
@@ -79,16 +82,28 @@ describe('ops/kubernetes', () => {
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(needed);
   });
 
-  it('confines the container as docker-compose.yml does', () => {
-    const { securityContext, containers } = only('Deployment').spec.template.spec;
+  it('migrates the database with the image and the settings of the service before the service starts', async () => {
+    const { initContainers, containers } = only('Deployment').spec.template.spec;
+    const [service] = containers;
+    const [migration] = initContainers;
+    expect(migration.args).toEqual(['node', 'dist/app/cli.js', 'migrate']);
+    expect(migration.envFrom).toEqual(service.envFrom);
+    const { images } = parse(await read('ops/kubernetes/kustomization.yaml')) as { images: { name: string }[] };
+    expect([migration.image, service.image]).toEqual([images[0]?.name, images[0]?.name]);
+  });
+
+  it('confines the containers as docker-compose.yml does', () => {
+    const { securityContext, initContainers, containers } = only('Deployment').spec.template.spec;
     expect(securityContext).toMatchObject({ runAsNonRoot: true });
-    expect(containers[0].securityContext).toEqual({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-    expect(containers[0].resources.limits).toHaveProperty('memory');
-    expect(containers[0].volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp']);
+    for (const container of [...initContainers, ...containers]) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(container.resources.limits).toHaveProperty('memory');
+      expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp']);
+    }
   });
 });
 
@@ -100,9 +115,9 @@ describe('ops/caddy/Caddyfile', () => {
   });
 });
 
-describe('ops/systemd/shop-platform.service', () => {
+describe('ops/systemd/shop-platform@.service', () => {
   it('starts the service as the image does, with a root file system that is read-only, and gives it enough time to stop', async () => {
-    const unit = await read('ops/systemd/shop-platform.service');
+    const unit = await read('ops/systemd/shop-platform@.service');
     const [, command] = /^CMD \["node", "(\S+)"\]$/m.exec(await read('Dockerfile')) ?? [];
     expect(unit).toMatch(new RegExp(`^ExecStart=.* NODE_ENV=production .*/usr/bin/node ${command ?? 'nothing'}$`, 'm'));
     for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes']) {

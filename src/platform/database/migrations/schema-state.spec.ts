@@ -29,7 +29,7 @@ describe('The schema of a database', () => {
 
   it('rejects a database with pending migrations, and says what to run', () => {
     expect(problemOf(applied(1))).toBe(
-      'The database is that of an older version (pending migrations: 2, change-2): run `npm run shop -- migrate` (with Docker: `docker compose run --rm service node dist/app/cli.js migrate`)',
+      'The database is that of an older version (pending migrations: 2, change-2): run `npm run shop -- migrate` (with Docker: `docker compose run --rm service node dist/app/cli.js migrate`; with systemd: `shop migrate`)',
     );
     expect(problemOf()).toContain('pending migrations: 1, change-1; 2, change-2');
   });

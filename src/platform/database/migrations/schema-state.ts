@@ -10,7 +10,7 @@ export interface SchemaState {
 }
 
 const HOW_TO_MIGRATE =
-  '`npm run shop -- migrate` (with Docker: `docker compose run --rm service node dist/app/cli.js migrate`)';
+  '`npm run shop -- migrate` (with Docker: `docker compose run --rm service node dist/app/cli.js migrate`; with systemd: `shop migrate`)';
 
 export function schemaState(applied: readonly AppliedMigration[], known: readonly Migration[]): SchemaState {
   const [done, ids] = [new Set(applied.map(({ _id }) => _id)), new Set(known.map(({ id }) => id))];

@@ -50,7 +50,7 @@ async function readAtOneMoment(
   } catch (error) {
     if (!(error instanceof mongo.MongoServerError && TOO_LATE.has(error.code))) throw error;
     throw new TransferError(
-      'The backup takes longer than a transaction of the database may last: with MongoDB use mongodump --oplog, with the embedded store stop the service and copy DATA_DIR.',
+      'The backup took longer than a transaction of the database may last (a minute), and was deleted: with MongoDB use mongodump --oplog, with the embedded store stop the service and copy DATA_DIR. docs/handbook/backup-and-restore.md has the commands.',
       { cause: error },
     );
   } finally {

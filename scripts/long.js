@@ -68,6 +68,10 @@ const RUNS = {
     'attacks a real process over HTTP: held connections, stops under load, hostile requests',
     ['node', 'test/attack/run.js'],
   ],
+  'mixed-load': [
+    'an hour of mixed load, or the seconds given, with 500 slow sockets and 10,000 idle connections',
+    ['node', 'test/mixed-load/run.js'],
+  ],
   fuzz: [
     'schemathesis sends 100 requests to each operation; needs Python 3.10 and, once, a network',
     ['node', 'test/fuzz/run.js'],

@@ -15,10 +15,12 @@ const running = new Set();
  * Starts the service and waits until it listens. With a demo shop, it waits until that is complete.
  * @param env variables to add
  * @param descriptors how many files and sockets the process may have open; null: as many as this process
+ * @param logs whether its output goes to a file in its data folder: for runs whose log is too long for the memory of this process
  */
-export async function startTarget({ env = {}, descriptors = null } = {}) {
+export async function startTarget({ env = {}, descriptors = null, logs = false } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-attack-'));
-  const service = startService({ dataDir, env, descriptors });
+  const logFile = logs ? join(dataDir, 'service.log') : null;
+  const service = startService({ dataDir, env, descriptors, logFile });
   const target = {
     pid: service.pid,
     dataDir,

@@ -1,0 +1,49 @@
+// Requests whose status must be the expected one.
+import { Agent, request } from 'node:http';
+
+/** Shorter than the service keeps an idle connection (65 s), so that no request meets a connection that is just being closed. */
+const IDLE_MS = 5_000;
+/** How much of a wrong response a message has. */
+const SHOWN = 300;
+
+export class Client {
+  /** How many requests have got a response, or failed. */
+  requests = 0;
+  #agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
+
+  /** @param url the address of the API */
+  constructor(url) {
+    this.url = url;
+  }
+
+  /** Sends a request of JSON. Returns `data` of its response. @throws Error when the status is not `expected` */
+  async call(method, path, { headers = {}, body, expected = 200 } = {}) {
+    const { status, text } = await this.#send(method, path, headers, body);
+    this.requests += 1;
+    if (status !== expected) {
+      throw new Error(`${method} ${path} returned ${status}, not ${expected}: ${text.slice(0, SHOWN)}`);
+    }
+    return JSON.parse(text).data;
+  }
+
+  close() {
+    this.#agent.destroy();
+  }
+
+  /** Sends a request. Returns the status (0: no response) and the body. */
+  #send(method, path, headers, body) {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    return new Promise((resolve) => {
+      const failed = (error) => resolve({ status: 0, text: error.message });
+      const options = { method, agent: this.#agent, headers: { ...json, ...headers } };
+      const outgoing = request(this.url + path, options, (response) => {
+        const chunks = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.once('error', failed);
+        response.once('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
+      });
+      outgoing.once('error', failed);
+      outgoing.end(typeof body === 'object' ? JSON.stringify(body) : body);
+    });
+  }
+}

@@ -82,7 +82,7 @@ const RUNS = {
   ],
   storefront: ['a buyer uses examples/storefront in headless Chromium', ['node', 'test/storefront/run.js']],
   redis: [
-    'two processes share their rate limits; needs redis-server',
+    'two processes share their rate limits on a Redis that is stopped, slow and silent; needs redis-server',
     ['npx', 'jest', '--config', 'test/redis/jest.config.js', '--'],
   ],
   nginx: [

@@ -1,10 +1,12 @@
 import { appendFile, cp, mkdir, mkdtemp, readdir, rename, rm, truncate } from 'node:fs/promises';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
 import { type Document } from 'mongodb';
 import { type EmbeddedStore, startEmbeddedStore } from '@shop-platform/embedded-mongodb';
+import { databaseGate } from '../payments/database-gate.js';
 import { aSellingShop, payment, type SellingShop, sendCustom, sendStripe } from '../payments/senders.js';
 import { type Comparison, comparisonPath } from '../stats/comparisons.js';
 import { countedByHand, type SoldOrder } from '../stats/sold-orders.js';
@@ -12,7 +14,7 @@ import { aDiscount, aKey, anOrder, type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { leftOf, type Records, recordsOf } from '../support/records.js';
-import { type CommandResult, runShopCommand } from '../support/shop-command.js';
+import { type CommandResult, runShopCommand, startShopCommand } from '../support/shop-command.js';
 import { SECRETS, startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
@@ -189,6 +191,27 @@ describe('A backup that cannot be made or restored', () => {
       'The database is empty: check MONGODB_URI and DATA_DIR of this environment.',
     ]);
     expect((await readdir(folder)).filter((name) => name.startsWith('none'))).toEqual([]);
+  });
+
+  it('fails when it takes longer than a transaction may last: it says what to do, and leaves nothing', async () => {
+    const gate = await databaseGate(store.uri);
+    const slow = join(folder, 'slow');
+    await mkdir(slow);
+    const env = { NODE_ENV: 'test', DATA_DIR: slow, MONGODB_URI: gate.uri, ...SECRETS };
+    const command = startShopCommand(['backup', join(slow, 'dump')], env);
+    const lines: string[] = [];
+    command.stderr?.on('data', (chunk: Buffer) => {
+      // It has read the first collection. Each of the others takes four seconds, and there are more than 15.
+      gate.delay(2_000);
+      lines.push(...chunk.toString().trimEnd().split('\n'));
+    });
+    const [code] = (await once(command, 'close')) as [number];
+    await gate.close();
+    expect([code, lines.at(-1)]).toEqual([
+      1,
+      'The backup took longer than a transaction of the database may last (a minute), and was deleted: with MongoDB use mongodump --oplog, with the embedded store stop the service and copy DATA_DIR. docs/handbook/backup-and-restore.md has the commands.',
+    ]);
+    expect(await readdir(slow)).toEqual([]);
   });
 
   it('is not restored into a database that has something', async () => {

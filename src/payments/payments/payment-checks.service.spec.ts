@@ -83,9 +83,9 @@ beforeEach(() => {
   );
 });
 
-/** In how many minutes the payment is checked next; null: never. */
-const nextIn = (): number | null => {
-  const dueAt = scheduled.at(-1)?.[1] ?? null;
+/** In how many minutes a payment is checked next; null: never. */
+const nextIn = (id = aPayment().id): number | null => {
+  const dueAt = scheduled.findLast(([scheduledId]) => scheduledId === id)?.[1] ?? null;
   return dueAt === null ? null : Math.round((dueAt.getTime() - Date.now()) / MINUTE_MS);
 };
 
@@ -133,16 +133,23 @@ describe('PaymentChecksService', () => {
     expect(nextIn()).toBeNull();
   });
 
-  it('retries later when the provider does not respond, and queries the others', async () => {
-    due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
-    respond = (id) => {
-      if (id === 'pay-1') throw new AppError('provider_unavailable');
-      return [PAID];
-    };
-    await expect(jobs.runRound('payments')).rejects.toMatchObject({ code: 'provider_unavailable' });
-    expect(new Map(scheduled).get('other')).toBeNull();
-    expect(new Map(scheduled).get(aPayment().id)).toBeInstanceOf(Date);
-  });
+  it.each([
+    [1, 2],
+    [5, 32],
+  ])(
+    'postpones a payment whose provider does not respond, after check %i by %i minutes, and queries the others',
+    async (checks, minutes) => {
+      due = [watched({ checks }), watched({ id: 'other', paymentId: 'pay-2' })];
+      respond = (id) => {
+        if (id === 'pay-1') throw new AppError('provider_unavailable');
+        return [PAID];
+      };
+      await expect(jobs.runRound('payments')).rejects.toMatchObject({ code: 'provider_unavailable' });
+      expect(scheduled.map(([id]) => id).sort()).toEqual([aPayment().id, 'other'].sort());
+      expect(nextIn('other')).toBeNull();
+      expect(nextIn(aPayment().id)).toBe(minutes);
+    },
+  );
 
   it('keeps a payment claimed that cannot be postponed, and logs both problems', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);

@@ -84,10 +84,10 @@ export class Engine {
 export async function before(deadline: number, promise: Promise<void>): Promise<void> {
   if (!Number.isFinite(deadline)) return promise;
   const tooLate = (): never => fail(50, 'operation exceeded time limit');
-  if (Date.now() > deadline) tooLate(); // a promise that is resolved already would win the race
+  if (performance.now() > deadline) tooLate(); // a promise that is resolved already would win the race
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>(
-    (resolve) => (timer = setTimeout(() => resolve('late'), Math.max(0, deadline - Date.now()))),
+    (resolve) => (timer = setTimeout(() => resolve('late'), Math.max(0, deadline - performance.now()))),
   );
   const first = await Promise.race([promise, late]);
   clearTimeout(timer);

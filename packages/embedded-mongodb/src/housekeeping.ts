@@ -16,7 +16,7 @@ const [tickMs, expireMs, batchSize] = [1000, 60_000, 500];
  */
 export class Housekeeping {
   private readonly timer: NodeJS.Timeout;
-  private lastExpiry = Date.now();
+  private lastExpiry = performance.now();
   private working = false;
 
   constructor(
@@ -42,8 +42,8 @@ export class Housekeeping {
     try {
       await engine.recover();
       if (engine.catalogue.hasDropped) await engine.disk.write(() => engine.catalogue.sweep());
-      if (Date.now() - this.lastExpiry < this.expireEveryMs) return;
-      this.lastExpiry = Date.now();
+      if (performance.now() - this.lastExpiry < this.expireEveryMs) return;
+      this.lastExpiry = performance.now();
       this.cursors.expire();
       for (const collection of engine.catalogue.list()) {
         for (const index of collection.indexes)

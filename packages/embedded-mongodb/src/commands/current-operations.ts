@@ -16,7 +16,7 @@ function inProgress(operation: Operation): Doc[] {
       active: true,
       client: client.appName,
       connectionId: client.id,
-      secs_running: BigInt(Math.floor((Date.now() - startedAt) / 1000)),
+      secs_running: BigInt(Math.floor((performance.now() - startedAt) / 1000)),
       op: 'command',
       ns: `${database}.${isString(collection) ? collection : '$cmd'}`,
       command: body,

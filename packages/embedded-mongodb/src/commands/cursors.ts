@@ -67,7 +67,7 @@ export class Cursors {
       maker: operation,
       held: undefined,
       session,
-      usedAt: Date.now(),
+      usedAt: performance.now(),
       idleMs: !patient ? idleMs : session === undefined ? Number.POSITIVE_INFINITY : sessionMinutes * 60_000,
       leftMs: Number.POSITIVE_INFINITY,
       reading: false,
@@ -98,7 +98,7 @@ export class Cursors {
       fail(50738, `Cannot run getMore on cursor ${id}, which was created in another session`);
     if (cursor.reading) fail(12051, `cursor id ${id} is already in use`);
     if (operation.body.has('maxTimeMS')) fail(2, 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
-    operation.deadline = cursor.maker.deadline = Date.now() + cursor.leftMs;
+    operation.deadline = cursor.maker.deadline = performance.now() + cursor.leftMs;
     cursor.reading = true;
     try {
       const { batch, done } = await filled(operation, cursor, batchSize ?? Number.POSITIVE_INFINITY);
@@ -110,7 +110,7 @@ export class Cursors {
       throw error;
     } finally {
       cursor.reading = false;
-      cursor.usedAt = Date.now();
+      cursor.usedAt = performance.now();
     }
   }
 
@@ -128,7 +128,7 @@ export class Cursors {
   }
 
   /** Closes the cursors that were not read for ten minutes. */
-  expire(now = Date.now()): void {
+  expire(now = performance.now()): void {
     for (const [id, cursor] of this.cursors) if (!cursor.reading && now - cursor.usedAt > cursor.idleMs) this.kill(id);
   }
 
@@ -155,7 +155,7 @@ async function filled(operation: Reader, cursor: Cursor, size: number): Promise<
   const batch: Encodable[] = [];
   let bytes = 0;
   const batchOf = (done: boolean): Batch => {
-    cursor.leftMs = operation.deadline - Date.now();
+    cursor.leftMs = operation.deadline - performance.now();
     return { batch, done };
   };
   if (cursor.held && size > 0) {

@@ -38,7 +38,7 @@ export class Operation {
   retryable = false;
   /** The end of the client's time limit, in epoch ms. */
   deadline: number;
-  readonly startedAt = Date.now();
+  readonly startedAt = performance.now();
   readonly env: Env;
   /** Why it must end. */
   private stopped: StoreError | undefined;
@@ -53,7 +53,7 @@ export class Operation {
   ) {
     const limit = this.number('maxTimeMS', 0);
     if (!Number.isInteger(limit) || limit >= 2 ** 31) fail(2, `${limit} value for maxTimeMS is out of range`);
-    this.deadline = limit > 0 ? Date.now() + limit : Number.POSITIVE_INFINITY;
+    this.deadline = limit > 0 ? performance.now() + limit : Number.POSITIVE_INFINITY;
     const work = new Work(() => this.deadline);
     this.env = withVariables({ now: new Date(), vars: new Map(), work }, this.optional('let', isDoc));
   }
@@ -89,7 +89,7 @@ export class Operation {
 
   private mustGoOn(): void {
     if (this.stopped) throw this.stopped;
-    if (Date.now() > this.deadline) fail(50, 'operation exceeded time limit');
+    if (performance.now() > this.deadline) fail(50, 'operation exceeded time limit');
   }
 
   /** The namespace that the command's first argument names. */

@@ -29,7 +29,7 @@ export class Work {
   private done = 0;
   private sinceCheck = 0;
 
-  /** `deadline` gives the epoch ms at which the command's time is over. */
+  /** `deadline` gives the time (`performance.now()`) at which the command is over. */
   constructor(private readonly deadline: () => number) {}
 
   /** Another document begins. */
@@ -50,7 +50,7 @@ export class Work {
 
   /** 50 when the command's time is over. */
   checkTime(): void {
-    if (Date.now() > this.deadline()) fail(50, 'operation exceeded time limit');
+    if (performance.now() > this.deadline()) fail(50, 'operation exceeded time limit');
   }
 
   /** Counts a value that was put together of others. 146 when it is too large, even where its parts are shared. */

@@ -188,7 +188,7 @@ export class Disk implements View {
     } catch (error) {
       this.inside = false;
       const lost = storeError(error);
-      if (!(error instanceof NoSpace)) this.failure = { at: Date.now(), error: lost };
+      if (!(error instanceof NoSpace)) this.failure = { at: performance.now(), error: lost };
       this.onLostCommit();
       return lost;
     }
@@ -200,7 +200,7 @@ export class Disk implements View {
 
   /** Opens the file anew some time after an error of the disk. Called regularly. */
   recover(): void {
-    if (!this.failure || Date.now() - this.failure.at < restMs) return;
+    if (!this.failure || performance.now() - this.failure.at < restMs) return;
     requireSpace(this.directory, 0);
     this.reopen();
   }

@@ -135,10 +135,10 @@ const highestNumber = (directory: string): number =>
  * A connection that is closed without data proves nothing (the owner may be out of file descriptors), so it is repeated.
  */
 async function ownerAt(path: string): Promise<string | undefined> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
-    const owner = await query(path, Math.max(1, deadline - Date.now()));
-    if (owner !== '' || Date.now() >= deadline) return owner;
+    const owner = await query(path, Math.max(1, deadline - performance.now()));
+    if (owner !== '' || performance.now() >= deadline) return owner;
     await pause(attemptMs);
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { writeWithoutSpace } from '../../test/support/full-disk.js';
 import { Catalogue } from '../storage/catalogue.js';
 import { Disk } from '../storage/disk.js';
@@ -96,9 +96,18 @@ describe('a transaction of a session', () => {
 
   it('rolls a transaction back after 60 seconds', () => {
     write(1n);
-    sessions.expire(Date.now() + 59_000);
+    sessions.expire(performance.now() + 59_000);
     expect(sessions.open(session, 1n)).toBe(session.transaction);
-    sessions.expire(Date.now() + 61_000);
+    sessions.expire(performance.now() + 61_000);
+    expect(() => sessions.open(session, 1n)).toThrow(expect.objectContaining({ code: 251 }));
+  });
+
+  it('rolls a transaction back after 60 seconds also when the clock is turned back meanwhile', () => {
+    write(1n);
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 60 * 60_000);
+    sessions.expire();
+    jest.restoreAllMocks();
     expect(() => sessions.open(session, 1n)).toThrow(expect.objectContaining({ code: 251 }));
   });
 
@@ -106,11 +115,11 @@ describe('a transaction of a session', () => {
     write(1n);
     const connection = new AbortController();
     session.connection = connection.signal;
-    sessions.expire(Date.now() + 3000);
+    sessions.expire(performance.now() + 3000);
     connection.abort();
-    sessions.expire(Date.now() + 1000);
+    sessions.expire(performance.now() + 1000);
     expect(sessions.open(session, 1n)).toBe(session.transaction);
-    sessions.expire(Date.now() + 3000);
+    sessions.expire(performance.now() + 3000);
     expect(() => sessions.open(session, 1n)).toThrow(expect.objectContaining({ code: 251 }));
   });
 });
@@ -134,10 +143,10 @@ describe('the results of a retryable write', () => {
       await disk.write(() => sessions.purge(now));
       return disk.get(session.key) === undefined;
     };
-    sessions.expire(minutes(29));
+    sessions.expire(performance.now() + 29 * 60_000);
     expect(sessions.get(id)).toBe(session);
     expect(await removed(minutes(31))).toBe(false); // the session is still in memory
-    sessions.expire(minutes(31));
+    sessions.expire(performance.now() + 31 * 60_000);
     expect(await removed(minutes(29))).toBe(false);
     expect(await removed(minutes(31))).toBe(true);
     expect(sessions.get(id)).not.toBe(session);

@@ -33,7 +33,7 @@ export class Session {
   /** Whether it was ended without a commit. */
   aborted = false;
   startedAt = 0;
-  usedAt = Date.now();
+  usedAt = performance.now();
   /** Aborts when the connection of the transaction's last command is closed. */
   connection: AbortSignal | undefined;
   private results: Remembered[] = [];
@@ -107,7 +107,7 @@ export class Sessions {
     const name = key.toString('latin1');
     const known = this.sessions.get(name);
     if (known) {
-      known.usedAt = Date.now();
+      known.usedAt = performance.now();
       return known;
     }
     const session = new Session(key);
@@ -123,7 +123,7 @@ export class Sessions {
       fail(50911, `Transaction ${number} has been started already`);
     session.advance(number);
     session.aborted = false;
-    session.startedAt = Date.now();
+    session.startedAt = performance.now();
     session.transaction = new Transaction(this.disk, this.catalogue, this.holders);
   }
 
@@ -171,7 +171,7 @@ export class Sessions {
    * Rolls back transactions that are open for too long or whose client is gone, and removes sessions that were idle for too
    * long.
    */
-  expire(now = Date.now()): void {
+  expire(now = performance.now()): void {
     for (const [name, session] of this.sessions) {
       const abandoned = session.connection?.aborted === true && now - session.usedAt > abandonedMs;
       if (session.transaction && (abandoned || now - session.startedAt > transactionMs)) session.end();

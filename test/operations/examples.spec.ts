@@ -126,4 +126,13 @@ describe('ops/systemd/shop-platform@.service', () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
     expect(Number(seconds)).toBeGreaterThan(5 + STOP_SECONDS);
   });
+
+  it('gives the command line the settings, the folder and the program of the service', async () => {
+    const [unit, script] = await Promise.all([read('ops/systemd/shop-platform@.service'), read('ops/systemd/shop')]);
+    for (const pattern of [/NODE_ENV=\S+/, /DATA_DIR=\S+/]) expect(script).toContain(pattern.exec(unit)?.[0]);
+    const [, settings = 'none'] = /^EnvironmentFile=(\/\S+)$/m.exec(unit) ?? [];
+    const [, folder = 'none'] = /^WorkingDirectory=(\S+)$/m.exec(unit) ?? [];
+    expect(script).toContain(`--env-file=${settings} ${folder}/dist/app/cli.js "$@"`);
+    expect(script).toContain(`folder=/var/lib/private/${/^StateDirectory=(\S+)$/m.exec(unit)?.[1] ?? 'none'}\n`);
+  });
 });

@@ -129,7 +129,8 @@ describe('ops/systemd/shop-platform@.service', () => {
 
   it('gives the command line the settings, the folder and the program of the service', async () => {
     const [unit, script] = await Promise.all([read('ops/systemd/shop-platform@.service'), read('ops/systemd/shop')]);
-    for (const pattern of [/NODE_ENV=\S+/, /DATA_DIR=\S+/]) expect(script).toContain(pattern.exec(unit)?.[0]);
+    const [, fixed = 'none'] = /^ExecStart=\/usr\/bin\/env (NODE_ENV=\S+ DATA_DIR=\S+) /m.exec(unit) ?? [];
+    expect(script).toContain(`export ${fixed}\n`);
     const [, settings = 'none'] = /^EnvironmentFile=(\/\S+)$/m.exec(unit) ?? [];
     const [, folder = 'none'] = /^WorkingDirectory=(\S+)$/m.exec(unit) ?? [];
     expect(script).toContain(`--env-file=${settings} ${folder}/dist/app/cli.js "$@"`);

@@ -133,6 +133,21 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     expect((await check('paypal')).checks.find(({ name }) => name === 'webhook')?.ok).toBe(true);
   });
 
+  it('reads the merchant of paypal when the settings are saved again after an outage, and keeps it when only the webhook changes', async () => {
+    paypal.mood = 'overloaded';
+    expect(await configured('paypal', PAYPAL_APP)).toMatchObject({ credentials: ['clientId', 'clientSecret'] });
+    paypal.mood = 'well';
+    expect((await check('paypal')).checks).toContainEqual({
+      name: 'credentials',
+      ok: false,
+      message: 'The service has not read the account from PayPal yet: save the settings again',
+    });
+    await configured('paypal', {});
+    paypal.mood = 'overloaded';
+    const credentials = ['clientId', 'clientSecret', 'merchantId', 'webhookId'];
+    expect(await configured('paypal', { webhookId: '7HW21342XB983605H' })).toMatchObject({ credentials });
+  });
+
   it('saves a key that is not allowed to register webhooks, and says which credential is missing', async () => {
     stripe.mood = 'no webhooks';
     const saved = await configured('stripe', { secretKey: KEY });

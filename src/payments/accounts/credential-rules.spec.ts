@@ -72,7 +72,8 @@ describe('prepareCredentials', () => {
 describe('prepareCredentials', () => {
   const READING: readonly CredentialRule[] = [
     { name: 'key', pattern: /^\w+$/, says: 'must be a key' },
-    { name: 'account', pattern: /^\w+$/, says: 'must be an account', optional: true, isRead: true },
+    { name: 'account', pattern: /^\w+$/, says: 'must be an account', optional: true, readWith: ['key'] },
+    { name: 'webhook', pattern: /^\w+$/, says: 'must be a webhook', optional: true },
   ];
   const stored = { key: 'one', account: 'of_one' };
 
@@ -80,6 +81,7 @@ describe('prepareCredentials', () => {
     [{}, stored],
     [{ key: 'one' }, stored],
     [{ key: 'two' }, { key: 'two' }],
+    [{ webhook: 'another' }, { ...stored, webhook: 'another' }],
     [
       { key: 'two', account: 'of_two' },
       { key: 'two', account: 'of_two' },

@@ -25,11 +25,9 @@ function withoutOutdated(
   given: Readonly<Record<string, unknown>>,
   stored: Credentials,
 ): Credentials {
-  const isChanged = Object.entries(given).some(([name, value]) => stored[name] !== value);
-  const kept = Object.entries(stored).filter(
-    ([name]) => !isChanged || rules.find((rule) => rule.name === name)?.isRead !== true,
-  );
-  return Object.fromEntries(kept);
+  const isChanged = (name: string): boolean => given[name] !== undefined && given[name] !== stored[name];
+  const outdated = rules.filter(({ readWith }) => readWith?.some(isChanged)).map(({ name }) => name);
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !outdated.includes(name)));
 }
 
 /**

@@ -66,6 +66,7 @@ describe('providerChecks', () => {
 
   it.each<[CredentialsResult, boolean | null, RegExp]>([
     ['accepted', true, /^Stripe accepts this secret key$/],
+    ['unread', false, /^The service has not read the account from Stripe yet/],
     ['unreachable', null, /could not be reached/],
     ['no_api', null, /^No credentials of Stripe are stored/],
     [401, false, /^Stripe rejected this secret key$/],

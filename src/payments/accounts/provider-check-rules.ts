@@ -15,8 +15,11 @@ export interface ProviderCheck {
   readonly message: string;
 }
 
-/** What the provider said about the credentials; a number is the status with which it rejected them. */
-export type CredentialsResult = 'accepted' | 'unreachable' | 'no_api' | number;
+/**
+ * What the provider said about the credentials; a number is the status with which it rejected them. `unread`: it accepts them, but one
+ * that the service reads with them (`readWith`) is not stored.
+ */
+export type CredentialsResult = 'accepted' | 'unread' | 'unreachable' | 'no_api' | number;
 
 /** What the provider has as the webhook of the shop; `unreadable`: the service cannot decrypt the address. */
 export type WebhookResult =
@@ -58,6 +61,8 @@ function credentialsResult(provider: PaymentProvider, result: CredentialsResult)
   switch (result) {
     case 'accepted':
       return { ok: true, message: `${brand} accepts this ${keyName}` };
+    case 'unread':
+      return { ok: false, message: `The service has not read the account from ${brand} yet: save the settings again` };
     case 'unreachable':
       return { ok: null, message: `${brand} could not be reached: check again later` };
     case 'no_api':

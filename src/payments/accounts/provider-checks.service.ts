@@ -24,7 +24,7 @@ export interface CheckReport extends Pick<ProviderStatus, 'canStartPayments' | '
   readonly checks: readonly ProviderCheck[];
 }
 
-/** Checks the providers of a shop: with what is stored, and with calls to the provider that change nothing there. */
+/** Checks the providers of a shop: with what is stored, and with calls to the provider that change none of its settings. */
 @Injectable()
 export class ProviderChecksService {
   constructor(
@@ -49,7 +49,7 @@ export class ProviderChecksService {
   }
 
   /**
-   * Asks the provider whether it accepts the credentials and has the webhook, and records the result.
+   * Checks with the provider whether it accepts the credentials and has the webhook, and records the result.
    * @throws AppError provider_not_found (also when the shop has not configured it); service_unavailable when the credentials cannot
    * be decrypted
    */
@@ -74,9 +74,10 @@ export class ProviderChecksService {
   ): Promise<CredentialsResult> {
     if (provider.verify === undefined) return 'no_api';
     try {
-      if ((await provider.verify(account)) === null) return 'no_api';
+      const read = await provider.verify(account);
+      if (read === null) return 'no_api';
       await this.health.recordAccepted(configuration);
-      return 'accepted';
+      return Object.keys(read).every((name) => account.credentials[name] !== undefined) ? 'accepted' : 'unread';
     } catch (error) {
       await this.health.recordFailure(configuration, error);
       if (error instanceof CredentialsRejected) return error.status;
@@ -93,16 +94,17 @@ export class ProviderChecksService {
   ): Promise<WebhookResult> {
     const { webhookUrl: url } = account;
     if (url === null) return 'unreadable';
-    if (webhooks === undefined || credentials !== 'accepted') return 'unknown';
+    if (webhooks === undefined || (credentials !== 'accepted' && credentials !== 'unread')) return 'unknown';
+    const isPublic = isPublicWebhook(url);
     let found: RegisteredWebhook | undefined;
     try {
-      found = isPublicWebhook(url) ? await findWebhook(webhooks, account, url) : undefined;
+      found = isPublic ? await findWebhook(webhooks, account, url) : undefined;
     } catch (error) {
       if (isProviderError(error)) return 'unknown';
       throw error;
     }
     await this.configurations.setHealth(configuration, { webhookRegistered: found?.url === url }, null);
-    if (found === undefined) return isPublicWebhook(url) ? 'absent' : 'not_public';
+    if (found === undefined) return isPublic ? 'absent' : 'not_public';
     const own = webhooks.credentialOf(found) ?? account.credentials[webhooks.credential];
     if (own === undefined || own !== account.credentials[webhooks.credential]) return 'other_credential';
     if (found.url !== url) return 'old_address';

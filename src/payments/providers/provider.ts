@@ -19,10 +19,10 @@ export interface CredentialRule {
   /** Whether no buyer can pay without it: then the provider only reports payments that the shop makes itself. */
   readonly paymentsNeedIt?: true;
   /**
-   * Whether the service reads it from the provider, with `verify`, when the settings are saved. It belongs to the other credentials,
-   * so a change of one of them removes it.
+   * The credentials with which the service reads it from the provider (`verify`) when the settings are saved. A change of one of them
+   * removes it.
    */
-  readonly isRead?: true;
+  readonly readWith?: readonly string[];
   /** Generates the value when the shop sends none. A generated value is shown once. */
   readonly generate?: () => string;
 }
@@ -185,8 +185,9 @@ export interface PaymentProvider {
   /** Whether the payments of an account are real, as its credentials or the address of the API show; null: they do not show it. */
   modeOf(account: Pick<ProviderAccount, 'credentials' | 'apiUrl'>): AccountMode | null;
   /**
-   * Makes one call that changes nothing, to find out whether the provider accepts the credentials. Absent when it has no API.
-   * @returns the credentials that the service reads (`isRead`); null: there is none to check
+   * Finds out whether the provider accepts the credentials, with calls that move no money: `paypal` makes an order that nobody approves.
+   * Absent when the provider has no API.
+   * @returns the credentials that the service reads (`readWith`); null: there is none to check
    * @throws AppError provider_credentials_rejected; provider_unavailable when the provider cannot be reached
    */
   verify?(account: ProviderAccount): Promise<Credentials | null>;

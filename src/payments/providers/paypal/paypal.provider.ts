@@ -39,7 +39,7 @@ export const paypalProvider: PaymentProvider = {
       pattern: MERCHANT_ID,
       says: 'must be the merchant id of your account: 13 letters and digits',
       optional: true,
-      isRead: true,
+      readWith: ['clientId', 'clientSecret'],
     },
   ],
   events: PAYPAL_EVENTS,

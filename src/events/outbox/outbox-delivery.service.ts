@@ -93,8 +93,9 @@ export class OutboxDeliveryService {
     await this.database.write(async (transaction) => {
       await this.entries.countFailure(entry, kind, null, transaction);
       const first = await this.entries.settle(entry, 'failed', new Date(), transaction);
+      if (!first || handler.setAside === undefined) return;
       const payload = this.vault.tryOpen(entry);
-      if (first) await handler.setAside?.({ id, topic, shopId, attempts, createdAt, payload }, transaction);
+      await handler.setAside({ id, topic, shopId, attempts, createdAt, payload }, transaction);
     });
     return 'set_aside';
   }

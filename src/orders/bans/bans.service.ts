@@ -86,12 +86,13 @@ export class BansService {
   /** Those of some buyers who have no ban that counts at this time, in the same order. One read by an index. */
   async withoutBanned<Buyer extends BuyerKeys>(shopId: string, buyers: readonly Buyer[], now: Date): Promise<Buyer[]> {
     if (buyers.length === 0) return [];
+    const keyed = buyers.map((buyer) => ({ buyer, keys: this.keysOf(shopId, buyer) }));
     const banned = await this.bans.bannedKeys(
       shopId,
-      buyers.flatMap((buyer) => this.keysOf(shopId, buyer)),
+      keyed.flatMap(({ keys }) => keys),
       now,
     );
-    return buyers.filter((buyer) => !this.keysOf(shopId, buyer).some((key) => banned.has(key)));
+    return keyed.filter(({ keys }) => !keys.some((key) => banned.has(key))).map(({ buyer }) => buyer);
   }
 
   /** A ban of a buyer whom the shop has erased has the keyed hash, and still counts. */

@@ -73,7 +73,7 @@ export function underReviewEmail(order: EmailedOrder, shop: OrderShop, link: str
   };
 }
 
-/** An order whose payment staff rejected. Their reason is for the team: it can name what a buyer must not learn, such as a fraud check. */
+/** An order whose payment staff rejected. Their reason is for the team: it can name what a buyer must not know, such as a fraud check. */
 export function rejectedEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   return {

@@ -34,7 +34,7 @@ function withAmount({ amountMinor, currency, ...details }: Details): object {
   return { ...details, amount: toMajor(Number(amountMinor), String(currency)), currency };
 }
 
-/** The details of events of orders, as subscribers get them. Those of other events have none. */
+/** The details of events of orders, as subscribers get them. An event that is not listed has only the order. */
 const ORDER_DETAILS: Partial<Record<ShopEventType, (details: Details, currency: string) => object>> = {
   'order.refunded': ({ amountMinor }, currency) => ({ refundedAmount: toMajor(Number(amountMinor), currency) }),
   'order.surplus_refunded': withAmount,

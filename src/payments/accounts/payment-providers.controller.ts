@@ -48,7 +48,7 @@ export class PaymentProvidersController {
   @ApiOperation({
     summary: 'Configure a payment provider',
     description:
-      'Credentials are stored encrypted. A provider that is switched on is called once, to check them: what it rejects gets 400, and ' +
+      'Credentials are stored encrypted. A provider that is switched on is called, to check them: what it rejects gets 400, and ' +
       'what cannot be checked now is saved with `checkedAt: null`. The webhook is registered at `stripe` and `paypal`, or the one that ' +
       'exists is corrected. An optional credential can follow later: some providers create it when they know the webhook URL, which ' +
       `only the first call returns.\n\n${PROVIDER_GUIDE}`,
@@ -86,7 +86,8 @@ export class PaymentProvidersController {
   @ApiOperation({
     summary: 'Check a payment provider',
     description:
-      'Calls the provider with the stored credentials, which changes nothing there, and compares what it returns with the shop.',
+      'Calls the provider with the stored credentials, and compares what it returns with the shop. No setting changes there, and no ' +
+      'money moves.',
   })
   @RespondsWith(ProviderCheckReportDto, 'Payment provider checked')
   async check(@InShop() context: ShopContext, @Param('provider') provider: string): Promise<ProviderCheckReportDto> {

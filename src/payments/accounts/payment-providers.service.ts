@@ -40,8 +40,8 @@ export class PaymentProvidersService {
   ) {}
 
   /**
-   * Creates or changes a configuration, and emails the owners of the shop. A provider that is switched on is asked whether it accepts
-   * the credentials, and gets the webhook. Only the first call returns the webhook URL: its secret is stored as a hash.
+   * Creates or changes a configuration, and emails the owners of the shop. A provider that is switched on is called, to check
+   * the credentials and to register the webhook. Only the first call returns the webhook URL: its secret is stored as a hash.
    * @throws AppError provider_not_found, validation_failed, also when the provider rejects the credentials; state_conflict when it
    * changed at the same time
    */

@@ -10,7 +10,7 @@ import { rejectionOf } from './credential-rules.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 
-/** How often the owners of a shop hear of the same trouble with a provider. */
+/** How often the owners of a shop get the same notice about a provider. */
 const PUBLICATION_INTERVAL_MS = HOUR_MS;
 
 /** Records whether the providers of shops work, and publishes it when one does not. */

@@ -98,16 +98,12 @@ export function conditionsOf(filter: Doc, found: Conditions = { paths: new Map()
       for (const part of operand) conditionsOf(isDoc(part) ? part : noFields(), found);
     else if (name.startsWith('$')) found.complete = false;
     else if (!isOperators(operand)) add(name, operand instanceof BSONRegExp ? undefined : equality(operand));
-    else
-      for (const [operator, argument] of operand) {
-        if (operator === '$elemMatch' && isDoc(argument)) elementConditions(argument, found, name);
-        add(name, operatorCondition(operator, argument));
-      }
+    else for (const [operator, argument] of operand) add(name, operatorCondition(operator, argument, name, found));
   }
   return found;
 }
 
-function operatorCondition(operator: string, argument: Value): Condition | undefined {
+function operatorCondition(operator: string, argument: Value, path: string, found: Conditions): Condition | undefined {
   switch (operator) {
     case '$eq':
       return equality(argument);
@@ -120,6 +116,10 @@ function operatorCondition(operator: string, argument: Value): Condition | undef
       return argument === null && operator.endsWith('e')
         ? { ...equality(null), exact: false }
         : range(operator, argument);
+    case '$elemMatch':
+      if (isDoc(argument) && !isOperators(argument)) elementConditions(argument, found, path);
+      found.complete = false;
+      return undefined;
     default:
       return undefined;
   }
@@ -192,10 +192,13 @@ const within = (inner: Interval, outer: Interval): boolean =>
  * core/index-partial). So it is when each clause of the index is a clause of the query, or is true for all values that pass
  * the query.
  */
-export function impliesPartial(filter: Doc, { paths }: Pick<Conditions, 'paths'>, partial: Doc): boolean {
+export function impliesPartial(filter: Doc, { paths }: Conditions, partial: Doc): boolean {
   return [...partial].every(([path, operand]) => {
     if (path === '$and')
-      return Array.isArray(operand) && operand.every((part) => isDoc(part) && impliesPartial(filter, { paths }, part));
+      return (
+        Array.isArray(operand) &&
+        operand.every((part) => isDoc(part) && impliesPartial(filter, { paths, complete: false }, part))
+      );
     if (filter.has(path) && same(filter.get(path), operand)) return true;
     const given = paths.get(path) ?? [];
     const clauses: [string, Value][] = isOperators(operand) ? [...operand] : [['$eq', operand]];
@@ -205,7 +208,9 @@ export function impliesPartial(filter: Doc, { paths }: Pick<Conditions, 'paths'>
       const values = operator === '$in' && Array.isArray(argument) ? argument : [argument];
       if (values.some((value) => Array.isArray(value))) return false;
       const rank = operator === '$type' && typeof argument === 'string' ? typeRanks[argument] : undefined;
-      const wanted = rank ? { intervals: [prefix(bracket(rank))] } : operatorCondition(operator, argument);
+      const wanted = rank
+        ? { intervals: [prefix(bracket(rank))] }
+        : operatorCondition(operator, argument, path, { paths: new Map(), complete: false });
       return (
         wanted !== undefined &&
         given.some(({ intervals }) =>

@@ -43,14 +43,12 @@ export class Sum {
   }
 }
 
-/** `$sum`. */
-export function summing(): Accumulator {
+function summing(): Accumulator {
   const sum = new Sum();
   return { add: (value) => (isNumber(value) && sum.add(value), 0), result: () => sum.value() };
 }
 
-/** `$avg`. */
-export function average(): Accumulator {
+function average(): Accumulator {
   const sum = new Sum();
   let count = 0;
   return {
@@ -64,8 +62,7 @@ export function average(): Accumulator {
   };
 }
 
-/** `$max`, or `$min` with -1. */
-export function extreme(way: 1 | -1): Accumulator {
+function extreme(way: 1 | -1): Accumulator {
   let best: Maybe;
   return {
     add: (value) => {

@@ -16,9 +16,14 @@ export class Client {
     this.url = url;
   }
 
-  /** Sends a request of JSON. Returns `data` of its response. @throws Error when the status is not `expected` */
-  async call(method, path, { headers = {}, body, expected = 200 } = {}) {
-    const { status, text } = await this.#send(method, path, headers, body);
+  /**
+   * Sends a request of JSON. Returns `data` of its response.
+   * @param isNew whether it takes a connection of its own
+   * @throws Error when the status is not `expected`
+   */
+  async call(method, path, { headers = {}, body, expected = 200, isNew = false } = {}) {
+    const agent = isNew ? false : this.#agent;
+    const { status, text } = await this.#send(path, { method, headers, agent }, body);
     this.requests += 1;
     if (status !== expected) {
       throw new Error(`${method} ${path} returned ${status}, not ${expected}: ${text.slice(0, SHOWN)}`);
@@ -31,12 +36,11 @@ export class Client {
   }
 
   /** Sends a request. Returns the status (0: no response) and the body. */
-  #send(method, path, headers, body) {
+  #send(path, { headers, ...options }, body) {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
     return new Promise((resolve) => {
       const failed = (error) => resolve({ status: 0, text: error.message });
-      const options = { method, agent: this.#agent, headers: { ...json, ...headers } };
-      const outgoing = request(this.url + path, options, (response) => {
+      const outgoing = request(this.url + path, { ...options, headers: { ...json, ...headers } }, (response) => {
         const chunks = [];
         response.on('data', (chunk) => chunks.push(chunk));
         response.once('error', failed);

@@ -221,8 +221,9 @@ export class Load {
     await this.client.call('GET', `/stats/${shopId}/${paths[Math.floor(Math.random() * paths.length)]}`, { headers });
   }
 
+  /** Visitors of the shop, who have no connection yet. */
   async readServerStatus() {
-    await this.client.call('GET', `/servers/public/${this.shop.serverId}/status`);
+    await this.client.call('GET', `/servers/public/${this.shop.serverId}/status`, { isNew: true });
   }
 
   async logIn() {

@@ -53,7 +53,7 @@ async function start() {
 async function hold(port) {
   const script = join(import.meta.dirname, 'held-connections.js');
   const child = fork(script, [port, IDLE_CONNECTIONS, SLOW_SOCKETS].map(String));
-  const held = { idleConnections: IDLE_CONNECTIONS, slowSockets: SLOW_SOCKETS, idleOpened: 0 };
+  const held = { slowSockets: SLOW_SOCKETS, idleOpened: 0 };
   child.on('message', (figures) => Object.assign(held, figures));
   const until = performance.now() + PATIENCE_MS;
   while (held.idleOpened < IDLE_CONNECTIONS) {

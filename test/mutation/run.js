@@ -21,6 +21,9 @@ if (files.length === 0) throw new Error(`Nothing to mutate in ${paths.join(' ')}
 const folder = await mkdtemp(join(tmpdir(), 'shop-platform-mutation-'));
 const store = await startEmbeddedStore({ path: join(folder, 'store') });
 process.env.TEST_MONGODB_URI = store.uri;
+// A mutant that a property finds is mostly found by the first cases, and one that survives goes through all of them.
+process.env.QUERY_RUNS ??= '100';
+process.env.TRANSACTION_RUNS ??= '10';
 try {
   const stryker = new Stryker({
     mutate: files,

@@ -7,6 +7,8 @@ import { workspaceOf } from './scope.js';
 
 /** At most this many of the closest spec files run for a mutant. It limits the time of one mutant. */
 const MAX_SPECS = 25;
+/** The same for the embedded store, whose specs take longer: most of them open a store. */
+const MAX_STORE_SPECS = 4;
 
 /** Specs of processes, sockets and limits. They take long, and test other code than what is mutated. */
 const OTHER_CODE = /\/(accidents|connection|limits|owner|server)\.spec\.ts$/;
@@ -35,7 +37,8 @@ function closest(specs, file) {
     if (folder(spec) === folder(file)) return 1;
     return imports.test(readFileSync(spec, 'utf8')) ? 2 : 3;
   };
-  return specs.toSorted((a, b) => distance(a) - distance(b)).slice(0, MAX_SPECS);
+  const most = workspaceOf(file) === '.' ? MAX_SPECS : MAX_STORE_SPECS;
+  return specs.toSorted((a, b) => distance(a) - distance(b)).slice(0, most);
 }
 
 /** What the mutated code shares with us: which mutant is active, and how often which mutants ran. */

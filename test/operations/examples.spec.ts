@@ -126,4 +126,14 @@ describe('ops/systemd/shop-platform@.service', () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
     expect(Number(seconds)).toBeGreaterThan(5 + STOP_SECONDS);
   });
+
+  it('gives the command line the settings, the folder and the program of the service', async () => {
+    const [unit, script] = await Promise.all([read('ops/systemd/shop-platform@.service'), read('ops/systemd/shop')]);
+    const [, fixed = 'none'] = /^ExecStart=\/usr\/bin\/env (NODE_ENV=\S+ DATA_DIR=\S+) /m.exec(unit) ?? [];
+    expect(script).toContain(`export ${fixed}\n`);
+    const [, settings = 'none'] = /^EnvironmentFile=(\/\S+)$/m.exec(unit) ?? [];
+    const [, folder = 'none'] = /^WorkingDirectory=(\S+)$/m.exec(unit) ?? [];
+    expect(script).toContain(`--env-file=${settings} ${folder}/dist/app/cli.js "$@"`);
+    expect(script).toContain(`folder=/var/lib/private/${/^StateDirectory=(\S+)$/m.exec(unit)?.[1] ?? 'none'}\n`);
+  });
 });

@@ -340,6 +340,18 @@ describe('PaymentProvidersRepository', () => {
     expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
   });
 
+  it('claims an event about a configuration once in each interval, of one kind independently of the other', async () => {
+    const read = await insert();
+    const claim = (days: number, field: 'rejectionPublishedAt' | 'failurePublishedAt'): Promise<boolean> => {
+      const now = new Date(NOW.getTime() + days * DAY_MS);
+      return store.commit((transaction) => providers.claimPublication(read, field, now, DAY_MS, transaction));
+    };
+    const claimed: boolean[] = [];
+    for (const days of [0, 0.9, 1, 1.9, 2]) claimed.push(await claim(days, 'failurePublishedAt'));
+    expect(claimed).toEqual([true, false, true, false, true]);
+    expect(await claim(2.5, 'rejectionPublishedAt')).toBe(true);
+  });
+
   it('changes nothing when the transaction is rolled back', async () => {
     const read = await insert();
     await store.rollBack((transaction) => providers.insert(SHOP, 'stripe', SECRET, SETTINGS, transaction));

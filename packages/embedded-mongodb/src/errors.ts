@@ -72,9 +72,6 @@ export const codeName = (code: number): string => codeNames[code] ?? `Location${
 
 /** An error for the client, with MongoDB's code. `details` become further fields of the reply. */
 export class StoreError extends Error {
-  /** Error labels of the reply, besides those that the dispatcher adds. */
-  readonly labels: string[] = [];
-
   constructor(
     readonly code: number,
     message: string,

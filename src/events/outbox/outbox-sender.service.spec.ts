@@ -11,6 +11,8 @@ import { OutboxSenderService } from './outbox-sender.service.js';
 import { type OutboxTicksService, type TickResult } from './outbox-ticks.service.js';
 
 const NOW = new Date('2026-11-23T12:00:00.000Z');
+/** How often the job looks for what is due, in production. */
+const INTERVAL_MS = 30 * SECOND_MS;
 const EMPTY: TickResult = { retried: false, nextDueAt: null };
 /** A sender that starts ticks without end stops here, so that the spec fails and does not hang. */
 const MAX_TICKS = 1_000;
@@ -42,7 +44,7 @@ describe('OutboxSenderService', () => {
       } as unknown as OutboxTicksService,
       { interrupt: () => (interrupted = true) } as unknown as OutboxDeliveryService,
       handlers,
-      { sweepIntervalMs: 30 * SECOND_MS } as AppConfig,
+      { sweepIntervalMs: INTERVAL_MS } as AppConfig,
       jobs.asService,
     );
   });
@@ -94,6 +96,14 @@ describe('OutboxSenderService', () => {
     expect(ticks).toHaveLength(2);
     await pass(1);
     expect(ticks).toHaveLength(3);
+  });
+
+  it('starts a tick in time for each message that is due before the next round of the job', async () => {
+    const next = [inMs(INTERVAL_MS), null];
+    run = () => Promise.resolve({ retried: false, nextDueAt: next.shift() ?? null });
+    sender.wake('note a');
+    await pass(INTERVAL_MS);
+    expect(ticks).toHaveLength(2);
   });
 
   it.each([

@@ -117,6 +117,16 @@ describe('RefundsService', () => {
     expect(queues[0]).toEqual(expect.arrayContaining([`payments of order ${ORDER}`]));
   });
 
+  it.each(['pending', 'succeeded'] as const)(
+    'checks after two minutes whether the webhook of a refund has come that the provider reports as %s',
+    async (state) => {
+      respond = () => ({ refundId: 're_1', state, failure: null });
+      const before = Date.now();
+      const { dueAt } = await create();
+      expect(Math.floor(((dueAt?.getTime() ?? 0) - before) / MINUTE_MS)).toBe(2);
+    },
+  );
+
   it('refunds all that is left without an amount, and returns the state of the order', async () => {
     stored = [aRefund({ id: 'earlier', state: 'pending', refundId: 're_0' })];
     respond = () => {

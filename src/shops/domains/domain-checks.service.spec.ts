@@ -205,6 +205,8 @@ describe('a round of the domain checks', () => {
     const stopping = jobs.onApplicationShutdown().then(() => (isStopped = true));
     await jest.advanceTimersByTimeAsync(0);
     expect(isStopped).toBe(false);
+    // A check that begins now ends too: the spec fails then, and does not hang.
+    records = () => Promise.resolve(null);
     waiting.forEach((finish) => finish());
     await stopping;
     expect([named('lease').length, named('recordCheck').length]).toEqual([8, 8]);

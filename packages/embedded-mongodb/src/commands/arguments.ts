@@ -12,14 +12,6 @@ export const isArray = (value: unknown): value is Value[] => Array.isArray(value
 export const isLong = (value: unknown): value is bigint => typeof value === 'bigint';
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
-/** The argument as documents; 14 when one is of another type. */
-export const documents = (values: readonly Value[], name: string): Doc[] =>
-  values.map((value, index) =>
-    isDoc(value)
-      ? value
-      : fail(14, `BSON field '${name}.${index}' is the wrong type '${typeName(value)}', expected type 'object'`),
-  );
-
 /** Fails unless the value is of the expected type: 14. */
 const must =
   (is: (value: Value) => boolean, expected: string) =>

@@ -2,6 +2,7 @@ import { Binary, Timestamp } from 'bson';
 import { fail } from '../errors.js';
 import { maxDocumentBytes } from '../values/bson.js';
 import { double } from '../values/numbers.js';
+import { fieldAt } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, reply } from '../values/types.js';
 import { isArray } from './arguments.js';
 import { type Reply, type Operation } from './operation.js';
@@ -18,7 +19,7 @@ export const setName = 'embedded';
 /** `hello` and its old names: a writable primary of a replica set, so that drivers offer sessions and transactions. */
 export function hello(operation: Operation): Reply {
   const { server, client, body, name } = operation;
-  const application = valueAt(body, 'client', 'application', 'name');
+  const application = fieldAt(body, ['client', 'application', 'name']);
   if (typeof application === 'string') client.appName = application;
   return reply({
     ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true, helloOk: true }),
@@ -39,9 +40,6 @@ export function hello(operation: Operation): Reply {
     readOnly: false,
   });
 }
-
-const valueAt = (source: Doc, ...path: string[]): Maybe =>
-  path.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), source);
 
 /** `buildInfo`. */
 export const buildInfo = (): Reply =>

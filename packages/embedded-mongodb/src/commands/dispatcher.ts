@@ -237,7 +237,7 @@ function labelWriteConcernError(operation: Operation, response: Reply, error: Do
 }
 
 function failed(operation: Operation, error: StoreError, fault?: Fault): Reply {
-  const labels = new Set<string>(fault?.errorLabels ?? error.labels);
+  const labels = new Set<string>(fault?.errorLabels);
   const { name, transaction, session, body } = operation;
   if (!fault?.errorLabels) {
     const inTransaction = transaction !== undefined || body.get('autocommit') === false;

@@ -11,7 +11,7 @@ import { toNumber } from '../values/numbers.js';
 import { split } from '../values/paths.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, reply, shown, truthy, typeName } from '../values/types.js';
 import { described, ensureCollection } from './collections.js';
-import { checkValue, documents, eachOf, type Fields, isArray, isString } from './arguments.js';
+import { checkValue, eachOf, type Fields, isArray, isString } from './arguments.js';
 import { type Reply, type Operation } from './operation.js';
 
 /** The fields of an index description. */
@@ -179,7 +179,7 @@ function missingOf(collection: Collection, specs: readonly Doc[]): Doc[] {
  */
 export async function createIndexes(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
-  const given = documents(operation.required('indexes', isArray), 'indexes');
+  const given = eachOf(operation.required('indexes', isArray), isDoc, 'createIndexes.indexes');
   const specs = (operation.flag('ignoreUnknownIndexOptions') ? given.map(knownFields) : given).map(describe);
   if (specs.length === 0) fail(2, 'Must specify at least one index to create');
   const quorum = operation.body.get('commitQuorum') ?? 1;

@@ -8,7 +8,7 @@ import { type Writer } from '../storage/records.js';
 import { type Session } from '../transactions/sessions.js';
 import { type Transaction } from '../transactions/transaction.js';
 import { toNumber } from '../values/numbers.js';
-import { type Doc, type Encodable, isDoc, isNumber, type Maybe, typeName } from '../values/types.js';
+import { type Doc, type Encodable, isDoc, isNumber, type Maybe, truthy, typeName } from '../values/types.js';
 import { type Client } from './client.js';
 import { type Cursors } from './cursors.js';
 import { type FailPoints } from './failpoints.js';
@@ -127,17 +127,10 @@ export class Operation {
     return number > -1 ? number : fail(51024, `BSON field '${name}' value must be >= 0, actual value '${number}'`);
   }
 
-  /** A flag; numbers are accepted as in MongoDB's lenient parser. */
+  /** A flag, whose type is in the table of commands; a number counts as in MongoDB's lenient parser. */
   flag(name: string, fallback = false): boolean {
     const value = this.body.get(name);
-    if (value == null) return fallback;
-    if (typeof value === 'boolean') return value;
-    return isNumber(value)
-      ? toNumber(value) !== 0
-      : fail(
-          14,
-          `BSON field '${this.name}.${name}' is the wrong type '${typeName(value)}', expected types '[bool, long, int, decimal, double']`,
-        );
+    return value == null ? fallback : truthy(value);
   }
 
   /** Lets other operations run; 50 when the time limit is over, and the error of {@link stop}. */

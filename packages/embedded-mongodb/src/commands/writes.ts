@@ -5,7 +5,7 @@ import { type Writer } from '../storage/records.js';
 import { count, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, reply, noFields, shown } from '../values/types.js';
 import { ensureCollection } from './collections.js';
-import { checkFields, documents, type Fields, isArray } from './arguments.js';
+import { checkFields, eachOf, type Fields, isArray } from './arguments.js';
 import { type Reply, type Operation } from './operation.js';
 import { execute, insertDocument, type Memory, type Outcome, type Statement } from './statements.js';
 
@@ -22,7 +22,7 @@ const endsCommand = (operation: Operation, error: StoreError): boolean =>
   [50, 14031, ...(operation.transaction ? [112, 251] : [])].includes(error.code);
 
 /** The number of a statement within its retryable write. */
-export function statementNumber(operation: Operation, index: number): number {
+function statementNumber(operation: Operation, index: number): number {
   const [numbers, base] = [operation.body.get('stmtIds'), operation.body.get('stmtId')];
   const given: Maybe = Array.isArray(numbers) ? numbers[index] : base;
   if (!isNumber(given)) return index;
@@ -46,7 +46,7 @@ const memoryOf = (operation: Operation, number: number, resultOf: (outcome: Outc
 });
 
 /** Runs statements one by one; the first error ends an ordered command. Inside a transaction an error ends the transaction. */
-export async function eachStatement(
+async function eachStatement(
   operation: Operation,
   total: number,
   run: (index: number) => Promise<number>,
@@ -73,7 +73,7 @@ export async function eachStatement(
 /** `insert` (manual: reference/command/insert). */
 export async function insert(operation: Operation): Promise<Reply> {
   const namespace = operation.namespace();
-  const all = documents(operation.required('documents', isArray), 'insert.documents');
+  const all = eachOf(operation.required('documents', isArray), isDoc, 'insert.documents');
   const collection = await ensureCollection(operation, namespace);
   let inserted = 0;
   const retried: number[] = [];
@@ -132,7 +132,7 @@ function insertSome(
 function optionsOf(source: Doc): Pick<Statement, 'arrayFilters' | 'sort' | 'hint'> {
   const filters = source.get('arrayFilters');
   return {
-    arrayFilters: isArray(filters) ? documents(filters, 'arrayFilters') : undefined,
+    arrayFilters: isArray(filters) ? eachOf(filters, isDoc, 'arrayFilters') : undefined,
     sort: source.get('sort') ?? undefined,
     hint: source.get('hint'),
   };
@@ -181,7 +181,7 @@ function eachChange(
   use: (result: Doc, index: number) => void,
 ): Promise<Doc[]> {
   const namespace = operation.namespace();
-  const all = documents(operation.required(kind, isArray), `${operation.name}.${kind}`);
+  const all = eachOf(operation.required(kind, isArray), isDoc, `${operation.name}.${kind}`);
   return eachStatement(operation, all.length, async (index) => {
     const statement = statementOf(all[index] ?? noFields(), kind);
     use(await updateOnce(operation, namespace, statement, statementNumber(operation, index)), index);
@@ -208,12 +208,7 @@ export async function update(operation: Operation): Promise<Reply> {
 }
 
 /** Executes one statement, or returns the stored result when it was executed before. */
-export async function updateOnce(
-  operation: Operation,
-  namespace: string,
-  statement: Statement,
-  number: number,
-): Promise<Doc> {
+async function updateOnce(operation: Operation, namespace: string, statement: Statement, number: number): Promise<Doc> {
   const known = remembered(operation, number);
   if (known) return known;
   const result = ({ matched, modified, upserted }: Outcome): Doc =>

@@ -98,12 +98,16 @@ export function conditionsOf(filter: Doc, found: Conditions = { paths: new Map()
       for (const part of operand) conditionsOf(isDoc(part) ? part : noFields(), found);
     else if (name.startsWith('$')) found.complete = false;
     else if (!isOperators(operand)) add(name, operand instanceof BSONRegExp ? undefined : equality(operand));
-    else for (const [operator, argument] of operand) add(name, operatorCondition(operator, argument, name, found));
+    else
+      for (const [operator, argument] of operand) {
+        if (operator === '$elemMatch' && isDoc(argument)) elementConditions(argument, found, name);
+        add(name, operatorCondition(operator, argument));
+      }
   }
   return found;
 }
 
-function operatorCondition(operator: string, argument: Value, path: string, found: Conditions): Condition | undefined {
+function operatorCondition(operator: string, argument: Value): Condition | undefined {
   switch (operator) {
     case '$eq':
       return equality(argument);
@@ -116,10 +120,6 @@ function operatorCondition(operator: string, argument: Value, path: string, foun
       return argument === null && operator.endsWith('e')
         ? { ...equality(null), exact: false }
         : range(operator, argument);
-    case '$elemMatch':
-      if (isDoc(argument) && !isOperators(argument)) elementConditions(argument, found, path);
-      found.complete = false;
-      return undefined;
     default:
       return undefined;
   }
@@ -192,13 +192,10 @@ const within = (inner: Interval, outer: Interval): boolean =>
  * core/index-partial). So it is when each clause of the index is a clause of the query, or is true for all values that pass
  * the query.
  */
-export function impliesPartial(filter: Doc, { paths }: Conditions, partial: Doc): boolean {
+export function impliesPartial(filter: Doc, { paths }: Pick<Conditions, 'paths'>, partial: Doc): boolean {
   return [...partial].every(([path, operand]) => {
     if (path === '$and')
-      return (
-        Array.isArray(operand) &&
-        operand.every((part) => isDoc(part) && impliesPartial(filter, { paths, complete: false }, part))
-      );
+      return Array.isArray(operand) && operand.every((part) => isDoc(part) && impliesPartial(filter, { paths }, part));
     if (filter.has(path) && same(filter.get(path), operand)) return true;
     const given = paths.get(path) ?? [];
     const clauses: [string, Value][] = isOperators(operand) ? [...operand] : [['$eq', operand]];
@@ -208,9 +205,7 @@ export function impliesPartial(filter: Doc, { paths }: Conditions, partial: Doc)
       const values = operator === '$in' && Array.isArray(argument) ? argument : [argument];
       if (values.some((value) => Array.isArray(value))) return false;
       const rank = operator === '$type' && typeof argument === 'string' ? typeRanks[argument] : undefined;
-      const wanted = rank
-        ? { intervals: [prefix(bracket(rank))] }
-        : operatorCondition(operator, argument, path, { paths: new Map(), complete: false });
+      const wanted = rank ? { intervals: [prefix(bracket(rank))] } : operatorCondition(operator, argument);
       return (
         wanted !== undefined &&
         given.some(({ intervals }) =>

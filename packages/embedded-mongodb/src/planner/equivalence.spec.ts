@@ -112,6 +112,15 @@ it.each<[string, Case]>([
     },
   ],
   [
+    '$elemMatch with an $and',
+    {
+      documents: [{ a: [{ x: 1 }, { x: 5 }] }],
+      key: { 'a.x': 1 },
+      options: {},
+      filter: { a: { $elemMatch: { $and: [{ x: { $gt: 2 } }, { x: { $lt: 9 } }] } } },
+    },
+  ],
+  [
     'two $elemMatch that different elements meet',
     {
       documents: [{ a: [{ x: 0 }, { x: 9 }] }],

@@ -43,12 +43,14 @@ export class Sum {
   }
 }
 
-function summing(): Accumulator {
+/** `$sum`. */
+export function summing(): Accumulator {
   const sum = new Sum();
   return { add: (value) => (isNumber(value) && sum.add(value), 0), result: () => sum.value() };
 }
 
-function average(): Accumulator {
+/** `$avg`. */
+export function average(): Accumulator {
   const sum = new Sum();
   let count = 0;
   return {
@@ -62,7 +64,8 @@ function average(): Accumulator {
   };
 }
 
-function extreme(way: 1 | -1): Accumulator {
+/** `$max`, or `$min` with -1. */
+export function extreme(way: 1 | -1): Accumulator {
   let best: Maybe;
   return {
     add: (value) => {

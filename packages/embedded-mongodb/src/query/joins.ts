@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
 import { fail } from '../errors.js';
-import { fieldParts } from '../values/paths.js';
+import { fieldAt, fieldParts } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, typeName, type Value, noFields } from '../values/types.js';
 import { memoryLimit } from './sorting.js';
 import { type PipelineContext, type Stage, type Stream } from './terms.js';
@@ -48,10 +48,6 @@ export function unwind(spec: Value): Stage {
     }
   };
 }
-
-/** The field at a path through documents. A path through an array has no field. */
-const fieldAt = (document: Doc, parts: readonly string[]): Maybe =>
-  parts.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
 
 /** The document with another value of the field at the path, or without the field when there is no value. A value on the way that is not a document is replaced. */
 function withField(document: Doc, [name = '', ...rest]: readonly string[], value: Maybe): Doc {

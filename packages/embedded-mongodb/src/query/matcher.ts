@@ -6,7 +6,7 @@ import { split, type Visit, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, Rank, rankOf, truthy, type Value } from '../values/types.js';
 import { compileExpression } from './expression.js';
 import { type Leaf, ofType, size } from './leaves.js';
-import { regexOf } from './regex.js';
+import { Regex } from './regex.js';
 import { type Env } from './terms.js';
 
 /** Whether a document (or, under `$elemMatch`, an array's element) matches the filter. */
@@ -147,7 +147,7 @@ function membership(name: string, operand: Value, env: Env): Leaf {
 }
 
 function regexTest(source: BSONRegExp, env: Env): Leaf {
-  const pattern = regexOf(source.pattern, source.options, env.work);
+  const pattern = new Regex(source.pattern, source.options, env.work);
   return (leaf) => (typeof leaf === 'string' ? pattern.test(leaf) : leaf instanceof BSONRegExp && same(leaf, source));
 }
 

@@ -3,7 +3,7 @@ import { fail } from '../errors.js';
 import { compare } from '../values/compare.js';
 import { arithmetic, double, integer, toNumber } from '../values/numbers.js';
 import { isNumber, type Maybe, type Num, typeName } from '../values/types.js';
-import { Sum } from './accumulators.js';
+import { type Accumulator, average, extreme, Sum, summing } from './accumulators.js';
 import { arrayOperators } from './arrays.js';
 import { dateOperators } from './dates.js';
 import { any, type Compute, type Operator, strict } from './operands.js';
@@ -72,18 +72,16 @@ const comparison = (holds: (order: number) => boolean): Operator => [2, 2, ([a, 
 const missingAware = (a: Maybe, b: Maybe): number =>
   a === undefined || b === undefined ? Number(a !== undefined) - Number(b !== undefined) || 0 : compare(a, b);
 
-const summed = (values: readonly Num[]): Sum => {
-  const sum = new Sum();
-  for (const value of values) sum.add(value);
-  return sum;
-};
-const spread = (args: Maybe[]): Maybe[] => (args.length === 1 && Array.isArray(args[0]) ? args[0] : args);
-const numeric = (args: Maybe[]): Num[] => spread(args).filter(isNumber);
-const extreme = (args: Maybe[], way: number): Maybe =>
-  spread(args).reduce<Maybe>(
-    (best, value) => (value != null && (best == null || compare(value, best) * way > 0) ? value : best),
-    null,
-  );
+/** An accumulator of `$group` as an expression: over its arguments, or over the elements of the only one. */
+const collecting = (accumulator: () => Accumulator): Operator => [
+  0,
+  any,
+  (args) => {
+    const total = accumulator();
+    for (const value of args.length === 1 && Array.isArray(args[0]) ? args[0] : args) total.add(value);
+    return total.result();
+  },
+];
 
 /** The operators whose arguments are all evaluated first (manual: reference/operator/aggregation). */
 export const operators: Readonly<Record<string, Operator | undefined>> = {
@@ -101,12 +99,8 @@ export const operators: Readonly<Record<string, Operator | undefined>> = {
   $gte: comparison((order) => order >= 0),
   $lt: comparison((order) => order < 0),
   $lte: comparison((order) => order <= 0),
-  $sum: [0, any, (args) => summed(numeric(args)).value()],
-  $avg: [
-    0,
-    any,
-    (args) => ((all) => (all.length === 0 ? null : double(summed(all).total() / all.length)))(numeric(args)),
-  ],
-  $min: [0, any, (args) => extreme(args, -1)],
-  $max: [0, any, (args) => extreme(args, 1)],
+  $sum: collecting(summing),
+  $avg: collecting(average),
+  $min: collecting(() => extreme(-1)),
+  $max: collecting(() => extreme(1)),
 };

@@ -1,5 +1,5 @@
 import { fail } from '../errors.js';
-import { overlaps, split } from '../values/paths.js';
+import { fieldAt, overlaps, split } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, type Value } from '../values/types.js';
 import { compileFilter, type Predicate } from './matcher.js';
 import { type Env } from './terms.js';
@@ -116,9 +116,7 @@ export function matchedPosition(query: Doc, document: Doc, env: Env): number | u
     const parts = split(path);
     const predicate = compileFilter(new Map([[path, operand]]), env);
     for (let length = 1; length <= parts.length; length++) {
-      const array = parts
-        .slice(0, length)
-        .reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
+      const array = fieldAt(document, parts.slice(0, length));
       if (!Array.isArray(array)) continue;
       const index = array.findIndex((element) => predicate(nested(parts.slice(0, length), [element])));
       if (index >= 0) found = index;

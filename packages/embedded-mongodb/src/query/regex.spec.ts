@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { StoreError } from '../errors.js';
-import { regexOf } from './regex.js';
-import { Work } from './work.js';
+import { Regex } from './regex.js';
+import { unlimited, Work } from './work.js';
 
 // The results are those of PCRE2 10.42 (pcre2test, `utf` without `ucp`), which MongoDB uses.
+
+const regexOf = (pattern: string, options: string, work = unlimited()): Regex => new Regex(pattern, options, work);
 
 /** Strings: the pattern matches those of the first list and none of the second. */
 type Row = readonly [pattern: string, options: string, matches: string[], others: string[]];

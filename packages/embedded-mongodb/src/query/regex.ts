@@ -1,5 +1,5 @@
 import { fail } from '../errors.js';
-import { unlimited, type Work } from './work.js';
+import { type Work } from './work.js';
 
 /** Whether a character belongs to a set. */
 type Test = (character: string) => boolean;
@@ -92,7 +92,8 @@ function partsOf(source: string, isCaseless: boolean): Part[] {
 
 /**
  * A regular expression with PCRE's meaning: characters and classes in a row, each with a quantifier, and an anchor at either end. It
- * goes through the string once with all positions of the pattern that are possible (K. Thompson, 1968), so no pattern makes it slow.
+ * goes through the string once with all positions of the pattern that are possible (K. Thompson, 1968), so no pattern makes it slow. 51091 for a pattern
+ * that is malformed or uses an unsupported feature.
  */
 export class Regex {
   private readonly parts: readonly Part[];
@@ -136,7 +137,3 @@ export class Regex {
     }
   }
 }
-
-/** Compiles a regular expression. 51091 when it is malformed or uses an unsupported feature. */
-export const regexOf = (source: string, options: string, work: Work = unlimited()): Regex =>
-  new Regex(source, options, work);

@@ -55,13 +55,8 @@ export function recordNumber(record: number): Buffer {
 export const recordsOf = (collection: number): Buffer => prefixed('R', collection);
 
 /** The key of one document. */
-export function recordKey(collection: number, record: number): Buffer {
-  const key = Buffer.allocUnsafe(5 + recordBytes);
-  key[0] = kind('R');
-  key.writeUInt32BE(collection, 1);
-  key.writeUIntBE(record, 5, recordBytes);
-  return key;
-}
+export const recordKey = (collection: number, record: number): Buffer =>
+  Buffer.concat([recordsOf(collection), recordNumber(record)]);
 
 /** The record number at the end of a key or in an index entry's value. */
 export const recordIn = (bytes: Buffer): number => bytes.readUIntBE(bytes.length - recordBytes, recordBytes);

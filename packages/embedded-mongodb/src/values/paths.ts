@@ -25,6 +25,10 @@ export function fieldParts(path: string): string[] {
   return parts;
 }
 
+/** The value at a path through documents. A path through an array reaches nothing. */
+export const fieldAt = (document: Maybe, parts: readonly string[]): Maybe =>
+  parts.reduce((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
+
 /** Called with each value that a path reaches. `true` ends the walk. */
 export type Visit = (leaf: Maybe, byPosition: boolean) => boolean;
 

@@ -101,8 +101,9 @@ export class FoldingService {
     if (first === undefined) return changes.map((change) => ({ ...change, buyers: null }));
     const { shopId, transaction } = fold;
     const ranges = paid.map(rangeOf);
-    const before = await this.rollups.inRanges(shopId, first.scope, joined(ranges), transaction);
-    const packed = new Map(before.map(({ sizeMs, atMs, buyers }) => [`${sizeMs} ${atMs}`, buyers]));
+    const packed = new Map<string, Uint8Array | null>();
+    const before = this.rollups.inRanges(shopId, first.scope, joined(ranges), transaction);
+    for await (const { sizeMs, atMs, buyers } of before) packed.set(`${sizeMs} ${atMs}`, buyers);
     const entries = await this.entriesOfRemoved(fold, first.scope, paid);
     return changes.map((change) => {
       if (change.payments.size === 0) return { ...change, buyers: null };

@@ -24,27 +24,32 @@ let calls: Call[];
 let pending: string[];
 let unfinished: string[];
 let leasedByOthers: Set<string>;
+/** The shops whose leases were released. */
+let released: string[];
 /** How small a batch must be to succeed; null: nothing is left to do. */
 let failsBelow: number | null;
 /** How long each step takes, and how many more have something to do. */
 let slowSteps: { readonly ms: number; more: number } | null;
+let onStep: () => void;
 let jobs: FakeJobs;
 
 beforeEach(() => {
-  [calls, pending, unfinished, leasedByOthers] = [[], [], [], new Set()];
+  [calls, pending, unfinished, leasedByOthers, released] = [[], [], [], new Set(), []];
   failsBelow = null;
   slowSteps = null;
+  onStep = () => undefined;
   jobs = new FakeJobs();
   new RollupJobsService(
     recording<RollupStatesRepository>([], {
       ensure: () => Promise.resolve(false),
       lease: (shopId) => Promise.resolve(!leasedByOthers.has(shopId)),
-      release: () => Promise.resolve(),
+      release: (shopId) => Promise.resolve(void released.push(shopId)),
       nextUnfinished: (after) => firstAfter(unfinished, after),
     }),
     recording<LedgerService>([], { nextPendingShop: (after) => firstAfter(pending, after) }),
     recording<RollupsService>(calls, {
       step: (_shopId, divisor = 1) => {
+        onStep();
         if (slowSteps !== null) {
           const hasMore = slowSteps.more-- > 0;
           return pause(slowSteps.ms, hasMore);
@@ -91,6 +96,14 @@ describe('RollupJobsService', () => {
     failsBelow = Infinity;
     await expect(round()).rejects.toThrow('Transaction exceeded its time limit');
     expect(calls.map(([, , divisor]) => divisor)).toEqual([1, 8, 64]);
+  });
+
+  it('releases a shop that is not done when the service stops, so that the next process need not wait for the end of the lease', async () => {
+    pending = shopIds(0, 1);
+    slowSteps = { ms: 0, more: Infinity };
+    onStep = () => (jobs.isStopped = true);
+    await round();
+    expect([workedOn(), released]).toEqual([shopIds(0, 1), shopIds(0, 1)]);
   });
 
   describe('with steps that take 40 ms', () => {

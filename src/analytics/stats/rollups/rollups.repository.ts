@@ -10,10 +10,10 @@ import { type SalesSums } from './sale-sums.js';
 import { beginningsIn, bySize, type CellRange, type TimeCell } from './time-cells.js';
 
 /**
- * How many records the database returns in one command: usually all. A year of days in a zone beside UTC has 9,000 of them. Reading all of
- * these from one response would let no other request run for a tenth of a second.
+ * How many records the database returns in one command. A year of days in a zone beside UTC has 9,000 of them: other requests run between
+ * two batches.
  */
-const BATCH_SIZE = 1_000;
+const BATCH_SIZE = 250;
 /** More ranges of one size than this are read as a list of cells. */
 const MAX_RANGES = 20;
 
@@ -59,7 +59,7 @@ export class RollupsRepository {
     scope: SaleScope,
     ranges: readonly CellRange[],
     transaction: Transaction,
-  ): Promise<Rollup[]> {
+  ): AsyncGenerator<Rollup, void> {
     return this.find(shopId, scope, ranges, {}, transaction);
   }
 
@@ -69,25 +69,26 @@ export class RollupsRepository {
     scope: SaleScope,
     ranges: readonly CellRange[],
     transaction: Transaction,
-  ): Promise<Rollup[]> {
+  ): AsyncGenerator<Rollup, void> {
     return this.find(shopId, scope, ranges, { buyers: 0 }, transaction);
   }
 
-  private async find(
+  private async *find(
     shopId: string,
     scope: SaleScope,
     ranges: readonly CellRange[],
     projection: { readonly buyers?: 0 },
     transaction: Transaction,
-  ): Promise<Rollup[]> {
-    if (ranges.length === 0) return [];
+  ): AsyncGenerator<Rollup, void> {
+    if (ranges.length === 0) return;
     const alternatives = conditionsOf(ranges).map((condition) => ({ shopId, ...scope, ...condition }));
     // Without `promoteBuffers` lean records have the driver's own class for bytes.
-    const records = await this.rollups
-      .find({ $or: alternatives }, projection, { batchSize: BATCH_SIZE, promoteBuffers: true })
+    const records = this.rollups
+      .find({ $or: alternatives }, projection, { promoteBuffers: true })
       .session(transaction)
-      .lean();
-    return records.map(toRollup);
+      .lean()
+      .cursor({ batchSize: BATCH_SIZE });
+    for await (const record of records) yield toRollup(record);
   }
 
   async add(shopId: string, changes: readonly RollupChange[], transaction: Transaction): Promise<void> {

@@ -42,14 +42,19 @@ export class WindowSumsService {
     };
     const both = [totals.current, totals.previous];
 
+    const haveOneCover = covers.every((cover) => cover.sums === cover.buyers);
     const buyerCells = cellsOf(covers.map(({ buyers }) => buyers));
-    const buyers = await this.rollups.inRanges(shopId, scope, buyerCells, transaction);
-    const sums = covers.every((cover) => cover.sums === cover.buyers)
-      ? buyers
-      : await this.rollups.sumsInRanges(shopId, scope, cellsOf(covers.map((cover) => cover.sums)), transaction);
-    for (const total of both) {
-      total.addSums(sums);
-      total.addBuyers(buyers);
+    let hasRollups = false;
+    for await (const rollup of this.rollups.inRanges(shopId, scope, buyerCells, transaction)) {
+      hasRollups = true;
+      for (const total of both) {
+        total.addBuyers(rollup);
+        if (haveOneCover) total.addSums(rollup);
+      }
+    }
+    const sumCells = haveOneCover ? [] : cellsOf(covers.map(({ sums }) => sums));
+    for await (const rollup of this.rollups.sumsInRanges(shopId, scope, sumCells, transaction)) {
+      for (const total of both) total.addSums(rollup);
     }
 
     // The edges of the buckets include the edges of the whole window.
@@ -63,7 +68,7 @@ export class WindowSumsService {
 
     const keys = new Set([...moved, ...both.flatMap(({ unaggregatedBuyers }) => [...unaggregatedBuyers])]);
     // Numbers are needed only to find the same buyers in rollups.
-    const numbers = await this.numbers.find(shopId, buyers.length === 0 ? [] : [...keys], transaction);
+    const numbers = await this.numbers.find(shopId, hasRollups ? [...keys] : [], transaction);
     const doubtful = await this.entriesOf(shopId, moved, scope, transaction);
     return { current: totals.current.result(numbers, doubtful), previous: totals.previous.result(numbers, doubtful) };
   }

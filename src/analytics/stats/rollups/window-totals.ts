@@ -4,7 +4,16 @@ import { paymentsIn } from './rollup-changes.js';
 import { type Rollup } from './rollups.repository.js';
 import { addSales, NO_SALES, type SalesSums, sumsOf } from './sale-sums.js';
 import { type Interval, type Sales } from './sales.types.js';
-import { bucketOf, bySize, type CellRange, coverOf, isInOneOf, joined, timeRangeOf } from './time-cells.js';
+import {
+  bucketOf,
+  bySize,
+  type CellRange,
+  coverOf,
+  isInOneOf,
+  joined,
+  type TimeCell,
+  timeRangeOf,
+} from './time-cells.js';
 import { type CoveredWindow, coveredWindow, unaggregatedEvents } from './unaggregated-events.js';
 
 /** How a window is covered. */
@@ -24,16 +33,17 @@ export function coversOf(window: Interval, buckets: readonly Interval[], areComp
   return { sums: { ...whole, cover: { cells, edges: covers.flatMap(({ edges }) => edges) } }, buyers: whole };
 }
 
-function rollupsIn(cells: readonly CellRange[], rollups: readonly Rollup[]): Rollup[] {
-  const sizes = bySize(cells);
-  return rollups.filter(({ sizeMs, atMs }) => isInOneOf(atMs, sizes.get(sizeMs) ?? []));
-}
+type CellsBySize = ReadonlyMap<number, readonly CellRange[]>;
+
+const isAmong = (cells: CellsBySize, { sizeMs, atMs }: TimeCell): boolean => isInOneOf(atMs, cells.get(sizeMs) ?? []);
 
 /** Adds up the sales of one window: of rollups, and of the entries of the ledger that the rollups do not contain. */
 export class WindowTotals {
   /** Buyers with a payment in the window that no rollup of it contains. */
   readonly unaggregatedBuyers = new Set<string>();
   private readonly buckets: SalesSums[];
+  private readonly sumCells: CellsBySize;
+  private readonly buyerCells: CellsBySize;
   /** The numbers of the buyers in the rollups. */
   private readonly buyerNumbers = new NumberSet();
 
@@ -43,18 +53,18 @@ export class WindowTotals {
     private readonly covers: Covers,
   ) {
     this.buckets = intervals.map(() => NO_SALES);
+    this.sumCells = bySize(covers.sums.cover.cells);
+    this.buyerCells = bySize(covers.buyers.cover.cells);
   }
 
-  /** Adds the sums of the rollups that belong to the cover of the sums. */
-  addSums(rollups: readonly Rollup[]): void {
-    for (const { atMs, sums } of rollupsIn(this.covers.sums.cover.cells, rollups)) this.add(atMs, sums);
+  /** Adds the sums of a rollup that belongs to the cover of the sums. */
+  addSums(rollup: Rollup): void {
+    if (isAmong(this.sumCells, rollup)) this.add(rollup.atMs, rollup.sums);
   }
 
-  /** Adds the buyers of the rollups that belong to the cover of the buyers. */
-  addBuyers(rollups: readonly Rollup[]): void {
-    for (const { buyers } of rollupsIn(this.covers.buyers.cover.cells, rollups)) {
-      if (buyers !== null) this.buyerNumbers.addPacked(buyers);
-    }
+  /** Adds the buyers of a rollup that belongs to the cover of the buyers. */
+  addBuyers(rollup: Rollup): void {
+    if (rollup.buyers !== null && isAmong(this.buyerCells, rollup)) this.buyerNumbers.addPacked(rollup.buyers);
   }
 
   /** Adds the events of an entry that the rollups do not contain. */

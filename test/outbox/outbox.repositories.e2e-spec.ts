@@ -238,6 +238,12 @@ describe('the lease of a lane', () => {
     expect(await lease('a')).toBe(false);
   });
 
+  it('keeps a lease from a process whose clock is one lease ahead', async () => {
+    expect(await lease('a', at(1))).toBe(true);
+    expect(await lease('b')).toBe(false);
+    expect(await lease('b', at(-0.1))).toBe(true);
+  });
+
   it('leases other lanes independently', async () => {
     expect(await lease('a')).toBe(true);
     expect(await lease('b', NOW, 'note other')).toBe(true);

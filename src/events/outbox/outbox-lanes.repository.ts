@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
 import { violatedIndex } from '../../platform/database/database-errors.js';
+import { freeLease } from '../../platform/database/free-lease.js';
 import { OUTBOX_LANE_MODEL, type OutboxLaneRecord } from './outbox-lane.schema.js';
 
 /** The leases of lanes. No transaction writes them, so no write here waits for one. */
@@ -9,16 +10,9 @@ import { OUTBOX_LANE_MODEL, type OutboxLaneRecord } from './outbox-lane.schema.j
 export class OutboxLanesRepository {
   constructor(@InjectModel(OUTBOX_LANE_MODEL) private readonly lanes: Model<OutboxLaneRecord>) {}
 
-  /**
-   * Takes the lease of a lane, or extends the lease of the same process. A lease that ends later than a new one was taken before
-   * the clock was turned back, and holds nobody up.
-   * @returns false while another process holds it
-   */
+  /** Takes the lease of a lane, or extends the lease of the same process. @returns false while another process holds it */
   async lease(lane: string, holder: string, now: Date, until: Date): Promise<boolean> {
-    const free = {
-      lane,
-      $or: [{ leasedUntil: trusted({ $lte: now }) }, { leasedUntil: trusted({ $gt: until }) }, { holder }],
-    };
+    const free = { lane, $or: [freeLease(now, until), { holder }] };
     const lease = { $set: { holder, leasedUntil: until } };
     try {
       await this.lanes.updateOne(free, lease, { upsert: true });

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
 import { afterShop } from '../../../platform/database/after-id.js';
+import { freeLease } from '../../../platform/database/free-lease.js';
 import { oneOf } from '../../../platform/database/one-of.js';
 import { forInsert, fromStored } from '../../../platform/database/stored.js';
 import { type Transaction } from '../../../platform/database/transactions.js';
@@ -34,13 +35,10 @@ export class RollupStatesRepository {
     return (await this.states.updateOne({ shopId }, { $setOnInsert: initial }, writing)).upsertedCount === 1;
   }
 
-  /**
-   * A lease that ends later than a new one was taken before the clock was turned back, and holds nobody up.
-   * @returns false while another process has the lease
-   */
+  /** @returns false while another process has the lease */
   async lease(shopId: string, now: Date, until: Date, transaction: Transaction): Promise<boolean> {
     const { matchedCount } = await this.states.updateOne(
-      { shopId, $or: [{ leasedUntil: trusted({ $lte: now }) }, { leasedUntil: trusted({ $gt: until }) }] },
+      { shopId, ...freeLease(now, until) },
       { $set: { leasedUntil: until } },
       { session: transaction },
     );

@@ -425,7 +425,7 @@ function steps({ reader, shop, dataDir, order }) {
 
 async function main(chromium) {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  const target = await startTarget({ env: { QUOTAS: 'openOrdersPerAddress=1000' } });
+  const target = await startTarget({ env: { RATE_LIMIT_FACTOR: '100', QUOTAS: 'openOrdersPerAddress=1000' } });
   const browser = await startBrowser(chromium);
   try {
     const shop = await makeShop(target);

@@ -4,6 +4,21 @@
  */
 export const survivors = [
   {
+    reason: 'The same behaviour: a message, a shortcut, a name that nobody holds, and a division by 1 or -1.',
+    mutants: {
+      'packages/embedded-mongodb/src/transactions/transaction.ts': [
+        'private readonly held: string[] = []; => private readonly held: string[] = ["Stryker was here"];',
+        'if (this.isOver) fail(251, \'The transaction was committed or aborted while this command was running.... => if (this.isOver) fail(251, "");',
+        'if (own.length === 0) return this.snapshot.range(from, to, reverse, limit); => if (false) return this.snapshot.range(from, to, reverse, limit);',
+        'return [...stored, ...added].sort((a, b) => Buffer.compare(a.key, b.key) * way).slice(0, limit); => return [...stored, ...added].sort((a, b) => Buffer.compare(a.key, b.key) / way).slice(0, limit);',
+        '\'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your op... => "",',
+        'const isLatest = this.disk.version === this.snapshot.version; => const isLatest = false;',
+        'if (this.collection(collection.namespace) !== collection) fail(175, `collection dropped: ${collectio... => if (this.collection(collection.namespace) !== collection) fail(175, ``);',
+        'if (known) known.value = value; => if (false) known.value = value;',
+      ],
+    },
+  },
+  {
     reason: 'The same behaviour: a comparison with null is false for every date and every amount.',
     mutants: {
       'src/access/api-keys/api-keys.repository.ts': [

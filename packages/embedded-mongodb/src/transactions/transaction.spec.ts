@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Catalogue } from '../storage/catalogue.js';
+import { Catalogue, type Collection } from '../storage/catalogue.js';
 import { Disk } from '../storage/disk.js';
 import { type Holders } from './live.js';
 import { Transaction } from './transaction.js';
@@ -210,6 +210,21 @@ describe('the commit of a transaction', () => {
     await disk.write(() => catalogue.drop(disk, dropped));
     await transaction.commit(() => undefined);
     expect(new Catalogue(disk).list().map(({ namespace }) => namespace)).toEqual(['shop.kept']);
+  });
+
+  it.each<[what: string, change: (transaction: Transaction, made: Collection) => void]>([
+    ['described', (transaction, made) => transaction.describe(made)],
+    ['created', (transaction, made) => transaction.create(made)],
+  ])('stores as many values as collections that the transaction has %s', async (_what, change) => {
+    const catalogue = new Catalogue(disk);
+    const made = catalogue.make('shop.made');
+    expect(
+      await commitsOf((transaction) => {
+        transaction.put(key, value);
+        change(transaction, made);
+      }),
+    ).toBe(1);
+    expect(disk.get(key)).toEqual(value);
   });
 
   it('writes nothing to the data file after a transaction that has only read', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NginxServer } from '../support/nginx-server.js';
 import { eventually } from '../support/eventually.js';
+import { printFigures } from '../support/figures.js';
 import { freePort } from '../support/redis-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -15,8 +16,9 @@ interface ProxyResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** How many connections send requests during the rolling restart. */
+/** How many connections send requests during the rolling restart, and how many requests they send in all. */
 const CALLERS = 16;
+const REQUESTS = 20_000;
 
 /** Sends a request over TLS and reads the response to its end. */
 function sendTo(
@@ -100,7 +102,7 @@ describe('ops/nginx/shop-platform.conf', () => {
 
 /** Needs nginx and openssl on the path: `npm run long -- nginx`. */
 describe('A rolling restart behind ops/nginx/shop-platform.conf', () => {
-  it('loses no GET while both processes are restarted under load, one after the other', async () => {
+  it('loses no GET and no POST while both processes are restarted under load, one after the other', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shop-platform-rolling-'));
     const ports = [await freePort(), await freePort()] as const;
     const env = {
@@ -118,37 +120,39 @@ describe('A rolling restart behind ops/nginx/shop-platform.conf', () => {
     for (const process of processes) await process.url();
     const nginx = await NginxServer.start(ports);
 
-    const statuses = new Map<string, number>();
+    const results = new Map<string, number>();
+    let sent = 0;
     let isOver = false;
-    const shop = '0'.repeat(24);
+    // There is no such shop, and the login has no body.
+    const paths = { GET: `/api/v2/products/public/${'0'.repeat(24)}`, POST: '/api/v2/auth/login' };
     const call = async (agent: Agent): Promise<void> => {
       while (!isOver) {
-        const result = await sendTo(nginx.httpsPort, `/api/v2/products/public/${shop}`, { agent }).then(
-          ({ status }) => String(status),
-          (error: unknown) => String(error),
+        const method = sent % 2 === 0 ? 'GET' : 'POST';
+        sent++;
+        const result = await sendTo(nginx.httpsPort, paths[method], { method, agent }).then(
+          ({ status }) => `${method} ${status}`,
+          (error: unknown) => `${method} ${String(error)}`,
         );
-        statuses.set(result, (statuses.get(result) ?? 0) + 1);
+        results.set(result, (results.get(result) ?? 0) + 1);
       }
     };
     const agents = Array.from({ length: CALLERS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const calls = agents.map(call);
-    const sent = (): number => [...statuses.values()].reduce((sum, count) => sum + count, 0);
+    const untilSent = (share: number): Promise<boolean> => eventually(() => Promise.resolve(sent >= share * REQUESTS));
     for (const [index, process] of [...processes].entries()) {
-      const before = sent();
-      await eventually(() => Promise.resolve(sent() > before + 500));
+      await untilSent(0.1 + 0.4 * index);
       expect(await process.stop()).toBe(0);
       const next = start(ports[index] ?? 0);
       processes[index] = next;
       await next.url();
-      const after = sent();
-      await eventually(() => Promise.resolve(sent() > after + 2000));
     }
+    await untilSent(1);
     isOver = true;
     await Promise.all(calls);
     for (const agent of agents) agent.destroy();
 
-    // There is no such shop.
-    expect([...statuses.keys()]).toEqual(['404']);
+    printFigures({ requests: sent, ...Object.fromEntries(results) });
+    expect([...results.keys()].sort()).toEqual(['GET 404', 'POST 400']);
     await nginx.close();
     for (const process of processes) await process.stop();
     await rm(folder, { recursive: true, force: true });

@@ -250,6 +250,20 @@ describe('findChangedPresence and recordPresence', () => {
     expect([await turned('online'), await turned('offline')]).toEqual([[], [shown(silent)]]);
     await note('offline', silent, lively);
     expect([await turned('online'), await turned('offline')]).toEqual([[shown(lively)], []]);
-    expect(await turned('online', 1)).toHaveLength(1);
+  });
+
+  it('finds at most as many as the limit, and records the state of no other server', async () => {
+    const lively = [await insert(reported(LIVELY)), await insert(reported(LIVELY))];
+    const silent = [await insert(reported(SILENT)), await insert(reported(SILENT))];
+    await note('online', ...silent);
+    for (const [presence, servers] of [
+      ['online', lively],
+      ['offline', silent],
+    ] as const) {
+      expect(await turned(presence)).toHaveLength(2);
+      expect(await turned(presence, 1)).toHaveLength(1);
+      await note(presence, ...servers.slice(1));
+      expect(await turned(presence)).toEqual(servers.slice(0, 1).map(shown));
+    }
   });
 });

@@ -16,9 +16,11 @@ import { ServiceProcess } from '../support/service-process.js';
 const ROUNDS = repetitions(3, 100);
 const BUYERS = 8;
 const AT_LEAST = 20;
+/** Enough for the orders of all rounds: only the ballast fills the disk. */
+const DISK_MIB = 32 + 4 * ROUNDS;
 
 function mountMemory(at: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', at], { stdio: 'ignore' });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', at], { stdio: 'ignore' });
 }
 
 const canMount = ((): boolean => {
@@ -63,11 +65,13 @@ describe(`A service with the embedded store on a full disk${canMount ? '' : ' (s
 
   const ballast = (): string => join(dataDir, 'ballast');
   function fillUp(): void {
-    const page = Buffer.alloc(4096);
-    try {
-      for (;;) appendFileSync(ballast(), page);
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'ENOSPC' });
+    for (const size of [1_048_576, 4_096]) {
+      const bytes = Buffer.alloc(size);
+      try {
+        for (;;) appendFileSync(ballast(), bytes);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'ENOSPC' });
+      }
     }
   }
 

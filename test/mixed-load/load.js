@@ -2,11 +2,11 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How often each begins in a second. A core of 2026 is half busy with it, with the background jobs and the held connections. */
+/** How often each begins in a second. The service is half of the time busy with it on a core of 2026. */
 const RATES = {
-  readCatalogue: 25,
-  quote: 6,
-  buy: 6,
+  readCatalogue: 20,
+  quote: 4,
+  buy: 4,
   deliver: 2,
   listOrders: 3,
   readStatistics: 1,
@@ -25,7 +25,7 @@ const LEASED_AT_ONCE = 50;
 const PATIENCE_MS = 60_000;
 const POLL_MS = 200;
 const KEPT_FAILURES = 10;
-/** How long after a disturbance a read is not measured: requests have piled up. */
+/** How long after a rest no read is measured: those of the held connections have piled up. */
 const RECOVERY_MS = 1_000;
 
 const objectId = () => randomBytes(12).toString('hex');
@@ -44,6 +44,7 @@ export class Load {
   #disturbedUntil = -Infinity;
   #running = new Set();
   #isDelivering = false;
+  #isResting = false;
   #stopped = false;
   #refreshToken;
 
@@ -60,8 +61,7 @@ export class Load {
     while (!this.#stopped) {
       const next = kinds.reduce((first, kind) => (kind.due < first.due ? kind : first));
       await pause(Math.max(0, next.due - performance.now()));
-      if (this.#running.size < MOST_AT_ONCE) this.#begin(next);
-      else this.#leaveOut(next);
+      if (!this.#isResting) this.#begin(next);
       next.due += next.everyMs;
     }
   }
@@ -89,13 +89,14 @@ export class Load {
     return { reads: times.length, p50: within(0.5), p99: within(0.99) };
   }
 
-  /** Does what delays the service, and is no fault of it. No read is measured meanwhile. */
-  async disturb(work) {
-    this.#disturbedUntil = Infinity;
+  /** Does something while no request of the load runs. No read is measured meanwhile, and shortly after it. */
+  async atRest(work) {
+    [this.#isResting, this.#disturbedUntil] = [true, Infinity];
     try {
+      await Promise.all(this.#running);
       return await work();
     } finally {
-      this.#disturbedUntil = performance.now() + RECOVERY_MS;
+      [this.#isResting, this.#disturbedUntil] = [false, performance.now() + RECOVERY_MS];
     }
   }
 
@@ -107,14 +108,14 @@ export class Load {
   }
 
   #begin({ name, due }) {
+    if (this.#running.size >= MOST_AT_ONCE) {
+      this.leftOut += 1;
+      if (name === 'readCatalogue' && this.#isCalm()) this.#reads.push(Infinity);
+      return;
+    }
     const running = this.#attempt(() => this[name](due));
     this.#running.add(running);
     void running.then(() => this.#running.delete(running));
-  }
-
-  #leaveOut({ name }) {
-    this.leftOut += 1;
-    if (name === 'readCatalogue' && this.#isCalm()) this.#reads.push(Infinity);
   }
 
   #isCalm() {

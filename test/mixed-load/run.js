@@ -63,6 +63,15 @@ async function hold(port) {
   return { held, release: () => child.kill() };
 }
 
+const usageOf = ({ pid }, requests) => ({ at: performance.now(), used: processorSeconds(pid), requests });
+
+/** What the service did between two usages. */
+function rates(before, after) {
+  const elapsed = (after.at - before.at) / 1_000;
+  const rate = (name) => (after[name] - before[name]) / elapsed;
+  return { perSecond: rate('requests').toFixed(0), cores: rate('used').toFixed(2) };
+}
+
 /** Takes samples at even intervals, at least three. */
 async function sampleUntil(end, take) {
   const samples = [];
@@ -91,30 +100,30 @@ async function main(seconds) {
   const quietMs = Math.min(LONGEST_QUIET_MS, QUIET_SHARE * seconds * 1_000);
   await pause(quietMs / 2);
   load.measure();
+  const beforeQuiet = usageOf(service, client.requests);
   await pause(quietMs / 2);
-  const quiet = load.measured();
+  const quiet = { ...load.measured(), ...rates(beforeQuiet, usageOf(service, client.requests)) };
 
   const { held, release } = await hold(service.port);
   const requestsSoFar = () => client.requests + held.idleOpened;
-  const before = { at: performance.now(), used: processorSeconds(service.pid), requests: requestsSoFar() };
   load.measure();
+  const beforeBusy = usageOf(service, requestsSoFar());
+  // At rest, because what a request uses while it runs is not left behind.
   const samples = await sampleUntil(end, async () => {
-    const memory = await load.disturb(() => sampleMemory(service.pid, service.memoryFile));
+    const memory = await load.atRest(() => sampleMemory(service.pid, service.memoryFile));
     return { ...memory, idle: held.idle, requests: requestsSoFar() };
   });
-  const busy = load.measured();
-  const heldSeconds = (performance.now() - before.at) / 1_000;
-  const perSecond = (requestsSoFar() - before.requests) / heldSeconds;
-  const cores = (processorSeconds(service.pid) - before.used) / heldSeconds;
+  const busy = { ...load.measured(), ...rates(beforeBusy, usageOf(service, requestsSoFar())) };
 
   await load.stop();
   await sending;
   release();
   client.close();
+  console.log(`without the held connections: ${quiet.perSecond} requests a second with ${quiet.cores} cores`);
+  console.log(`with them: ${busy.perSecond} requests a second, theirs among them, with ${busy.cores} cores`);
   console.log(
-    `${perSecond.toFixed(0)} requests a second with ${cores.toFixed(2)} cores; ${service.mail.taken()} emails; ` +
-      `${held.idleOpened} idle connections and ${held.slowOpened} slow sockets were opened; ` +
-      `${load.leftOut} requests were left out, because the machine had no time`,
+    `${held.idleOpened} idle connections and ${held.slowOpened} slow sockets were opened; ${service.mail.taken()} emails; ` +
+      `${load.leftOut} requests of the load were left out, because too many were running`,
   );
   const errors = service
     .output()

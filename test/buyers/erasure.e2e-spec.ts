@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   shop = await aDeliveringShop(app.api);
-  const name = `walker${unique()}`.toLowerCase();
+  const name = `anne-walker${unique()}`.toLowerCase();
   buyer = {
     email: `${name}+shop@example.com`,
     again: `${name}@example.com`,

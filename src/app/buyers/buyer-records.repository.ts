@@ -9,7 +9,7 @@ import { ABOUT_ORDERS, BAN_ACTIONS } from './personal-data.js';
 import { type Scrubber } from './scrub.js';
 
 /** A record of any collection of a shop. */
-export interface Document {
+export interface ShopRecord {
   readonly _id: mongo.BSON.ObjectId;
   readonly [field: string]: unknown;
 }
@@ -65,8 +65,8 @@ export class BuyerRecordsRepository {
   }
 
   /** The records with some ids: collection -> records. */
-  async read(shopId: string, ids: RecordIds): Promise<Map<string, Document[]>> {
-    const read = new Map<string, Document[]>();
+  async read(shopId: string, ids: RecordIds): Promise<Map<string, ShopRecord[]>> {
+    const read = new Map<string, ShopRecord[]>();
     for (const [collection, those] of ids) {
       const filter = { shopId: oid(shopId), _id: { $in: [...those] } };
       read.set(collection, await this.of(collection).find(filter).sort({ _id: 1 }).toArray());
@@ -103,16 +103,16 @@ export class BuyerRecordsRepository {
     );
   }
 
-  bans(shopId: string, keys: readonly string[]): Promise<Document[]> {
+  bans(shopId: string, keys: readonly string[]): Promise<ShopRecord[]> {
     return this.of('bans')
       .find({ shopId: oid(shopId), key: { $in: [...keys] } })
       .toArray();
   }
 
   /** The entries of the audit log about bans of a buyer, also about those that have ended. @param isBuyer gets whom a ban names */
-  async banEntries(shopId: string, isBuyer: (name: BuyerName) => boolean): Promise<Document[]> {
+  async banEntries(shopId: string, isBuyer: (name: BuyerName) => boolean): Promise<ShopRecord[]> {
     const filter = { shopId: oid(shopId), action: { $in: [...BAN_ACTIONS] } };
-    const found: Document[] = [];
+    const found: ShopRecord[] = [];
     for await (const entry of this.of('audit_log').find(filter).sort({ _id: 1 })) {
       if (isBuyer(bannedIn(entry['changes'] as AuditChange[]))) found.push(entry);
     }
@@ -122,8 +122,8 @@ export class BuyerRecordsRepository {
   /** Scrubs bans, and entries of the audit log about bans. */
   async rewriteBans(
     shopId: string,
-    bans: readonly Document[],
-    entries: readonly Document[],
+    bans: readonly ShopRecord[],
+    entries: readonly ShopRecord[],
     scrubber: Scrubber,
     session: Transaction,
   ): Promise<void> {
@@ -164,7 +164,7 @@ export class BuyerRecordsRepository {
     else await numbers.deleteOne({ ...shop, buyerKey: from }, { session });
   }
 
-  buyerSums(shopId: string, mailbox: string): Promise<Document[]> {
+  buyerSums(shopId: string, mailbox: string): Promise<ShopRecord[]> {
     return this.of('stats_buyer_sums')
       .find({ shopId: oid(shopId), buyerKey: mailbox })
       .toArray();
@@ -176,7 +176,7 @@ export class BuyerRecordsRepository {
 
   private async scrubAll(
     collection: string,
-    filter: mongo.Filter<Document>,
+    filter: mongo.Filter<ShopRecord>,
     scrubber: Scrubber,
     session: Transaction,
   ): Promise<void> {
@@ -192,20 +192,20 @@ export class BuyerRecordsRepository {
     }
   }
 
-  private of<Record extends mongo.BSON.Document = Document>(name: string): mongo.Collection<Record> {
+  private of<Record extends mongo.BSON.Document = ShopRecord>(name: string): mongo.Collection<Record> {
     return this.connection.getClient().db(this.connection.name).collection<Record>(name);
   }
 }
 
 const oid = (hex: string): mongo.BSON.ObjectId => mongo.BSON.ObjectId.createFromHexString(hex);
-const withIds = (shopId: string, records: readonly Document[]): mongo.Filter<Document> => ({
+const withIds = (shopId: string, records: readonly ShopRecord[]): mongo.Filter<ShopRecord> => ({
   shopId: oid(shopId),
   _id: { $in: records.map(({ _id }) => _id) },
 });
 const same = (left: unknown, right: unknown): boolean =>
   mongo.BSON.EJSON.stringify({ value: left }) === mongo.BSON.EJSON.stringify({ value: right });
 
-function stateOf({ _id, buyerKey, email, status, paymentStatus, deliveryStatus }: Document): OrderState {
+function stateOf({ _id, buyerKey, email, status, paymentStatus, deliveryStatus }: ShopRecord): OrderState {
   const id = _id.toHexString();
   return { id, buyerKey, email, status, paymentStatus, deliveryStatus } as OrderState;
 }

@@ -15,7 +15,7 @@ import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
 import { mailboxOf } from '../../platform/validation/mailbox.js';
 import { banKeysOf } from '../../orders/bans/ban-rules.js';
 import { type Buyer, type BuyerExport, type BuyerName, type Erasure, type OrderState } from './buyer.types.js';
-import { BuyerRecordsRepository, type Document } from './buyer-records.repository.js';
+import { BuyerRecordsRepository, type ShopRecord } from './buyer-records.repository.js';
 import { bannedIn, erasureProblem } from './erasure-rules.js';
 import { type BuyerNames, Scrubber } from './scrub.js';
 
@@ -141,7 +141,7 @@ export class BuyersService {
     return distinct(keysOf(buyer).flatMap(banKeysOf));
   }
 
-  private banEntries(buyer: Buyer): Promise<Document[]> {
+  private banEntries(buyer: Buyer): Promise<ShopRecord[]> {
     const players = new Set(buyer.nicknames.map(nicknameKeyOf));
     return this.records.banEntries(buyer.shopId, ({ nickname, email }) =>
       nickname === undefined

@@ -7,9 +7,10 @@ const scrubber = new Scrubber({
     ['steve_42', 'erased-1'],
     ['qu"ote', 'erased-3'],
     ['.+', 'erased-4'],
+    ['jean-luc', 'erased-5'],
   ]),
   mailboxes: new Map([['steve@example.com', 'erased-2@erased.invalid']]),
-  spellings: ['Steve_42', 'steve@example.com', 'steve+shop@example.com', 'Qu"ote', '.+'],
+  spellings: ['Steve_42', 'steve@example.com', 'steve+shop@example.com', 'Qu"ote', '.+', 'Jean-Luc'],
 });
 
 describe('The replacement of names', () => {
@@ -20,6 +21,7 @@ describe('The replacement of names', () => {
     ['Steve_42 -> Steve_42', 'erased-1 -> erased-1'],
     ['mail steve@example.com again', 'mail erased-2@erased.invalid again'],
     ['Steve@Example.com', 'erased-2@erased.invalid'],
+    ['Jean-Luc, jean-luc', 'erased-5, erased-5'],
     [JSON.stringify({ nickname: 'Qu"ote' }), JSON.stringify({ nickname: 'erased-3' })],
   ])('replaces each of them in %j', (text, expected) => {
     expect(scrubber.sentence(text)).toBe(expected);

@@ -72,7 +72,7 @@ export class Scrubber {
 
 const kindOf = (field: string): NamingField | null => NAMING_FIELDS.get(field) ?? null;
 const fold = (text: string): string => text.toLowerCase().normalize('NFC');
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 function withSpellings(name: string, to: string | undefined): [string, string][] {
   return to === undefined ? [] : spellingsOf(name).map((text) => [text, to]);

@@ -139,7 +139,7 @@ export class OutboxEntriesRepository {
     };
   }
 
-  /** The waiting messages of a shop. Few messages wait, and the condition about the topic selects the index that has only those. */
+  /** The waiting messages of a shop. The condition about the topic selects the index of all waiting ones: few, except in an outage. */
   async ofShop(shopId: string, transaction: Transaction): Promise<(SealedPayload & Pick<WaitingEntry, 'topic'>)[]> {
     const records = await this.entries
       .find({ state: 'waiting', topic: trusted({ $gt: '' }), shopId }, { topic: 1, sealedPayload: 1 })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { OutboxVault } from './outbox-vault.js';
@@ -7,13 +7,16 @@ import { OutboxVault } from './outbox-vault.js';
 /** Changes messages before they are sent. Those that were sent have no content. */
 @Injectable()
 export class OutboxRewriteService {
+  private readonly logger = new Logger('Outbox');
+
   constructor(
     private readonly entries: OutboxEntriesRepository,
     private readonly vault: OutboxVault,
   ) {}
 
   /**
-   * Changes the waiting messages of a shop. One that no configured key decrypts stays as it is: it cannot be sent either.
+   * Changes the waiting messages of a shop. One that no configured key decrypts stays as it is, which is logged: it is sent when its key is
+   * configured again.
    * @param rewritten returns what a message contains from now on; null: it is deleted
    */
   async rewrite(
@@ -21,14 +24,19 @@ export class OutboxRewriteService {
     rewritten: (topic: string, payload: unknown) => unknown,
     transaction: Transaction,
   ): Promise<void> {
+    let unreadable = 0;
     for (const { topic, ...sealed } of await this.entries.ofShop(shopId, transaction)) {
       const payload = this.vault.tryOpen(sealed);
-      if (payload === null) continue;
+      if (payload === null) {
+        unreadable += 1;
+        continue;
+      }
       const next = rewritten(topic, payload);
       if (next === null) await this.entries.delete(shopId, sealed, transaction);
       else if (!isDeepStrictEqual(next, payload)) {
         await this.entries.reseal(sealed, this.vault.seal(sealed.id, next), transaction);
       }
     }
+    if (unreadable > 0) this.logger.warn('Messages that cannot be decrypted were not changed', { shopId, unreadable });
   }
 }

@@ -57,12 +57,14 @@ export class OutboxTicksService {
    * @returns null when another process holds the lane: that process reads the lane again when its tick is over
    */
   async run(lane: string, handler: OutboxHandler, isStopped: () => boolean): Promise<TickResult | null> {
-    const endsAt = performance.now() + TICK_MS;
-    if (!(await this.lease(lane, new Date()))) return null;
+    const [now, endsAt] = [new Date(), performance.now() + TICK_MS];
+    if (!(await this.lease(lane, now))) return null;
+    // By both clocks: one can be set, and the other one stands still while the machine sleeps.
+    const isOver = (): boolean => performance.now() >= endsAt || Date.now() >= now.getTime() + TICK_MS;
     const tick: Tick = {
       lane,
       handler,
-      canContinue: () => !isStopped() && !tick.retried && performance.now() < endsAt,
+      canContinue: () => !isStopped() && !tick.retried && !isOver(),
       retried: false,
       sent: false,
     };

@@ -3,7 +3,7 @@ import {
   type IndexDifferences,
   type ServerFacts,
 } from '../../../platform/database/database-inspection.js';
-import { schemaProblem, type SchemaState } from '../../../platform/database/migrations/schema-state.js';
+import { HOW_TO_MIGRATE, schemaProblem, type SchemaState } from '../../../platform/database/migrations/schema-state.js';
 import { SECOND_MS } from '../../../platform/time/durations.js';
 import { type KeyRotationService } from '../../key-rotation/key-rotation.service.js';
 import { type StoredKeysService } from '../../key-rotation/stored-keys.service.js';
@@ -72,7 +72,7 @@ export function schemaFinding(state: SchemaState): Finding {
 
 export function indexFinding({ missing, superfluous }: IndexDifferences): Finding {
   if (missing.length > 0) {
-    return failed('indexes', `missing: ${missing.join(', ')}. Run \`npm run shop -- migrate\` to create them`);
+    return failed('indexes', `missing: ${missing.join(', ')}. To create them, run ${HOW_TO_MIGRATE}`);
   }
   return superfluous.length === 0
     ? ok('indexes', 'the database has all indexes')

@@ -9,7 +9,7 @@ export interface SchemaState {
   readonly unknown: readonly AppliedMigration[];
 }
 
-const HOW_TO_MIGRATE =
+export const HOW_TO_MIGRATE =
   '`npm run shop -- migrate` (with Docker: `docker compose run --rm service node dist/app/cli.js migrate`; with systemd: `shop migrate`)';
 
 export function schemaState(applied: readonly AppliedMigration[], known: readonly Migration[]): SchemaState {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { afterShop } from '../../../platform/database/after-id.js';
+import { orConflict } from '../../../platform/database/database-errors.js';
 import { freeLease } from '../../../platform/database/free-lease.js';
 import { oneOf } from '../../../platform/database/one-of.js';
 import { forInsert, fromStored } from '../../../platform/database/stored.js';
@@ -32,7 +33,8 @@ export class RollupStatesRepository {
   async ensure(shopId: string, transaction: Transaction): Promise<boolean> {
     const initial = { ...NEW, phase: FIRST_PHASE, leasedUntil: new Date(0) };
     const writing = { upsert: true, session: transaction };
-    return (await this.states.updateOne({ shopId }, { $setOnInsert: initial }, writing)).upsertedCount === 1;
+    const write = this.states.updateOne({ shopId }, { $setOnInsert: initial }, writing).exec();
+    return (await orConflict(write)).upsertedCount === 1;
   }
 
   /** @returns false while another process has the lease */

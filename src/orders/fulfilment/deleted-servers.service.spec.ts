@@ -51,6 +51,11 @@ describe('a round of the deleted servers', () => {
     );
   });
 
+  it('claims at most 200 servers for a minute', async () => {
+    await runRound(1);
+    expect(calls[0]).toEqual(['claimDeleted', new Date(NOW.getTime() + MINUTE_MS), 200, TRANSACTION]);
+  });
+
   it('claims a server again for five minutes after its deletion, because deliveries may still be queued', async () => {
     expect(await runRound(4)).not.toContain('endClaims');
     expect(await runRound(5)).toContain('endClaims');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Call, directTransactions, FakeJobs, recording } from '../../../../test/support/fakes.js';
-import { HOUR_MS } from '../../../platform/time/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../../platform/time/durations.js';
 import { type LedgerService } from '../../../orders/ledger/ledger.service.js';
 import { RollupJobsService } from './rollup-jobs.service.js';
 import { type RollupStatesRepository } from './rollup-states.repository.js';
@@ -24,6 +24,8 @@ let calls: Call[];
 let pending: string[];
 let unfinished: string[];
 let leasedByOthers: Set<string>;
+/** How long the leases are. */
+let leaseMs: Set<number>;
 /** The shops whose leases were released. */
 let released: string[];
 /** How small a batch must be to succeed; null: nothing is left to do. */
@@ -35,6 +37,7 @@ let jobs: FakeJobs;
 
 beforeEach(() => {
   [calls, pending, unfinished, leasedByOthers, released] = [[], [], [], new Set(), []];
+  leaseMs = new Set();
   failsBelow = null;
   slowSteps = null;
   onStep = () => undefined;
@@ -42,7 +45,10 @@ beforeEach(() => {
   new RollupJobsService(
     recording<RollupStatesRepository>([], {
       ensure: () => Promise.resolve(false),
-      lease: (shopId) => Promise.resolve(!leasedByOthers.has(shopId)),
+      lease: (shopId, now, until) => {
+        leaseMs.add(until.getTime() - now.getTime());
+        return Promise.resolve(!leasedByOthers.has(shopId));
+      },
       release: (shopId) => Promise.resolve(void released.push(shopId)),
       nextUnfinished: (after) => firstAfter(unfinished, after),
     }),
@@ -77,11 +83,12 @@ describe('RollupJobsService', () => {
     expect(new Set(workedOn())).toEqual(new Set(shopIds(0, 1_200)));
   });
 
-  it('works on the shops after those that other processes work on', async () => {
+  it('leases each shop for two minutes, and works on those after the ones that other processes work on', async () => {
     pending = shopIds(0, 1_000);
     leasedByOthers = new Set(shopIds(0, 900));
     await round();
     expect(workedOn()).toEqual(shopIds(900, 1_000));
+    expect([...leaseMs]).toEqual([2 * MINUTE_MS]);
   });
 
   it('continues a step that fails in smaller batches, until the end of the round', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
 import { type AuditChange } from '../../events/audit/audit.types.js';
+import { type Ban } from '../../orders/bans/ban.types.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type BuyerName, type OrderState, type RecordIds } from './buyer.types.js';
 import { bannedIn } from './erasure-rules.js';
@@ -9,9 +10,15 @@ import { ABOUT_ORDERS, BAN_ACTIONS } from './personal-data.js';
 import { type Scrubber } from './scrub.js';
 
 /** A record of any collection of a shop. */
-export interface ShopRecord {
+interface ShopRecord {
   readonly _id: mongo.BSON.ObjectId;
   readonly [field: string]: unknown;
+}
+
+type StoredBan = ShopRecord & Pick<Ban, 'nickname' | 'email'>;
+/** An entry of the audit log. */
+export interface StoredAuditEntry extends ShopRecord {
+  readonly changes: readonly AuditChange[];
 }
 
 const STATE_FIELDS = { buyerKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1 };
@@ -103,18 +110,18 @@ export class BuyerRecordsRepository {
     );
   }
 
-  bans(shopId: string, keys: readonly string[]): Promise<ShopRecord[]> {
-    return this.of('bans')
+  bans(shopId: string, keys: readonly string[]): Promise<StoredBan[]> {
+    return this.of<StoredBan>('bans')
       .find({ shopId: oid(shopId), key: { $in: [...keys] } })
       .toArray();
   }
 
   /** The entries of the audit log about bans of a buyer, also about those that have ended. @param isBuyer gets whom a ban names */
-  async banEntries(shopId: string, isBuyer: (name: BuyerName) => boolean): Promise<ShopRecord[]> {
+  async banEntries(shopId: string, isBuyer: (name: BuyerName) => boolean): Promise<StoredAuditEntry[]> {
     const filter = { shopId: oid(shopId), action: { $in: [...BAN_ACTIONS] } };
-    const found: ShopRecord[] = [];
-    for await (const entry of this.of('audit_log').find(filter).sort({ _id: 1 })) {
-      if (isBuyer(bannedIn(entry['changes'] as AuditChange[]))) found.push(entry);
+    const found: StoredAuditEntry[] = [];
+    for await (const entry of this.of<StoredAuditEntry>('audit_log').find(filter).sort({ _id: 1 })) {
+      if (isBuyer(bannedIn(entry.changes))) found.push(entry);
     }
     return found;
   }

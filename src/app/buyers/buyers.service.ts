@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditChange } from '../../events/audit/audit.types.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { type Email } from '../../events/mail/email.types.js';
@@ -14,8 +13,9 @@ import { requireValid } from '../../platform/errors/require-valid.js';
 import { claimsOfBuyer } from '../../platform/quotas/quotas.service.js';
 import { mailboxOf } from '../../platform/validation/mailbox.js';
 import { banKeysOf } from '../../orders/bans/ban-rules.js';
+import { type Ban } from '../../orders/bans/ban.types.js';
 import { type Buyer, type BuyerExport, type BuyerName, type Erasure, type OrderState } from './buyer.types.js';
-import { BuyerRecordsRepository, type ShopRecord } from './buyer-records.repository.js';
+import { type StoredAuditEntry, BuyerRecordsRepository } from './buyer-records.repository.js';
 import { bannedIn, erasureProblem } from './erasure-rules.js';
 import { type BuyerNames, Scrubber } from './scrub.js';
 
@@ -69,8 +69,7 @@ export class BuyersService {
     const bans = await this.records.bans(shopId, this.banKeys(buyer));
     const banEntries = await this.banEntries(buyer);
     if (orders.length + bans.length + banEntries.length === 0) return { orders: 0, bans: 0, pseudonym: null };
-    const banned = banEntries.map(({ changes }) => ({ ...bannedIn(changes as AuditChange[]) }));
-    const names = this.namesOf(buyer, [...bans, ...banned]);
+    const names = this.namesOf(buyer, [...bans, ...banEntries.map(({ changes }) => bannedIn(changes))]);
     const scrubber = new Scrubber(names);
     const pseudonym = mailbox === null || orders.length === 0 ? null : (names.mailboxes.get(mailbox) ?? null);
     await this.transactions.run(async (transaction) => {
@@ -141,7 +140,7 @@ export class BuyersService {
     return distinct(keysOf(buyer).flatMap(banKeysOf));
   }
 
-  private banEntries(buyer: Buyer): Promise<ShopRecord[]> {
+  private banEntries(buyer: Buyer): Promise<StoredAuditEntry[]> {
     const players = new Set(buyer.nicknames.map(nicknameKeyOf));
     return this.records.banEntries(buyer.shopId, ({ nickname, email }) =>
       nickname === undefined
@@ -151,8 +150,8 @@ export class BuyersService {
   }
 
   /** @param bans whom they name: in spellings that no order has */
-  private namesOf(buyer: Buyer, bans: readonly Readonly<Record<string, unknown>>[]): BuyerNames {
-    const banned = bans.flatMap((ban) => [ban['nickname'], ban['email']]).filter((name) => typeof name === 'string');
+  private namesOf(buyer: Buyer, bans: readonly (BuyerName | Pick<Ban, 'nickname' | 'email'>)[]): BuyerNames {
+    const banned = bans.flatMap(({ nickname, email }) => [nickname, email]).filter((name) => typeof name === 'string');
     const [players, mailboxes] = [new Map<string, string>(), new Map<string, string>()];
     for (const keys of keysOf(buyer)) {
       const { buyerKey, nicknameKey } = this.pseudonyms.of(buyer.shopId, keys);

@@ -36,7 +36,7 @@ export class Operation {
   transaction: Transaction | undefined;
   /** Whether the command is a retryable write, so that its results are remembered. */
   retryable = false;
-  /** The end of the client's time limit, in epoch ms. */
+  /** When the client's time limit ends, on the clock of `performance.now()`. */
   deadline: number;
   readonly startedAt = performance.now();
   readonly env: Env;

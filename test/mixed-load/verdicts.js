@@ -8,11 +8,8 @@ const HELD_SHARE = 0.9;
 const JUDGED_REQUESTS = 40_000;
 /** What each request may leave behind, in bytes: half of a small object. */
 const MOST_BYTES_PER_REQUEST = 100;
-/**
- * How much larger the process may become: against leaks outside of the heap. It keeps pages that it has used, and has been a fifth
- * larger after minutes of the same load.
- */
-const MOST_RESIDENT_TIMES = 1.5;
+/** How much larger the process may become: against leaks outside of the heap. */
+const MOST_RESIDENT_TIMES = 1.15;
 /** How much longer the slowest hundredth of the reads may take than before the connections are held. */
 const MOST_TIMES = 2;
 const ALWAYS_ALLOWED_MS = 50;

@@ -1,10 +1,11 @@
 // One key that stays within its limits, and requests what costs the service most. Another shop is read meanwhile, and in the same run
 // without that key: the slowest hundredth of its reads may take twice as long, or up to 50 ms.
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { servedStoreUri } from '@shop-platform/embedded-mongodb';
 import { MongoClient, ObjectId } from 'mongodb';
+import { sendJson } from '../support/send-json.js';
 import { startTarget } from './target.js';
 
 const DAY_MS = 86_400_000;
@@ -27,24 +28,11 @@ const PATIENCE_MS = 600_000;
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request and reads its response to the end. Returns the status (0: no response), and the body when it is read. */
-function send(url, { method = 'GET', headers = {}, body, reads = false } = {}) {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const json = text === undefined ? {} : { 'content-type': 'application/json' };
-  return new Promise((resolve) => {
-    const outgoing = request(url, { method, agent, headers: { ...json, ...headers } }, (response) => {
-      const chunks = [];
-      response.on('data', (chunk) => reads && chunks.push(chunk));
-      response.once('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
-    });
-    outgoing.once('error', (error) => resolve({ status: 0, text: error.message }));
-    outgoing.end(text);
-  });
-}
+const send = (url, options = {}) => sendJson(url, { ...options, agent });
 
-/** As `send`; returns `data` of the response. */
+/** Returns `data` of the response. */
 async function call(url, options) {
-  const { status, text } = await send(url, { ...options, reads: true });
+  const { status, text } = await send(url, options);
   if (status !== 200) throw new Error(`${url} returned ${status}: ${text}`);
   return JSON.parse(text).data;
 }

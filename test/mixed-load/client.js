@@ -1,5 +1,6 @@
 // Requests whose status must be the expected one.
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
+import { sendJson } from '../support/send-json.js';
 
 /** Shorter than the service keeps an idle connection (65 s), so that no request meets a connection that is just being closed. */
 const IDLE_MS = 5_000;
@@ -23,7 +24,7 @@ export class Client {
    */
   async call(method, path, { headers = {}, body, expected = 200, isNew = false } = {}) {
     const agent = isNew ? false : this.#agent;
-    const { status, text } = await this.#send(path, { method, headers, agent }, body);
+    const { status, text } = await sendJson(this.url + path, { method, headers, body, agent });
     this.requests += 1;
     if (status !== expected) {
       throw new Error(`${method} ${path} returned ${status}, not ${expected}: ${text.slice(0, SHOWN)}`);
@@ -33,21 +34,5 @@ export class Client {
 
   close() {
     this.#agent.destroy();
-  }
-
-  /** Sends a request. Returns the status (0: no response) and the body. */
-  #send(path, { headers, ...options }, body) {
-    const json = body === undefined ? {} : { 'content-type': 'application/json' };
-    return new Promise((resolve) => {
-      const failed = (error) => resolve({ status: 0, text: error.message });
-      const outgoing = request(this.url + path, { ...options, headers: { ...json, ...headers } }, (response) => {
-        const chunks = [];
-        response.on('data', (chunk) => chunks.push(chunk));
-        response.once('error', failed);
-        response.once('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
-      });
-      outgoing.once('error', failed);
-      outgoing.end(typeof body === 'object' ? JSON.stringify(body) : body);
-    });
   }
 }

@@ -1,6 +1,7 @@
 // The load of a busy shop: buyers, the storefront, the plugin of a game server, staff, and clients that make mistakes.
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { signed } from '../support/signed-webhook.js';
 
 /** How often each begins in a second. The service is half of the time busy with it on a core of 2026. */
 const RATES = {
@@ -174,15 +175,10 @@ export class Load {
   }
 
   async #pay({ id, total, currency }, times) {
-    const { path, signingKey } = this.shop.webhook;
-    const event = { type: 'payment.succeeded', orderId: id, paymentId: `pay_${id}`, amount: total, currency };
-    const body = JSON.stringify({ ...event, occurredAt: new Date().toISOString() });
-    const [messageId, timestamp] = [`msg_${id}`, Math.floor(Date.now() / 1000)];
-    const signature = createHmac('sha256', signingKey).update(`${messageId}.${timestamp}.${body}`).digest('base64');
-    const headers = {
-      'content-type': 'application/json',
-      ...{ 'webhook-id': messageId, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` },
-    };
+    const { path, signingSecret } = this.shop.webhook;
+    const payment = { orderId: id, paymentId: `pay_${id}`, amount: total, currency };
+    const event = { type: 'payment.succeeded', ...payment, occurredAt: new Date().toISOString() };
+    const [body, headers] = signed(event, signingSecret, `msg_${id}`);
     // Before the response: the plugin can get the delivery earlier.
     this.#paid.add(id);
     for (let time = 0; time < times; time++) await this.client.call('POST', path, { headers, body });

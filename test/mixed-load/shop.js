@@ -30,7 +30,7 @@ export async function openShop(client) {
     ...{ shopId, serverId, productIds, person, discountCode: 'SUMMER10' },
     webhook: {
       path: new URL(provider.webhookUrl).pathname.replace('/api/v2', ''),
-      signingKey: Buffer.from(provider.signingSecret.replace(/^whsec_/, ''), 'base64'),
+      signingSecret: provider.signingSecret,
     },
     secretKey: await key('secret', SECRET),
     pluginKey: await key('plugin', ['deliveries:write']),

@@ -14,7 +14,8 @@ import PostalMime from 'postal-mime';
 import { startTarget } from '../attack/target.js';
 import { startBrowser } from '../storefront/browser.js';
 import { findChromium } from '../storefront/chromium.js';
-import { happenings, signed, STATES } from './states.js';
+import { signed } from '../support/signed-webhook.js';
+import { happenings, STATES } from './states.js';
 
 const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'reports', 'pages');
 const SIZES = { phone: [360, 740], desk: [1280, 900] };

@@ -1,6 +1,5 @@
 // Every state of an order that its buyer can meet, and how a shop gets there: with the events of its own payment system, and with
 // what its staff and its plugin do.
-import { Webhook } from 'standardwebhooks';
 
 /**
  * What can happen to an order.
@@ -25,14 +24,6 @@ export function happenings(shop, { id, total, nickname }) {
     act: (action, body) => shop.act(id, action, body),
     expire: () => shop.expire(id),
   };
-}
-
-/** Signs an event as the payment system of a shop does. */
-export function signed(body, signingSecret) {
-  const [id, at, text] = [`msg_${crypto.randomUUID()}`, new Date(), JSON.stringify(body)];
-  const signature = new Webhook(signingSecret).sign(id, at, text);
-  const headers = { 'webhook-id': id, 'webhook-timestamp': `${Math.floor(at / 1000)}`, 'webhook-signature': signature };
-  return [text, { 'Content-Type': 'application/json', ...headers }];
 }
 
 /**

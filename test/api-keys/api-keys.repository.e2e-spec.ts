@@ -5,7 +5,7 @@ import { ApiKeysRepository } from '../../src/access/api-keys/api-keys.repository
 import { MINUTE_MS } from '../../src/platform/time/durations.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
 import { startClock, stopDate } from '../support/clock.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;
 const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;
@@ -20,8 +20,7 @@ const ROTATION = newObjectId();
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<ApiKeyRecord>(API_KEY_MODEL, apiKeySchema);
-  await model.createIndexes();
+  const model = await openModel<ApiKeyRecord>(store.connection, API_KEY_MODEL, apiKeySchema);
   keys = new ApiKeysRepository(model);
 });
 beforeEach(() => store.connection.collection('api_keys').deleteMany({}));

@@ -6,7 +6,7 @@ import {
 } from '../../src/access/auth/login-challenge.schema.js';
 import { LoginChallengesRepository } from '../../src/access/auth/login-challenges.repository.js';
 import { type Transaction } from '../../src/platform/database/transactions.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, PERSON, twice } from './stored-accounts.js';
 
 let store: TestStore;
@@ -14,8 +14,7 @@ let challenges: LoginChallengesRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<LoginChallengeRecord>(LOGIN_CHALLENGE_MODEL, loginChallengeSchema);
-  await model.createIndexes();
+  const model = await openModel<LoginChallengeRecord>(store.connection, LOGIN_CHALLENGE_MODEL, loginChallengeSchema);
   challenges = new LoginChallengesRepository(model);
 });
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import {
 } from '../../src/access/auth/password-reset.schema.js';
 import { PasswordResetsRepository } from '../../src/access/auth/password-resets.repository.js';
 import { type Transaction } from '../../src/platform/database/transactions.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, OTHER_PERSON, PERSON, twice } from './stored-accounts.js';
 
 let store: TestStore;
@@ -14,8 +14,7 @@ let resets: PasswordResetsRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<PasswordResetRecord>(PASSWORD_RESET_MODEL, passwordResetSchema);
-  await model.createIndexes();
+  const model = await openModel<PasswordResetRecord>(store.connection, PASSWORD_RESET_MODEL, passwordResetSchema);
   resets = new PasswordResetsRepository(model);
 });
 beforeEach(async () => {

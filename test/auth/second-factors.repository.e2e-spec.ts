@@ -7,7 +7,7 @@ import {
 } from '../../src/accounts/second-factor/second-factor.schema.js';
 import { type SecondFactor, type StoredRecoveryCodes } from '../../src/accounts/second-factor/second-factor.types.js';
 import { SecondFactorsRepository } from '../../src/accounts/second-factor/second-factors.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;
 const NOW = new Date();
@@ -18,8 +18,7 @@ let factors: SecondFactorsRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<SecondFactorRecord>(SECOND_FACTOR_MODEL, secondFactorSchema);
-  await model.createIndexes();
+  const model = await openModel<SecondFactorRecord>(store.connection, SECOND_FACTOR_MODEL, secondFactorSchema);
   factors = new SecondFactorsRepository(model);
 });
 beforeEach(() => store.connection.collection('second_factors').deleteMany({}));

@@ -11,7 +11,7 @@ import { type Session } from '../../src/access/auth/session.types.js';
 import { SessionsRepository } from '../../src/access/auth/sessions.repository.js';
 import { decodeCursor } from '../../src/platform/http/page.js';
 import { type Transaction } from '../../src/platform/database/transactions.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, OTHER_PERSON, PERSON, twice, UNKNOWN } from './stored-accounts.js';
 
 let store: TestStore;
@@ -19,9 +19,8 @@ let sessions: SessionsRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const sessionModel = store.connection.model<SessionRecord>(SESSION_MODEL, sessionSchema);
-  const tokenModel = store.connection.model<RefreshTokenRecord>(REFRESH_TOKEN_MODEL, refreshTokenSchema);
-  for (const model of [sessionModel, tokenModel]) await model.createIndexes();
+  const sessionModel = await openModel<SessionRecord>(store.connection, SESSION_MODEL, sessionSchema);
+  const tokenModel = await openModel<RefreshTokenRecord>(store.connection, REFRESH_TOKEN_MODEL, refreshTokenSchema);
   sessions = new SessionsRepository(sessionModel, tokenModel);
 });
 beforeEach(async () => {

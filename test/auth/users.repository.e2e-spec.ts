@@ -3,7 +3,7 @@ import { type Transaction } from '../../src/platform/database/transactions.js';
 import { USER_MODEL, type UserRecord, userSchema } from '../../src/accounts/users/user.schema.js';
 import { type ProvenPerson, type User } from '../../src/accounts/users/user.types.js';
 import { UsersRepository } from '../../src/accounts/users/users.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, UNKNOWN } from './stored-accounts.js';
 
 let store: TestStore;
@@ -11,8 +11,7 @@ let users: UsersRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<UserRecord>(USER_MODEL, userSchema);
-  await model.createIndexes();
+  const model = await openModel<UserRecord>(store.connection, USER_MODEL, userSchema);
   users = new UsersRepository(model);
 });
 beforeEach(async () => {

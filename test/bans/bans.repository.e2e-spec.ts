@@ -4,7 +4,7 @@ import { type Ban } from '../../src/orders/bans/ban.types.js';
 import { BansRepository } from '../../src/orders/bans/bans.repository.js';
 import { decodeCursor } from '../../src/platform/http/page.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const after = (ms: number): Date => new Date(NOW.getTime() + ms);
@@ -15,8 +15,7 @@ let bans: BansRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<BanRecord>(BAN_MODEL, banSchema);
-  await model.createIndexes();
+  const model = await openModel<BanRecord>(store.connection, BAN_MODEL, banSchema);
   bans = new BansRepository(model);
 });
 beforeEach(() => store.connection.collection('bans').deleteMany({}));

@@ -22,7 +22,7 @@ import { aPayment } from '../support/payments.js';
 import { idOf } from '../support/records.js';
 import { aRefund } from '../support/refunds.js';
 import { serverWith } from '../support/servers.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 /** What only a job does: claiming records of all shops whose time has come. */
 interface Claims {
@@ -53,8 +53,7 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
     field: 'expiryDueAt',
     never: ['completed', 'expired', 'cancelled'].map((status) => ({ status })),
     open: async (connection) => {
-      const model = connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-      await model.createIndexes();
+      const model = await openModel<OrderRecord>(connection, ORDER_MODEL, orderSchema);
       const [orders, endings] = [new OrdersRepository(model), new OrderEndingRepository(model)];
       return {
         insert: async (transaction) => (await orders.insert(SHOP, newOrder(), transaction)).id,
@@ -67,8 +66,7 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
     field: 'dueAt',
     never: [{ attemptsLeft: 1 }, ...['queued', 'held', 'delivered', 'failed', 'revoked'].map((state) => ({ state }))],
     open: async (connection) => {
-      const model = connection.model<DeliveryRecord>(DELIVERY_MODEL, deliverySchema);
-      await model.createIndexes();
+      const model = await openModel<DeliveryRecord>(connection, DELIVERY_MODEL, deliverySchema);
       const abandoned = new AbandonedDeliveriesRepository(model);
       const spent = { state: 'leased', attempt: 5, attemptsLeft: 0 } as const;
       return {
@@ -86,8 +84,7 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
     counter: 'checks',
     never: [{ dueAt: null }],
     open: async (connection) => {
-      const model = connection.model<PaymentRecord>(PAYMENT_MODEL, paymentSchema);
-      await model.createIndexes();
+      const model = await openModel<PaymentRecord>(connection, PAYMENT_MODEL, paymentSchema);
       const payments = new PaymentsRepository(model);
       const { provider, attempt, amountMinor, currency, successUrl, cancelUrl, ...times } = aPayment();
       const { createdAt, orderExpiresAt } = times;
@@ -107,8 +104,7 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
     counter: 'checks',
     never: [{ dueAt: null }],
     open: async (connection) => {
-      const model = connection.model<RefundRecord>(REFUND_MODEL, refundSchema);
-      await model.createIndexes();
+      const model = await openModel<RefundRecord>(connection, REFUND_MODEL, refundSchema);
       const refunds = new RefundsRepository(model);
       return {
         insert: async (transaction) => {
@@ -124,8 +120,7 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
     field: 'deliveriesEndAt',
     never: [{ deliveriesEndAt: null }],
     open: async (connection) => {
-      const model = connection.model<GameServerRecord>(SERVER_MODEL, serverSchema);
-      await model.createIndexes();
+      const model = await openModel<GameServerRecord>(connection, SERVER_MODEL, serverSchema);
       const servers = new ServersRepository(model);
       const { id: _id, shopId, ...values } = serverWith();
       return {

@@ -14,7 +14,7 @@ import {
 import { OutboxLanesRepository } from '../../src/events/outbox/outbox-lanes.repository.js';
 import { MINUTE_MS } from '../../src/platform/time/durations.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 /** A lease that a process takes before it works on something for a while. */
 interface Leases {
@@ -25,8 +25,7 @@ interface Leases {
 
 const LEASES: Readonly<Record<string, (store: TestStore) => Promise<Leases>>> = {
   'a lane of the outbox': async ({ connection }) => {
-    const model = connection.model<OutboxLaneRecord>(OUTBOX_LANE_MODEL, outboxLaneSchema);
-    await model.createIndexes();
+    const model = await openModel<OutboxLaneRecord>(connection, OUTBOX_LANE_MODEL, outboxLaneSchema);
     return new OutboxLanesRepository(model);
   },
   'the statistics of a shop': async (store) => {
@@ -43,8 +42,7 @@ const LEASES: Readonly<Record<string, (store: TestStore) => Promise<Leases>>> = 
 };
 
 async function rollupStates(connection: Connection): Promise<RollupStatesRepository> {
-  const model = connection.model<RollupStateRecord>(ROLLUP_STATE_MODEL, rollupStateSchema);
-  await model.createIndexes();
+  const model = await openModel<RollupStateRecord>(connection, ROLLUP_STATE_MODEL, rollupStateSchema);
   return new RollupStatesRepository(model);
 }
 

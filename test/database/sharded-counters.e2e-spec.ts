@@ -9,7 +9,7 @@ import { SHARDS } from '../../src/platform/database/shards.js';
 import { type Transaction } from '../../src/platform/database/transactions.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 let store: TestStore;
 let counters: ShardedCounters;
@@ -17,8 +17,7 @@ let id: string;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<CounterShardRecord>(COUNTER_SHARD_MODEL, counterShardSchema);
-  await model.createIndexes();
+  const model = await openModel<CounterShardRecord>(store.connection, COUNTER_SHARD_MODEL, counterShardSchema);
   counters = new ShardedCounters(model);
 });
 beforeEach(() => {

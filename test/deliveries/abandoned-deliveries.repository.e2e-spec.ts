@@ -7,7 +7,7 @@ import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/d
 import { type AbandonedDelivery } from '../../src/delivery/deliveries/delivery.types.js';
 import { aDeliveryRecord } from '../support/delivery-records.js';
 import { idOf } from '../support/records.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const UNTIL = new Date(NOW.getTime() + 2 * MINUTE_MS);
@@ -32,8 +32,7 @@ describe('AbandonedDeliveriesRepository', () => {
 
   beforeAll(async () => {
     store = await openTestStore();
-    records = store.connection.model<DeliveryRecord>(DELIVERY_MODEL, deliverySchema);
-    await records.createIndexes();
+    records = await openModel<DeliveryRecord>(store.connection, DELIVERY_MODEL, deliverySchema);
     abandoned = new AbandonedDeliveriesRepository(records);
   });
   beforeEach(async () => {

@@ -14,7 +14,7 @@ import {
 } from '../../src/delivery/deliveries/delivery.types.js';
 import { aDeliveryRecord } from '../support/delivery-records.js';
 import { idOf } from '../support/records.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const UNTIL = new Date(NOW.getTime() + 2 * MINUTE_MS);
@@ -46,8 +46,7 @@ async function read(id: string): Promise<Delivery> {
 
 beforeAll(async () => {
   store = await openTestStore();
-  records = store.connection.model<DeliveryRecord>(DELIVERY_MODEL, deliverySchema);
-  await records.createIndexes();
+  records = await openModel<DeliveryRecord>(store.connection, DELIVERY_MODEL, deliverySchema);
   deliveries = new DeliveriesRepository(records);
 });
 beforeEach(async () => {

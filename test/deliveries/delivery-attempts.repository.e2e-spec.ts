@@ -8,7 +8,7 @@ import {
 } from '../../src/delivery/deliveries/delivery-attempt.schema.js';
 import { DeliveryAttemptsRepository } from '../../src/delivery/deliveries/delivery-attempts.repository.js';
 import { type DeliveryAttempt } from '../../src/delivery/deliveries/delivery.types.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const LEASED_AT = new Date('2026-11-22T12:00:00.000Z');
 const LEASE_UNTIL = new Date('2026-11-22T12:02:00.000Z');
@@ -48,8 +48,7 @@ describe('DeliveryAttemptsRepository', () => {
 
   beforeAll(async () => {
     store = await openTestStore();
-    records = store.connection.model<DeliveryAttemptRecord>(DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema);
-    await records.createIndexes();
+    records = await openModel<DeliveryAttemptRecord>(store.connection, DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema);
     attempts = new DeliveryAttemptsRepository(records);
   });
   beforeEach(() => {

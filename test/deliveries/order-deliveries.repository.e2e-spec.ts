@@ -11,7 +11,7 @@ import {
   type NewDelivery,
 } from '../../src/delivery/deliveries/delivery.types.js';
 import { OrderDeliveriesRepository } from '../../src/delivery/deliveries/order-deliveries.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const CREATED_AT = new Date('2026-11-21T12:00:00.000Z');
 const DUE_AT = new Date('2026-12-21T12:00:00.000Z');
@@ -50,8 +50,7 @@ describe('OrderDeliveriesRepository', () => {
 
   beforeAll(async () => {
     store = await openTestStore();
-    records = store.connection.model<DeliveryRecord>(DELIVERY_MODEL, deliverySchema);
-    await records.createIndexes();
+    records = await openModel<DeliveryRecord>(store.connection, DELIVERY_MODEL, deliverySchema);
     deliveries = new OrderDeliveriesRepository(records);
   });
   beforeEach(() => {

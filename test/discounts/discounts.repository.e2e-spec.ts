@@ -13,7 +13,7 @@ import { DISCOUNT_MODEL, type DiscountRecord, discountSchema } from '../../src/c
 import { type Discount, type UncountedDiscount } from '../../src/catalogue/discounts/discount.types.js';
 import { DiscountsRepository } from '../../src/catalogue/discounts/discounts.repository.js';
 import { discountWith } from '../support/discounts.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81235';
@@ -24,10 +24,8 @@ let discounts: DiscountsRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<DiscountRecord>(DISCOUNT_MODEL, discountSchema);
-  await model.createIndexes();
-  const shards = store.connection.model<CounterShardRecord>(COUNTER_SHARD_MODEL, counterShardSchema);
-  await shards.createIndexes();
+  const model = await openModel<DiscountRecord>(store.connection, DISCOUNT_MODEL, discountSchema);
+  const shards = await openModel<CounterShardRecord>(store.connection, COUNTER_SHARD_MODEL, counterShardSchema);
   discounts = new DiscountsRepository(model, new ShardedCounters(shards));
 });
 beforeEach(() => store.connection.collection('discounts').deleteMany({}));

@@ -5,7 +5,7 @@ import {
   type IdempotencyRecord,
   idempotencySchema,
 } from '../../src/platform/idempotency/idempotency.schema.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const LEASED = new Date('2126-11-21T12:01:00.000Z');
 const REQUEST = {
@@ -23,8 +23,7 @@ let records: IdempotencyRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<IdempotencyRecord>(IDEMPOTENCY_MODEL, idempotencySchema);
-  await model.createIndexes();
+  const model = await openModel<IdempotencyRecord>(store.connection, IDEMPOTENCY_MODEL, idempotencySchema);
   records = new IdempotencyRepository(model);
 });
 beforeEach(() => store.connection.collection('idempotency_records').deleteMany({}));

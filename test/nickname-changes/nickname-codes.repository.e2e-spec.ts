@@ -8,7 +8,7 @@ import {
 } from '../../src/orders/nickname-changes/nickname-code.schema.js';
 import { type CodeHolder, type CodeState } from '../../src/orders/nickname-changes/nickname-code.types.js';
 import { NicknameCodesRepository } from '../../src/orders/nickname-changes/nickname-codes.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 // In the future, because the store removes records of the past.
 const NOW = new Date('2099-11-21T12:00:00.000Z');
@@ -42,8 +42,7 @@ describe('NicknameCodesRepository', () => {
 
   beforeAll(async () => {
     store = await openTestStore();
-    const model = store.connection.model<NicknameCodeRecord>(NICKNAME_CODE_MODEL, nicknameCodeSchema);
-    await model.createIndexes();
+    const model = await openModel<NicknameCodeRecord>(store.connection, NICKNAME_CODE_MODEL, nicknameCodeSchema);
     codes = new NicknameCodesRepository(model);
   });
   beforeEach(() => {

@@ -4,7 +4,7 @@ import { OrderEndingRepository } from '../../src/orders/ending/order-ending.repo
 import { type NewOrder, type Order } from '../../src/orders/order/order.types.js';
 import { OrdersRepository } from '../../src/orders/order/orders.repository.js';
 import { OrderPlacementRepository } from '../../src/orders/placing/order-placement.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { newOrder } from './new-order.js';
 
 /** A store with the indexes of orders, and the repositories on it. */
@@ -24,8 +24,7 @@ export interface StoredOrders extends TestStore {
 
 export async function openOrders(): Promise<StoredOrders> {
   const store = await openTestStore();
-  const records = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-  await records.createIndexes();
+  const records = await openModel<OrderRecord>(store.connection, ORDER_MODEL, orderSchema);
   const orders = new OrdersRepository(records);
   return {
     ...store,

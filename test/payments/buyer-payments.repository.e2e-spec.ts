@@ -6,7 +6,7 @@ import { PaymentsRepository } from '../../src/payments/payments/payments.reposit
 import { type CreatedPayment } from '../../src/payments/providers/provider.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { aPayment } from '../support/payments.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 type Created = CreatedPayment & Pick<Payment, 'dueAt'>;
 
@@ -35,8 +35,7 @@ describe('PaymentsRepository', () => {
 
   beforeAll(async () => {
     store = await openTestStore();
-    const model = store.connection.model<PaymentRecord>(PAYMENT_MODEL, paymentSchema);
-    await model.createIndexes();
+    const model = await openModel<PaymentRecord>(store.connection, PAYMENT_MODEL, paymentSchema);
     payments = new PaymentsRepository(model);
   });
   beforeEach(() => {

@@ -18,7 +18,7 @@ import {
 import { PaymentProvidersRepository } from '../../src/payments/accounts/payment-providers.repository.js';
 import { type PaymentDetails, type ProviderEvent } from '../../src/payments/providers/provider.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81290';
 // In the future, so that the store does not delete expired records during the test.
@@ -32,9 +32,12 @@ let providers: PaymentProvidersRepository;
 beforeAll(async () => {
   store = await openTestStore();
   const { connection } = store;
-  const eventModel = connection.model<InboxEventRecord>(INBOX_EVENT_MODEL, inboxEventSchema);
-  const providerModel = connection.model<PaymentProviderRecord>(PAYMENT_PROVIDER_MODEL, paymentProviderSchema);
-  for (const model of [eventModel, providerModel]) await model.createIndexes();
+  const eventModel = await openModel<InboxEventRecord>(connection, INBOX_EVENT_MODEL, inboxEventSchema);
+  const providerModel = await openModel<PaymentProviderRecord>(
+    connection,
+    PAYMENT_PROVIDER_MODEL,
+    paymentProviderSchema,
+  );
   events = new InboxEventsRepository(eventModel);
   providers = new PaymentProvidersRepository(providerModel);
 });

@@ -5,7 +5,7 @@ import { CategoriesRepository } from '../../src/catalogue/products/categories.re
 import { CATEGORY_MODEL, type CategoryRecord, categorySchema } from '../../src/catalogue/products/category.schema.js';
 import { type Category } from '../../src/catalogue/products/category.types.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const VALUES = {
   name: 'Ranks',
@@ -22,8 +22,7 @@ let categories: CategoriesRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<CategoryRecord>(CATEGORY_MODEL, categorySchema);
-  await model.createIndexes();
+  const model = await openModel<CategoryRecord>(store.connection, CATEGORY_MODEL, categorySchema);
   categories = new CategoriesRepository(model);
 });
 beforeEach(() => store.connection.collection('categories').deleteMany({}));

@@ -8,15 +8,13 @@ import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/cata
 import { type Product } from '../../src/catalogue/products/product.types.js';
 import { ProductsRepository } from '../../src/catalogue/products/products.repository.js';
 import { productWith } from '../support/products.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 /** A store with the indexes of products, and the repository on it. */
 export async function openProducts(): Promise<{ store: TestStore; products: ProductsRepository }> {
   const store = await openTestStore();
-  const model = store.connection.model<ProductRecord>(PRODUCT_MODEL, productSchema);
-  await model.createIndexes();
-  const shards = store.connection.model<CounterShardRecord>(COUNTER_SHARD_MODEL, counterShardSchema);
-  await shards.createIndexes();
+  const model = await openModel<ProductRecord>(store.connection, PRODUCT_MODEL, productSchema);
+  const shards = await openModel<CounterShardRecord>(store.connection, COUNTER_SHARD_MODEL, counterShardSchema);
   return { store, products: new ProductsRepository(model, new ShardedCounters(shards)) };
 }
 

@@ -5,7 +5,7 @@ import {
   quotaClaimSchema,
 } from '../../src/platform/quotas/quota-claim.schema.js';
 import { QuotaClaimsRepository } from '../../src/platform/quotas/quota-claims.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const EXPIRES = new Date('2126-11-22T12:00:00.000Z');
 let store: TestStore;
@@ -13,8 +13,7 @@ let claims: QuotaClaimsRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<QuotaClaimRecord>(QUOTA_CLAIM_MODEL, quotaClaimSchema);
-  await model.createIndexes();
+  const model = await openModel<QuotaClaimRecord>(store.connection, QUOTA_CLAIM_MODEL, quotaClaimSchema);
   claims = new QuotaClaimsRepository(model);
 });
 beforeEach(() => store.connection.collection('quota_claims').deleteMany({}));

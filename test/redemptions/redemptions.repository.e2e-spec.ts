@@ -7,7 +7,7 @@ import {
 import { type Redemption } from '../../src/orders/redemptions/redemption.types.js';
 import { RedemptionsRepository } from '../../src/orders/redemptions/redemptions.repository.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;
 const [DISCOUNT, OTHER_DISCOUNT] = ['655f1c2ab1e4a9d3f0c81280', '655f1c2ab1e4a9d3f0c81281'] as const;
@@ -19,8 +19,7 @@ let redemptions: RedemptionsRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<RedemptionRecord>(REDEMPTION_MODEL, redemptionSchema);
-  await model.createIndexes();
+  const model = await openModel<RedemptionRecord>(store.connection, REDEMPTION_MODEL, redemptionSchema);
   redemptions = new RedemptionsRepository(model);
 });
 beforeEach(() => store.connection.collection('redemptions').deleteMany({}));

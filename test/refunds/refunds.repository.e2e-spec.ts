@@ -5,7 +5,7 @@ import { type Refund } from '../../src/payments/refunds/refund.types.js';
 import { type RefundChange, RefundsRepository } from '../../src/payments/refunds/refunds.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { aRefund } from '../support/refunds.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LATER = new Date('2026-11-21T12:02:00.000Z');
@@ -27,8 +27,7 @@ describe('RefundsRepository', () => {
 
   beforeAll(async () => {
     store = await openTestStore();
-    const model = store.connection.model<RefundRecord>(REFUND_MODEL, refundSchema);
-    await model.createIndexes();
+    const model = await openModel<RefundRecord>(store.connection, REFUND_MODEL, refundSchema);
     refunds = new RefundsRepository(model);
   });
   beforeEach(() => {

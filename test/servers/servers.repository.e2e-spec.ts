@@ -5,7 +5,7 @@ import { type GameServer, type Presence } from '../../src/catalogue/servers/serv
 import { ServersRepository } from '../../src/catalogue/servers/servers.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { heartbeatAt, reported, serverWith } from '../support/servers.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const HEARTBEAT = heartbeatAt(new Date('2026-11-21T12:00:00.000Z'));
 
@@ -14,8 +14,7 @@ let servers: ServersRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<GameServerRecord>(SERVER_MODEL, serverSchema);
-  await model.createIndexes();
+  const model = await openModel<GameServerRecord>(store.connection, SERVER_MODEL, serverSchema);
   servers = new ServersRepository(model);
 });
 beforeEach(() => store.connection.collection('game_servers').deleteMany({}));

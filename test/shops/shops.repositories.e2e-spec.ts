@@ -6,7 +6,7 @@ import { type HostnameClaim, type VerifiedHostname } from '../../src/shops/shops
 import { type Shop } from '../../src/shops/shops/shop.types.js';
 import { ShopsRepository } from '../../src/shops/shops/shops.repository.js';
 import { shopWith } from '../support/shops.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const LATER = new Date('2026-11-22T12:00:00.000Z');
@@ -20,8 +20,7 @@ let hostnames: ShopHostnamesRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<ShopRecord>(SHOP_MODEL, shopSchema);
-  await model.createIndexes();
+  const model = await openModel<ShopRecord>(store.connection, SHOP_MODEL, shopSchema);
   shops = new ShopsRepository(model);
   hostnames = new ShopHostnamesRepository(model);
 });

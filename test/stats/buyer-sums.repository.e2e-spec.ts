@@ -7,7 +7,7 @@ import {
 import { type BuyerSum, type BuyerSumChange } from '../../src/analytics/stats/rollups/buyer-sums.js';
 import { BuyerSumsRepository } from '../../src/analytics/stats/rollups/buyer-sums.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const MONTH = '2026-11';
 
@@ -16,8 +16,7 @@ let sums: BuyerSumsRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<BuyerSumRecord>(BUYER_SUM_MODEL, buyerSumSchema);
-  await model.createIndexes();
+  const model = await openModel<BuyerSumRecord>(store.connection, BUYER_SUM_MODEL, buyerSumSchema);
   sums = new BuyerSumsRepository(model);
 });
 beforeEach(() => store.connection.collection('stats_buyer_sums').deleteMany({}));

@@ -9,7 +9,7 @@ import { type LedgerEntry, type StoredLedgerEntry, type TimeRange } from '../../
 import { MINUTE_MS } from '../../src/platform/time/durations.js';
 import { newObjectId } from '../../src/platform/validation/object-id.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const EVERYTHING = { currency: 'EUR', serverId: null, productId: null };
 const EDGE_MS = Date.UTC(2026, 10, 21, 12);
@@ -20,8 +20,7 @@ let ledger: LedgerRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<LedgerEntryRecord>(LEDGER_ENTRY_MODEL, ledgerEntrySchema);
-  await model.createIndexes();
+  const model = await openModel<LedgerEntryRecord>(store.connection, LEDGER_ENTRY_MODEL, ledgerEntrySchema);
   ledger = new LedgerRepository(model);
 });
 afterAll(() => store.close());

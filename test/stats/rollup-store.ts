@@ -45,7 +45,7 @@ import { type Transaction, type Transactions } from '../../src/platform/database
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { FakeAudit, FakeJobs } from '../support/fakes.js';
 import { shopWith } from '../support/shops.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { asOrder, paymentsOf, type SoldOrder, store as storeOrders } from './sold-orders.js';
 
 /** Of every shop of this store. */
@@ -78,15 +78,13 @@ const inSession = (transaction: Transaction): { session: ClientSession } => ({
 export async function openRollups(databaseUri?: string, options = { watchCommands: false }): Promise<RollupStore> {
   const store = await openTestStore(databaseUri, options);
   const { connection } = store;
-  const orderModel = connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-  const entryModel = connection.model<LedgerEntryRecord>(LEDGER_ENTRY_MODEL, ledgerEntrySchema);
-  const rollupModel = connection.model<RollupRecord>(ROLLUP_MODEL, rollupSchema);
-  const stateModel = connection.model<RollupStateRecord>(ROLLUP_STATE_MODEL, rollupStateSchema);
-  const numberModel = connection.model<BuyerNumberRecord>(BUYER_NUMBER_MODEL, buyerNumberSchema);
-  const sumModel = connection.model<BuyerSumRecord>(BUYER_SUM_MODEL, buyerSumSchema);
-  const partModel = connection.model<BreakdownSumRecord>(BREAKDOWN_SUM_MODEL, breakdownSumSchema);
-  const models = [orderModel, entryModel, rollupModel, stateModel, numberModel, sumModel, partModel];
-  for (const model of models) await model.createIndexes();
+  const orderModel = await openModel<OrderRecord>(connection, ORDER_MODEL, orderSchema);
+  const entryModel = await openModel<LedgerEntryRecord>(connection, LEDGER_ENTRY_MODEL, ledgerEntrySchema);
+  const rollupModel = await openModel<RollupRecord>(connection, ROLLUP_MODEL, rollupSchema);
+  const stateModel = await openModel<RollupStateRecord>(connection, ROLLUP_STATE_MODEL, rollupStateSchema);
+  const numberModel = await openModel<BuyerNumberRecord>(connection, BUYER_NUMBER_MODEL, buyerNumberSchema);
+  const sumModel = await openModel<BuyerSumRecord>(connection, BUYER_SUM_MODEL, buyerSumSchema);
+  const partModel = await openModel<BreakdownSumRecord>(connection, BREAKDOWN_SUM_MODEL, breakdownSumSchema);
   const transactions = { run: (work) => store.commit(work) } as Transactions;
   const ledger = new LedgerService(new LedgerRepository(entryModel), new RecordedOrdersRepository(orderModel));
   const cells = new RollupsRepository(rollupModel);

@@ -15,7 +15,7 @@ import {
 import { LedgerRepository } from '../../src/orders/ledger/ledger.repository.js';
 import { RecordedOrdersRepository } from '../../src/orders/ledger/recorded-orders.repository.js';
 import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order/order.schema.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const shop = (number: number): string => number.toString(16).padStart(24, '0');
 
@@ -26,10 +26,9 @@ let orders: RecordedOrdersRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const stateModel = store.connection.model<RollupStateRecord>(ROLLUP_STATE_MODEL, rollupStateSchema);
-  const entryModel = store.connection.model<LedgerEntryRecord>(LEDGER_ENTRY_MODEL, ledgerEntrySchema);
-  const orderModel = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-  for (const model of [stateModel, entryModel, orderModel]) await model.createIndexes();
+  const stateModel = await openModel<RollupStateRecord>(store.connection, ROLLUP_STATE_MODEL, rollupStateSchema);
+  const entryModel = await openModel<LedgerEntryRecord>(store.connection, LEDGER_ENTRY_MODEL, ledgerEntrySchema);
+  const orderModel = await openModel<OrderRecord>(store.connection, ORDER_MODEL, orderSchema);
   states = new RollupStatesRepository(stateModel);
   ledger = new LedgerRepository(entryModel);
   orders = new RecordedOrdersRepository(orderModel);

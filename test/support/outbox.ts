@@ -22,7 +22,7 @@ import { OutboxService } from '../../src/events/outbox/outbox.service.js';
 import { OutboxTicksService } from '../../src/events/outbox/outbox-ticks.service.js';
 import { OutboxVault } from '../../src/events/outbox/outbox-vault.js';
 import { FakeJobs } from './fakes.js';
-import { type TestStore } from './store.js';
+import { openModel, type TestStore } from './store.js';
 
 /** The repositories of the outbox on a store, with their indexes. */
 export interface OutboxStore {
@@ -31,9 +31,8 @@ export interface OutboxStore {
 }
 
 export async function openOutboxStore({ connection }: TestStore): Promise<OutboxStore> {
-  const entryModel = connection.model<OutboxEntryRecord>(OUTBOX_ENTRY_MODEL, outboxEntrySchema);
-  const laneModel = connection.model<OutboxLaneRecord>(OUTBOX_LANE_MODEL, outboxLaneSchema);
-  for (const model of [entryModel, laneModel]) await model.createIndexes();
+  const entryModel = await openModel<OutboxEntryRecord>(connection, OUTBOX_ENTRY_MODEL, outboxEntrySchema);
+  const laneModel = await openModel<OutboxLaneRecord>(connection, OUTBOX_LANE_MODEL, outboxLaneSchema);
   return { entries: new OutboxEntriesRepository(entryModel), lanes: new OutboxLanesRepository(laneModel) };
 }
 

@@ -1,4 +1,4 @@
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
 import { type AppConfig } from '../../src/platform/config/app-config.js';
 import { setQueryDefaults } from '../../src/platform/database/query-defaults.js';
 import { type Transaction, Transactions } from '../../src/platform/database/transactions.js';
@@ -51,4 +51,15 @@ export async function openTestStore(
       await connection.close();
     },
   };
+}
+
+/** A model with its indexes, as the start of the service leaves it. */
+export async function openModel<Item>(
+  connection: Connection,
+  name: string,
+  schema: Schema<Item>,
+): Promise<Model<Item>> {
+  const model = connection.model<Item>(name, schema);
+  await model.createIndexes();
+  return model;
 }

@@ -7,7 +7,7 @@ import { ROSTER_MODEL, type RosterRecord, rosterSchema } from '../../src/shops/m
 import { INVITATION_MODEL, type InvitationRecord, invitationSchema } from '../../src/access/team/invitation.schema.js';
 import { type NewInvitation } from '../../src/access/team/invitation.types.js';
 import { InvitationsRepository } from '../../src/access/team/invitations.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;
 const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;
@@ -21,10 +21,9 @@ let invitations: InvitationsRepository;
 beforeAll(async () => {
   store = await openTestStore();
   const { connection } = store;
-  const memberModel = connection.model<MemberRecord>(MEMBER_MODEL, memberSchema);
-  const rosterModel = connection.model<RosterRecord>(ROSTER_MODEL, rosterSchema);
-  const invitationModel = connection.model<InvitationRecord>(INVITATION_MODEL, invitationSchema);
-  for (const model of [memberModel, rosterModel, invitationModel]) await model.createIndexes();
+  const memberModel = await openModel<MemberRecord>(connection, MEMBER_MODEL, memberSchema);
+  const rosterModel = await openModel<RosterRecord>(connection, ROSTER_MODEL, rosterSchema);
+  const invitationModel = await openModel<InvitationRecord>(connection, INVITATION_MODEL, invitationSchema);
   members = new MembersRepository(memberModel, rosterModel);
   invitations = new InvitationsRepository(invitationModel);
 });

@@ -14,7 +14,7 @@ import {
 } from '../../src/notifications/webhooks/webhook-delivery.types.js';
 import { WebhookDeliveriesRepository } from '../../src/notifications/webhooks/webhook-deliveries.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { deliveryWith, WEBHOOK } from '../support/webhooks.js';
 
 // In the future, because the store removes records of the past.
@@ -32,8 +32,7 @@ let deliveries: WebhookDeliveriesRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<WebhookDeliveryRecord>(WEBHOOK_DELIVERY_MODEL, webhookDeliverySchema);
-  await model.createIndexes();
+  const model = await openModel<WebhookDeliveryRecord>(store.connection, WEBHOOK_DELIVERY_MODEL, webhookDeliverySchema);
   deliveries = new WebhookDeliveriesRepository(model);
 });
 beforeEach(() => store.connection.collection('webhook_deliveries').deleteMany({}));

@@ -5,7 +5,7 @@ import { WEBHOOK_MODEL, type WebhookRecord, webhookSchema } from '../../src/noti
 import { type Webhook } from '../../src/notifications/webhooks/webhook.types.js';
 import { WebhooksRepository } from '../../src/notifications/webhooks/webhooks.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { webhookWith } from '../support/webhooks.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
@@ -16,8 +16,7 @@ let webhooks: WebhooksRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model<WebhookRecord>(WEBHOOK_MODEL, webhookSchema);
-  await model.createIndexes();
+  const model = await openModel<WebhookRecord>(store.connection, WEBHOOK_MODEL, webhookSchema);
   webhooks = new WebhooksRepository(model);
 });
 beforeEach(() => store.connection.collection('webhooks').deleteMany({}));

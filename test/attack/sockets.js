@@ -6,6 +6,11 @@ import { openSocket, openSockets, requestText, startTarget } from './target.js';
 const REJECTED = 500;
 const SILENT = 250;
 const DESCRIPTORS = 300;
+/** More than one address may have, and how many are opened at once: fewer than may wait to be accepted. */
+const [OF_ONE_ADDRESS, LIMIT_OF_ADDRESS, OPENED_AT_ONCE] = [1_300, 1_000, 260];
+/** Sockets that the service opens meanwhile: both ends of 50 connections to its store. */
+const OF_STORE = 100;
+const [GREEDY, PATIENT] = ['127.0.0.2', '127.0.0.3'];
 const PIPELINED = 450_000;
 const PIPELINES = 10;
 /** How long other clients may wait. The real times are far below it, so that a slow machine does not matter. */
@@ -15,8 +20,8 @@ const OTHERS_MS = 5_000;
 async function against(options, attack) {
   const target = await startTarget(options);
   const sockets = [];
-  const open = async (count, bytes, reads = true) => {
-    const opened = await Promise.all(Array.from({ length: count }, () => openSocket(target.port, bytes)));
+  const open = async (count, bytes, { reads = true, localAddress } = {}) => {
+    const opened = await Promise.all(Array.from({ length: count }, () => openSocket(target.port, bytes, localAddress)));
     if (reads) for (const socket of opened) socket.resume();
     sockets.push(...opened);
     return opened;
@@ -80,11 +85,35 @@ const silent = () =>
     };
   });
 
+/** Opens more connections from one address than it may have. Returns how many the service keeps, and whether an older one of another address stays. */
+async function keptOfOneAddress(env) {
+  const files = 2 * OF_ONE_ADDRESS;
+  execFileSync('prlimit', [`--nofile=${files}:`, '--pid', String(process.pid)]);
+  return against({ env, descriptors: files }, async (target, open) => {
+    const [patient] = await open(1, '', { localAddress: PATIENT });
+    const before = openSockets(target.pid);
+    for (let opened = 0; opened < OF_ONE_ADDRESS; opened += OPENED_AT_ONCE) {
+      await open(OPENED_AT_ONCE, '', { localAddress: GREEDY });
+    }
+    const { failures } = await waitOfOthers(target, 3);
+    return { kept: openSockets(target.pid) - before, isDisturbed: failures > 0 || patient.readableEnded };
+  });
+}
+
+const greedy = async () => {
+  const ofClient = await keptOfOneAddress({});
+  const ofProxy = await keptOfOneAddress({ TRUST_PROXY: GREEDY });
+  return {
+    ok: ofClient.kept <= LIMIT_OF_ADDRESS + OF_STORE && ofProxy.kept >= OF_ONE_ADDRESS && !ofClient.isDisturbed,
+    figure: `of ${OF_ONE_ADDRESS} the service keeps ${ofClient.kept}, and ${ofProxy.kept} of a proxy`,
+  };
+};
+
 const unread = () =>
   against({ env: { RATE_LIMIT_FACTOR: '1000' } }, async (target, open) => {
     const before = openSockets(target.pid);
     const document = requestText('GET', '/api/v2/openapi.json');
-    const sockets = await open(50, document, false);
+    const sockets = await open(50, document, { reads: false });
     // More than the buffers of the kernel hold, so that the service has to wait.
     for (let more = 0; more < 60; more++) {
       await pause(100);
@@ -131,6 +160,7 @@ const slow = () =>
 export const socketAttacks = [
   { name: 'Connections that were rejected are closed', run: rejected },
   { name: 'Silent clients keep nobody out', run: silent },
+  { name: 'One address has no more than its share of the connections', run: greedy },
   { name: 'Pipelined requests keep nobody waiting', run: pipelined },
   { name: 'Clients that send a byte each second are cut off', run: slow, long: true },
   { name: 'Clients that do not read are cut off', run: unread, long: true },

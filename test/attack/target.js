@@ -66,9 +66,9 @@ export function openSockets(pid) {
   }).length;
 }
 
-/** Opens a socket that does not read, and does not close when the other side closes. */
-export function openSocket(port, bytes = '') {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+/** Opens a socket that does not read, and does not close when the other side closes. Linux has all of 127.0.0.0/8 as its own addresses. */
+export function openSocket(port, bytes = '', localAddress = '127.0.0.1') {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
   socket.on('error', () => {});
   if (bytes !== '') socket.on('connect', () => socket.write(bytes));
   return new Promise((resolve) => {

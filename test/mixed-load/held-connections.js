@@ -1,11 +1,9 @@
 // A process of its own, so that its work delays no request of the load. It holds idle connections that made one request, and slow
 // sockets that send a byte a second. Each one that the service closes is opened again. It reports its figures every second, and ends
 // when its parent disconnects.
-// Usage: fork it with the port of the service, the number of idle connections and the number of slow sockets.
+// Usage: fork it with the port of the service, the number of idle connections, that of slow sockets, and that of addresses they come from.
 import { connect } from 'node:net';
 
-/** Sources of their own, because one address has 28,000 ports, and closed connections keep theirs for a minute. */
-const [IDLE_ADDRESS, SLOW_ADDRESS] = ['127.0.0.2', '127.0.0.3'];
 const OPENED_PER_SECOND = 1_000;
 /** The service closes an idle connection after 65 s, or for a new one. So it takes 154 a second to have 10,000. */
 const REPLACED_PER_SECOND = 200;
@@ -21,12 +19,13 @@ const HALF_HEAD = 'GET /api/v2/health/live HTTP/1.1\r\nHost: slow.example\r\nX-S
 const HALF_BODY =
   'POST /api/v2/auth/login HTTP/1.1\r\nHost: slow.example\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
 
-const [port, idleConnections, slowSockets] = process.argv.slice(2).map(Number);
+const [port, idleConnections, slowSockets, addresses] = process.argv.slice(2).map(Number);
 const [idle, waiting, slow] = [new Set(), new Set(), new Set()];
 const figures = { idleOpened: 0, unserved: 0, problem: null, slowOpened: 0 };
 
-function open(localAddress, held) {
-  const socket = connect({ port, host: '127.0.0.1', localAddress });
+/** The addresses take turns. None of them is that of the load. */
+function open(number, held) {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.1.${1 + (number % addresses)}` });
   held.add(socket);
   socket.on('error', () => {});
   return socket.once('close', () => held.delete(socket));
@@ -34,7 +33,7 @@ function open(localAddress, held) {
 
 /** Its request must get a 200, however many connections the service has. */
 function openIdle() {
-  const socket = open(IDLE_ADDRESS, idle);
+  const socket = open(figures.idleOpened, idle);
   let problem = 'no response';
   socket.write(ALIVE);
   socket.once('data', (chunk) => {
@@ -54,7 +53,7 @@ function openIdle() {
 }
 
 function openSlow() {
-  const socket = open(SLOW_ADDRESS, slow);
+  const socket = open(figures.slowOpened, slow);
   socket.write(figures.slowOpened % 2 === 0 ? HALF_HEAD : HALF_BODY);
   socket.resume();
   figures.slowOpened += 1;

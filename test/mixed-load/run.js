@@ -3,8 +3,8 @@
 // needs Linux.
 //
 // Nobody is harmed: each request gets the response that it should, each paid order is delivered once, and the slowest hundredth of
-// the reads takes at most twice as long as before the connections are held, or 50 ms. A run that is too short to judge memory and
-// times says so, and judges the rest.
+// the reads takes at most twice as long as before the connections are held, or 50 ms: while one address holds what it can, and then
+// while many hold them all. A run that is too short to judge memory and times says so, and judges the rest.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,10 +19,12 @@ import { verdictsOf } from './verdicts.js';
 
 const HOUR_SECONDS = 3_600;
 const [IDLE_CONNECTIONS, SLOW_SOCKETS] = [10_000, 500];
+/** So many that none of them reaches the limit of one address. */
+const MANY_ADDRESSES = 20;
 /** What this process and the service open beside the held connections. */
 const OTHER_FILES = 500;
-/** The part of the run without held connections, and its longest time. The first half of it warms the code up. */
-const [QUIET_SHARE, LONGEST_QUIET_MS] = [0.2, 180_000];
+/** The part of the run without held connections, that while one address holds some, and the longest time of each. */
+const [FIRST_SHARE, LONGEST_FIRST_MS] = [0.12, 120_000];
 const SAMPLED_EVERY_MS = 10_000;
 /** Ends the wait for the held connections. */
 const PATIENCE_MS = 600_000;
@@ -49,10 +51,10 @@ async function start() {
   return { ...target, mail, memoryFile: join(target.dataDir, 'memory.jsonl') };
 }
 
-/** Opens the held connections in a process of their own. Returns its latest figures, and what ends it. */
-async function hold(port) {
+/** Opens connections from some addresses in a process of their own. Returns its latest figures, and what ends it. */
+async function hold(port, addresses) {
   const script = join(import.meta.dirname, 'held-connections.js');
-  const child = fork(script, [port, IDLE_CONNECTIONS, SLOW_SOCKETS].map(String));
+  const child = fork(script, [port, IDLE_CONNECTIONS, SLOW_SOCKETS, addresses].map(String));
   const held = { slowSockets: SLOW_SOCKETS, idleOpened: 0 };
   child.on('message', (figures) => Object.assign(held, figures));
   const until = performance.now() + PATIENCE_MS;
@@ -63,30 +65,33 @@ async function hold(port) {
   return { held, release: () => child.kill() };
 }
 
-const usageOf = ({ pid }, requests) => ({ at: performance.now(), used: processorSeconds(pid), requests });
-
-/** What the service did between two usages. */
-function rates(before, after) {
-  const elapsed = (after.at - before.at) / 1_000;
-  const rate = (name) => (after[name] - before[name]) / elapsed;
-  return { perSecond: rate('requests').toFixed(0), cores: rate('used').toFixed(2) };
+/** Does something. Returns how long the reads of the load took meanwhile, and prints what the service did. */
+async function during(name, work, { service, load, requests }) {
+  const usage = () => ({ at: performance.now(), used: processorSeconds(service.pid), sent: requests() });
+  load.measure();
+  const before = usage();
+  await work();
+  const after = usage();
+  const rate = (of) => (after[of] - before[of]) / ((after.at - before.at) / 1_000);
+  console.log(`${name}: ${rate('sent').toFixed(0)} requests a second with ${rate('used').toFixed(2)} cores`);
+  return load.measured();
 }
 
 /** Takes samples at even intervals, at least three. */
-async function sampleUntil(end, take) {
-  const samples = [];
+async function sampleUntil(end, samples, take) {
   for (let due = performance.now(); due < end || samples.length < 3; due += SAMPLED_EVERY_MS) {
     await pause(Math.max(0, due - performance.now()));
-    samples.push(await take());
-    const { requests, idle, ...memory } = samples.at(-1);
+    await take();
+    const { requests, idle, reads, ...memory } = samples.at(-1);
     const [service, store, resident] = [memory.service, memory.store, memory.resident].map((bytes) =>
       (bytes / MIB).toFixed(1),
     );
+    const p99 = reads.p99?.toFixed(0) ?? 'unknown';
     console.log(
-      `${requests} requests, ${idle} idle connections; MiB: service ${service}, store ${store}, process ${resident}`,
+      `${requests} requests, ${idle} idle connections, p99 of reads in ms: ${p99}; ` +
+        `MiB: service ${service}, store ${store}, process ${resident}`,
     );
   }
-  return samples;
 }
 
 async function main(seconds) {
@@ -97,30 +102,32 @@ async function main(seconds) {
   const load = new Load(client, await openShop(client));
   const sending = load.start();
 
-  const quietMs = Math.min(LONGEST_QUIET_MS, QUIET_SHARE * seconds * 1_000);
-  await pause(quietMs / 2);
-  load.measure();
-  const beforeQuiet = usageOf(service, client.requests);
-  await pause(quietMs / 2);
-  const quiet = { ...load.measured(), ...rates(beforeQuiet, usageOf(service, client.requests)) };
+  const holders = [];
+  const requests = () => holders.reduce((sum, { held }) => sum + held.idleOpened, client.requests);
+  const measured = { service, load, requests };
+  const firstMs = Math.min(LONGEST_FIRST_MS, FIRST_SHARE * seconds * 1_000);
+  // Warms the code up.
+  await pause(firstMs);
+  const quiet = await during('No held connections', () => pause(firstMs), measured);
 
-  const { held, release } = await hold(service.port);
-  const requestsSoFar = () => client.requests + held.idleOpened;
-  load.measure();
-  const beforeBusy = usageOf(service, requestsSoFar());
-  // At rest, because what a request uses while it runs is not left behind.
-  const samples = await sampleUntil(end, async () => {
+  holders.push(await hold(service.port, 1));
+  const greedy = await during('Connections of one address', () => pause(firstMs), measured);
+  holders[0].release();
+
+  holders.push(await hold(service.port, MANY_ADDRESSES));
+  const { held } = holders[1];
+  const samples = [];
+  const sample = async () => {
+    // At rest, because what a request uses while it runs is not left behind.
     const memory = await load.atRest(() => sampleMemory(service.pid, service.memoryFile));
-    return { ...memory, idle: held.idle, requests: requestsSoFar() };
-  });
-  const busy = { ...load.measured(), ...rates(beforeBusy, usageOf(service, requestsSoFar())) };
+    samples.push({ ...memory, idle: held.idle, requests: requests(), reads: load.measured() });
+  };
+  const busy = await during('Connections of many addresses', () => sampleUntil(end, samples, sample), measured);
 
   await load.stop();
   await sending;
-  release();
+  holders[1].release();
   client.close();
-  console.log(`without the held connections: ${quiet.perSecond} requests a second with ${quiet.cores} cores`);
-  console.log(`with them: ${busy.perSecond} requests a second, theirs among them, with ${busy.cores} cores`);
   console.log(
     `${held.idleOpened} idle connections and ${held.slowOpened} slow sockets were opened; ${service.mail.taken()} emails; ` +
       `${load.leftOut} requests of the load were left out, because too many were running`,
@@ -130,7 +137,8 @@ async function main(seconds) {
     .split('\n')
     .filter((line) => /"level":"(error|fatal)"/.test(line));
   const sent = { requests: client.requests, failures: load.failures, sales: load.sales() };
-  const verdicts = verdictsOf({ samples, quiet, busy, held, load: sent, errors });
+  const holds = holders.map((holder) => holder.held);
+  const verdicts = verdictsOf({ samples, reads: { quiet, greedy, busy }, holds, load: sent, errors });
   for (const { name, ok, figure } of verdicts) console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name}: ${figure}`);
   return verdicts.every(({ ok }) => ok);
 }

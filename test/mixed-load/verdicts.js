@@ -10,7 +10,11 @@ const JUDGED_REQUESTS = 40_000;
 const MOST_BYTES_PER_REQUEST = 100;
 /** How much larger the process may become: against leaks outside of the heap. */
 const MOST_RESIDENT_TIMES = 1.15;
-/** How much longer the slowest hundredth of the reads may take than before the connections are held. */
+/**
+ * How much longer the slowest hundredth of the reads may take than before the connections are held. With 10,500 connections of many
+ * addresses, two cores that also run the load miss this: 60 to 160 ms instead of 18 to 40. The connections make the heap 130 MiB instead of
+ * 76, and V8 marks it every four seconds.
+ */
 const MOST_TIMES = 2;
 const ALWAYS_ALLOWED_MS = 50;
 const MIB = 1_048_576;
@@ -45,12 +49,14 @@ function bytesPerRequest(samples, valueOf) {
   );
 }
 
+const isUnharmed = (reads, quiet) => reads.p99 <= Math.max(ALWAYS_ALLOWED_MS, MOST_TIMES * quiet.p99);
 const leastResident = (samples) => Math.min(...samples.map(({ resident }) => resident));
 const inMib = (bytes) => (bytes / MIB).toFixed(0);
 const shown = ({ reads, p50, p99 }) => `p50 ${p50.toFixed(0)} ms and p99 ${p99.toFixed(0)} ms of ${reads} reads`;
 
 /** What a run that is long enough says in addition. A machine that is busy otherwise can fail it. */
-function verdictsOfTime({ samples, quiet, busy, held }) {
+function verdictsOfTime({ samples, reads: { quiet, greedy, busy }, holds }) {
+  const held = holds.at(-1);
   const judged = afterWarmUp(samples);
   const perRequest = bytesPerRequest(judged, ({ service, store }) => service + store);
   const half = Math.floor(judged.length / 2);
@@ -73,9 +79,14 @@ function verdictsOfTime({ samples, quiet, busy, held }) {
       figure: `at least ${inMib(before)} MiB in the second third, and ${inMib(after)} MiB in the last one`,
     },
     {
-      name: 'Reads are as fast as without the held connections',
-      ok: busy.p99 <= Math.max(ALWAYS_ALLOWED_MS, MOST_TIMES * quiet.p99),
-      figure: `${shown(quiet)} without them, ${shown(busy)} with them`,
+      name: 'Reads are as fast while one address holds what it can',
+      ok: isUnharmed(greedy, quiet),
+      figure: `${shown(quiet)} without held connections, ${shown(greedy)} with them`,
+    },
+    {
+      name: 'Reads are as fast while many addresses hold all connections',
+      ok: isUnharmed(busy, quiet),
+      figure: `${shown(quiet)} without held connections, ${shown(busy)} with them`,
     },
   ];
 }
@@ -83,12 +94,14 @@ function verdictsOfTime({ samples, quiet, busy, held }) {
 /**
  * Judges a run.
  * @param samples of the memory while the connections were held, each with the number of requests so far
- * @param quiet the reads before that, and `busy` those meanwhile
- * @param held the figures of the held connections, and how many there were
+ * @param reads before that (quiet), while one address held some (greedy), and while many held them all (busy)
+ * @param holds the figures of the connections that one address held, and of those of many addresses
  * @param errors the lines of the log that report an error
  */
-export function verdictsOf({ samples, quiet, busy, held, load, errors }) {
+export function verdictsOf({ samples, reads, holds, load, errors }) {
   const { failures, sales } = load;
+  const sumOf = (name) => holds.reduce((sum, held) => sum + held[name], 0);
+  const problem = holds.find((held) => held.problem !== null)?.problem;
   const verdicts = [
     {
       name: 'Each request gets the response that it should',
@@ -97,8 +110,8 @@ export function verdictsOf({ samples, quiet, busy, held, load, errors }) {
     },
     {
       name: 'Each idle connection got the response to its request',
-      ok: held.unserved === 0,
-      figure: `${held.unserved} of ${held.idleOpened} did not${held.unserved > 0 ? `: ${held.problem}` : ''}`,
+      ok: sumOf('unserved') === 0,
+      figure: `${sumOf('unserved')} of ${sumOf('idleOpened')} did not${problem === undefined ? '' : `: ${problem}`}`,
     },
     {
       name: 'Each paid order is delivered once',
@@ -112,7 +125,7 @@ export function verdictsOf({ samples, quiet, busy, held, load, errors }) {
     },
   ];
   const judged = requestsIn(afterWarmUp(samples));
-  if (judged >= JUDGED_REQUESTS) return [...verdicts, ...verdictsOfTime({ samples, quiet, busy, held })];
+  if (judged >= JUDGED_REQUESTS) return [...verdicts, ...verdictsOfTime({ samples, reads, holds })];
   console.log(`Memory and times are not judged: that takes ${JUDGED_REQUESTS} requests, and this run had ${judged}.`);
   return verdicts;
 }

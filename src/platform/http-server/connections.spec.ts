@@ -23,9 +23,15 @@ interface Client {
 describe('Connections', () => {
   const sockets: Socket[] = [];
   let connections: Connections;
+  /** Who opens the next connections; null: a proxy. */
+  let opener: string | null;
 
-  const listen = async (handle: RequestListener, { factor = 1, most = 100 } = {}): Promise<void> => {
-    connections = new Connections(handle, factor, {}, () => most);
+  const listen = async (
+    handle: RequestListener,
+    { factor = 1, most = 100, mostOfClient = 100 } = {},
+  ): Promise<void> => {
+    opener = '192.0.2.1';
+    connections = new Connections(handle, factor, () => opener, {}, { most: () => most, mostOfClient });
     await once(connections.server.listen(0, '127.0.0.1'), 'listening');
   };
   const open = async (bytes = '', { readsNothing = false } = {}): Promise<Client> => {
@@ -142,6 +148,58 @@ describe('Connections', () => {
     for (const response of working) response.end('hello');
     await busy.reads('hello');
     await next.reads('hello');
+  });
+
+  it('counts how long a connection waits for its client from the last response, not from the last request', async () => {
+    const working: ServerResponse[] = [];
+    await listen((_request, response) => working.push(response), { most: 2 });
+    const served = await open(GET);
+    const response = await eventually(() => Promise.resolve(working[0]));
+    const silent = await open();
+    await expectOpen(2);
+    response.end('hello');
+    await served.reads('hello');
+    const next = await open(GET);
+    await silent.left;
+    served.socket.write(GET);
+    await eventually(() => Promise.resolve(working.length === 3));
+    for (const each of working.slice(1)) each.end('again');
+    for (const client of [served, next]) await client.reads('again');
+  });
+
+  it('makes room for a client that has too many connections by closing one of its own, and never one of another client', async () => {
+    const working: ServerResponse[] = [];
+    await listen((_request, response) => working.push(response), { mostOfClient: 2 });
+    const stranger = await open();
+    await expectOpen(1);
+    opener = '192.0.2.2';
+    const busy = await open(GET);
+    await eventually(() => Promise.resolve(working[0]));
+    const silent = await open();
+    await expectOpen(3);
+    const next = await open(GET);
+    await silent.left;
+    await eventually(() => Promise.resolve(working[1]));
+    // The service works on both requests of the client, so it closes neither.
+    const late = await open(GET);
+    await late.left;
+    await expectOpen(3);
+    stranger.socket.write(GET);
+    await eventually(() => Promise.resolve(working[2]));
+    for (const response of working) response.end('hello');
+    for (const served of [busy, next, stranger]) await served.reads('hello');
+  });
+
+  it('lets a proxy have as many connections as there may be in all', async () => {
+    await listen(sayHello, { most: 4, mostOfClient: 1 });
+    opener = null;
+    const first = await open(GET);
+    await first.reads('hello');
+    for (let time = 0; time < 3; time++) await (await open(GET)).reads('hello');
+    await expectOpen(4);
+    await (await open(GET)).reads('hello');
+    await first.left;
+    await expectOpen(4);
   });
 
   it('responds to the request before the invalid bytes first, and then closes the connection', async () => {

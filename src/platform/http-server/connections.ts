@@ -14,6 +14,7 @@ import { API_PREFIX } from '../http/api-prefix.js';
 import { SECOND_MS } from '../time/durations.js';
 import { connectionLimit } from './connection-limit.js';
 import { type MessageClasses } from './express-messages.js';
+import { type Exchange, type OpenConnection, OpenConnections } from './open-connections.js';
 import { readableTarget } from './request-target.js';
 
 /** A client that is slow, or never finishes, loses its connection; other clients are not affected. */
@@ -44,10 +45,14 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+/** How many connections there may be in all, and of one client. */
+export interface ConnectionLimits {
+  readonly most: () => number;
+  readonly mostOfClient: number;
 }
+
+/** A client may be the network of a school, or of a provider. A browser has at most six connections. */
+const LIMITS: ConnectionLimits = { most: connectionLimit(), mostOfClient: 1_000 };
 
 /**
  * The HTTP server and its connections (README.md says what Node lacks). No client can hold a connection, or use up the connections of others:
@@ -57,12 +62,11 @@ interface Exchange {
  *   seconds to read the response, because destroying a connection at once can take away what the client has not read yet.
  * - A connection may have 16 requests in flight. One more request closes it.
  * - When there are too many connections, a new one replaces the one that has waited for its client for the longest. Only
- *   connections whose request we work on are kept.
+ *   connections whose request we work on are kept. A client that has too many replaces its own.
  */
 export class Connections {
   readonly server: Server;
-  /** The connections with their exchanges; the one without a new request for the longest comes first. */
-  private readonly open = new Map<Socket, Set<Exchange>>();
+  private readonly open = new OpenConnections();
   /** How many bytes each idle connection had sent when its last response was taken. */
   private readonly bytesWhenIdle = new WeakMap<Socket, number>();
   /** How many connections were accepted so far. */
@@ -72,13 +76,15 @@ export class Connections {
 
   /**
    * @param timeLimitFactor multiplies the time that a connection may stand still, as it does the time of the handlers
+   * @param clientOf the client whose connection it is; null for a proxy, which has the connections of many clients
    * @param classes of the requests and responses; Node's own when empty
    */
   constructor(
     private readonly handle: RequestListener,
     timeLimitFactor: number,
+    private readonly clientOf: (socket: Socket) => string | null,
     classes: MessageClasses = {},
-    private readonly mostConnections = connectionLimit(),
+    private readonly limits = LIMITS,
   ) {
     this.server = createServer({ ...SERVER_OPTIONS, ...classes });
     this.server.timeout = STALL_MS * timeLimitFactor;
@@ -103,13 +109,13 @@ export class Connections {
 
   /** How many connections are open. */
   get count(): number {
-    return this.open.size;
+    return this.open.all.size;
   }
 
   /** From now on each response closes its connection, so that clients and proxies send their next request elsewhere. */
   closeAfterResponses(): void {
     this.stopping = true;
-    for (const exchanges of this.open.values()) {
+    for (const { exchanges } of this.open.all.values()) {
       for (const { response } of exchanges) if (!response.headersSent) closeAfter(response);
     }
   }
@@ -123,11 +129,11 @@ export class Connections {
 
   /** Destroys the connections that wait for their clients: those without a request, half-sent requests, responses that nobody reads. */
   destroyWaiting(): void {
-    for (const [socket, exchanges] of this.open) if (waitsForClient(exchanges)) socket.destroy();
+    for (const { socket, exchanges } of this.open.all.values()) if (waitsForClient(exchanges)) socket.destroy();
   }
 
   destroyAll(): void {
-    for (const socket of this.open.keys()) socket.destroy();
+    for (const socket of this.open.all.keys()) socket.destroy();
   }
 
   /**
@@ -147,12 +153,16 @@ export class Connections {
 
   private add(socket: Socket): void {
     this.accepted += 1;
-    if (this.open.size >= this.mostConnections() && !this.makeRoom()) {
+    const client = this.clientOf(socket);
+    if (!this.hasRoomFor(client)) {
       socket.destroy();
       return;
     }
-    this.open.set(socket, new Set());
-    socket.once('close', () => this.open.delete(socket));
+    const connection = { socket, client, exchanges: new Set<Exchange>() };
+    this.open.add(connection);
+    socket.once('close', () => {
+      this.open.delete(connection);
+    });
     // Node calls it after the last response of a connection. Its own version leaves the client no time to read.
     socket.destroySoon = () => {
       closeGently(socket);
@@ -164,16 +174,23 @@ export class Connections {
    * connection may have come already: it is read one turn of the event loop later than the connection is accepted.
    */
   private closeIdle(): void {
-    for (const [socket, exchanges] of this.open) {
+    for (const { socket, exchanges } of this.open.all.values()) {
       if (exchanges.size === 0 && socket.bytesRead === this.bytesWhenIdle.get(socket)) socket.destroy();
     }
   }
 
-  private makeRoom(): boolean {
-    for (const [socket, exchanges] of this.open) {
-      if (!waitsForClient(exchanges)) continue;
-      socket.destroy();
-      this.open.delete(socket);
+  private hasRoomFor(client: string | null): boolean {
+    const ofClient = this.open.of(client);
+    if (ofClient.size >= this.limits.mostOfClient) return this.makeRoom(ofClient);
+    return this.open.all.size < this.limits.most() || this.makeRoom(this.open.all);
+  }
+
+  /** Closes the first of some connections that waits for its client. @returns false when none does */
+  private makeRoom(connections: ReadonlyMap<Socket, OpenConnection>): boolean {
+    for (const connection of connections.values()) {
+      if (!waitsForClient(connection.exchanges)) continue;
+      connection.socket.destroy();
+      this.open.delete(connection);
       return true;
     }
     return false;
@@ -182,9 +199,10 @@ export class Connections {
   private serve(exchange: Exchange): void {
     const { request, response } = exchange;
     const { socket } = request;
-    const exchanges = this.open.get(socket);
+    const connection = this.open.get(socket);
     // What still comes on a connection that we have closed, or came with the bytes for which we destroyed it.
-    if (exchanges === undefined || socket.writableEnded || socket.destroyed) return;
+    if (connection === undefined || socket.writableEnded || socket.destroyed) return;
+    const { exchanges } = connection;
     if (exchanges.size >= MAX_REQUESTS_IN_FLIGHT) {
       socket.destroy();
       return;
@@ -193,9 +211,10 @@ export class Connections {
     response.once('close', () => {
       exchanges.delete(exchange);
       this.bytesWhenIdle.set(socket, socket.bytesRead);
+      // Its client waited for us until now, and not we for the client.
+      this.open.renew(connection);
     });
-    this.open.delete(socket);
-    this.open.set(socket, exchanges);
+    this.open.renew(connection);
     if (this.stopping) closeAfter(response);
     const target = readableTarget(request.url ?? '');
     if (target === null) {
@@ -210,7 +229,7 @@ export class Connections {
   private reject(error: NodeJS.ErrnoException, socket: Socket): void {
     // We have closed it already; what still comes is dropped.
     if (socket.writableEnded) return;
-    const exchanges = [...(this.open.get(socket) ?? [])];
+    const exchanges = [...(this.open.get(socket)?.exchanges ?? [])];
     const last = exchanges.at(-1);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else if (last === undefined) closeGently(socket, responseTo(error));

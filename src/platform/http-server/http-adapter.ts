@@ -1,5 +1,7 @@
+import { type Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { type Express } from 'express';
+import { networkOf } from '../http/network-of.js';
 import { Connections } from './connections.js';
 import { messageClassesOf } from './express-messages.js';
 
@@ -12,7 +14,9 @@ export class GuardedExpressAdapter extends ExpressAdapter {
   constructor(timeLimitFactor: number) {
     super();
     const express = this.getInstance<Express>();
-    this.connections = new Connections(express, timeLimitFactor, messageClassesOf(express));
+    const clientOf = ({ remoteAddress = 'unknown' }: Socket): string | null =>
+      isProxy(express, remoteAddress) ? null : networkOf(remoteAddress);
+    this.connections = new Connections(express, timeLimitFactor, clientOf, messageClassesOf(express));
   }
 
   override initHttpServer(): void {
@@ -22,4 +26,10 @@ export class GuardedExpressAdapter extends ExpressAdapter {
   override close(): Promise<void> {
     return this.connections.close();
   }
+}
+
+/** Whether a connection from an address is that of a proxy: by `trust proxy`, as Express reads it for `request.ip`. */
+function isProxy(express: Express, address: string): boolean {
+  const trusts = express.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return trusts(address, 0);
 }

@@ -19,6 +19,7 @@ import {
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { metricsOf } from '../support/metrics.js';
 import { examined, type ExplainedApp, insertMany, startExplainedApp } from '../support/explained-app.js';
 import { type TestApp } from '../support/test-app.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
@@ -36,7 +37,7 @@ let database: Db;
 beforeAll(async () => {
   dns = await startDnsServer();
   receiver = await startWebhookReceiver();
-  const env = { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' };
+  const env = { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true', METRICS_PORT: '0' };
   explained = await startExplainedApp({ dnsServers: [dns.address], sweepIntervalMs: 50 }, env);
   ({ app, database } = explained);
 });
@@ -359,6 +360,25 @@ it('uses an index for the messages of a shop that an erasure of a buyer changes'
   }
 });
 
+it('uses an index for every number of the metrics', async () => {
+  const { page } = await metricsOf(app);
+  await app.commandBodies();
+  expect(await page()).toContain('shop_platform_database_up 1');
+  const numbers = looksIn(await app.commandBodies()).filter(({ name }) => name === 'aggregate');
+  expect([...new Set(numbers.map(({ collection }) => collection))].sort()).toEqual([
+    'deliveries',
+    'orders',
+    'outbox',
+    'payment_events',
+    'payments',
+    'refunds',
+  ]);
+  for (const { command } of numbers) {
+    const plan = await database.command({ explain: command, verbosity: 'queryPlanner' });
+    expect(inspect(plan, { depth: null })).not.toContain('COLLSCAN');
+  }
+});
+
 const LONG_AGO = new Date('2025-01-01T00:00:00Z');
 /** The collections that grow with the orders of a shop, and new values of the fields that are different in each record. */
 const GROWING: Readonly<Record<string, (n: number) => Document>> = {
@@ -389,6 +409,8 @@ const MANY = 400;
 const SLACK = 5;
 
 it('reads no more documents for a request or a background job in a shop with many orders', async () => {
+  // Only this spec changes records from here on: the jobs of the application would change some between the two counts.
+  await app.kill();
   const before: number[] = [];
   for (const look of looks) before.push(await examined(database, look.command));
   for (const [name, changed] of Object.entries(GROWING)) {

@@ -15,7 +15,7 @@ let store: TestStore;
 let sums: BuyerSumsRepository;
 
 beforeAll(async () => {
-  store = await openTestStore();
+  store = await openTestStore(undefined, { watchCommands: true });
   const model = await openModel<BuyerSumRecord>(store.connection, BUYER_SUM_MODEL, buyerSumSchema);
   sums = new BuyerSumsRepository(model);
 });
@@ -68,6 +68,14 @@ it('deletes the sums of a shop in batches, and none of another shop', async () =
   expect([await batch(), await batch(), await batch()]).toEqual([2, 1, 0]);
   expect(await top()).toEqual([]);
   expect(await top(MONTH, 10, OTHER_SHOP)).toHaveLength(1);
+});
+
+it('finds the sums that it deletes by their ids, so that a batch does not read all sums that the shop has left', async () => {
+  await add([change('alex', 1), change('steve', 2)]);
+  store.commands.length = 0;
+  await store.commit((transaction) => sums.deleteBatch(SHOP, 1, transaction));
+  const deletes = store.commands.flatMap(({ deletes: sent }) => (sent ?? []) as unknown[]);
+  expect(deletes).toEqual([expect.objectContaining({ hint: { _id: 1 } })]);
 });
 
 it('undoes each write with its transaction', async () => {

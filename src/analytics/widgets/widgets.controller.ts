@@ -4,6 +4,8 @@ import { Public } from '../../platform/principal/access.decorators.js';
 import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
 import { EtagInterceptor } from '../../platform/http/etag.interceptor.js';
 import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { CONCURRENCY } from '../../platform/throttling/concurrency.js';
+import { AtOncePerShop } from '../../platform/throttling/concurrency.interceptor.js';
 import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../platform/validation/object-id.js';
 import { GoalDto } from './dto/goal.dto.js';
@@ -65,13 +67,14 @@ export class WidgetsController {
   @Get('goal')
   @Public()
   @RateLimit('widgets')
+  @AtOncePerShop('publicStatistics')
   @Header('Cache-Control', CACHING)
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Read the monthly goal',
     description:
-      'The progress of the shop towards its goal for the current month. 404 also without a `monthlyGoal`. ' +
-      `${OFF}${CACHED}`,
+      'The progress of the shop towards its goal for the current month. 404 also without a `monthlyGoal`. A shop computes it for ' +
+      `one request at a time in each process, ${CONCURRENCY.publicStatistics.waiting} more wait, and one more gets 429. ${OFF}${CACHED}`,
   })
   @RespondsWith(GoalDto, 'Monthly goal retrieved')
   async goal(@Param('shopId', ObjectIdPipe) shopId: string): Promise<GoalDto> {

@@ -63,26 +63,26 @@ describe('ConcurrencyInterceptor', () => {
   });
 
   it('lets as many requests run as the limit allows, and the next ones wait for their turn, in the order of arrival', async () => {
-    const [first, second] = sendMany(running);
-    const [third, fourth] = [send(), send('compare', SHOP.toUpperCase())];
-    await settle();
-    const all = [first, second, third, fourth] as Sent[];
-    expect(runningIn(all)).toEqual([true, true, false, false]);
-    second?.end('figures');
-    expect(await second?.result).toBe('figures');
-    await settle();
-    expect(runningIn(all)).toEqual([true, true, true, false]);
-    first?.fail(new Error('the database is slow'));
-    await expect(first?.result).rejects.toThrow('the database is slow');
-    await settle();
-    expect(runningIn(all)).toEqual([true, true, true, true]);
+    const all = [...sendMany(running), send(), send('compare', SHOP.toUpperCase()), send()];
+    const mayRun = async (count: number): Promise<void> => {
+      await settle();
+      expect(runningIn(all)).toEqual(all.map((_, index) => index < count));
+    };
+    await mayRun(running);
+    all[0]?.end('figures');
+    expect(await all[0]?.result).toBe('figures');
+    await mayRun(running + 1);
+    all[1]?.fail(new Error('the database is slow'));
+    await expect(all[1]?.result).rejects.toThrow('the database is slow');
+    await mayRun(running + 2);
   });
 
   it('rejects one request more than may wait, at once', async () => {
     const all = sendMany(running + waiting);
     await expect(send().result).rejects.toEqual(rejection);
     for (const { end } of all) end('figures');
-    expect(await Promise.all(all.slice(0, running).map(({ result }) => result))).toEqual(['figures', 'figures']);
+    const first = all.slice(0, running);
+    expect(await Promise.all(first.map(({ result }) => result))).toEqual(first.map(() => 'figures'));
   });
 
   it('counts routes with the same limit together, and other shops, limits and routes alone', async () => {
@@ -92,22 +92,22 @@ describe('ConcurrencyInterceptor', () => {
       ...sendMany(9, 'unlimited'),
     ];
     await settle();
-    expect(runningIn(full)).toEqual([true, true, false]);
+    expect(runningIn(full)).toEqual(full.map((_, index) => index < running));
     expect(runningIn(others)).toEqual(others.map(() => true));
     await expect(send('exportOrders').result).rejects.toEqual(rejection);
   });
 
   it('counts a request until its handler has ended, also when the client has left or has a response before that', async () => {
-    const [first, second] = sendMany(running) as [Sent, Sent];
-    const third = send();
+    const [first] = sendMany(running) as [Sent];
+    const next = send();
     first.socket.destroyed = true;
     first.socket.emit('close');
-    second.response.emit('close');
+    first.response.emit('close');
     await settle();
-    expect(third.isRunning()).toBe(false);
+    expect(next.isRunning()).toBe(false);
     first.end('too late');
     await settle();
-    expect(third.isRunning()).toBe(true);
+    expect(next.isRunning()).toBe(true);
   });
 
   it.each<[string, (sent: Sent) => unknown]>([

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../time/durations.js';
 export interface Limit {
   readonly quota: number;
   readonly windowSeconds: number;
-  /** Whether requests are rejected while Redis cannot be reached, so that nobody can guess passwords or codes in that time. */
+  /** Whether requests are rejected while Redis does not count, so that nobody can guess passwords or codes in that time. */
   readonly failClosed?: true;
   /** Whether requests with a key count for the person who created the key, because one person can create many keys. */
   readonly perPerson?: true;

@@ -1,5 +1,5 @@
 import { DateTime, type IANAZone } from 'luxon';
-import { HOUR_MS } from '../../../platform/time/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../platform/time/durations.js';
 import { instantOf, wallTimeAt } from '../../../platform/time/local-time.js';
 import { type Interval } from '../rollups/sales.types.js';
 
@@ -7,6 +7,8 @@ export const BUCKET_UNITS = ['hour', 'day', 'week', 'month'] as const;
 export type BucketUnit = (typeof BUCKET_UNITS)[number];
 export const GRANULARITIES = ['none', ...BUCKET_UNITS] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
+
+const LENGTH_MS = { day: DAY_MS, week: 7 * DAY_MS } as const;
 
 /** The next instant at which the local clock shows a full hour. A change of half an hour makes one hour longer. */
 function nextHour(instantMs: number, zone: IANAZone): number {
@@ -23,7 +25,11 @@ function* hours(fromMs: number, zone: IANAZone): Generator<number> {
 /** The local midnights at which days, weeks (on Mondays) or months begin, from the one at or before an instant. */
 function* midnights(fromMs: number, unit: Exclude<BucketUnit, 'hour'>, zone: IANAZone): Generator<number> {
   const first = DateTime.fromMillis(wallTimeAt(fromMs, zone), { zone: 'utc' }).startOf(unit);
-  for (let count = 0; ; count += 1) yield instantOf(first.plus({ [unit]: count }).toMillis(), zone);
+  for (let count = 0; ; count += 1) {
+    // In wall time every day has 24 hours.
+    const wall = unit === 'month' ? first.plus({ months: count }).toMillis() : first.toMillis() + count * LENGTH_MS[unit];
+    yield instantOf(wall, zone);
+  }
 }
 
 /**

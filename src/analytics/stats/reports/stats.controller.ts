@@ -18,10 +18,9 @@ import { statsCsvHead, toStatsCsv } from './stats-csv.js';
 import { toBreakdownDto, toComparisonDto } from './stats.mapper.js';
 import { StatsService } from './stats.service.js';
 
-const { running, waiting } = CONCURRENCY.statistics;
 const AT_ONCE =
-  `A shop can read ${running} comparisons, breakdowns and exports of statistics at once in each process. ` +
-  `${waiting} more wait for their turn, and one more gets 429.`;
+  'A shop reads one comparison, breakdown or export of statistics at a time in each process. ' +
+  `${CONCURRENCY.statistics.waiting} more wait for their turn, and one more gets 429.`;
 
 @ApiTags('Statistics')
 @Controller('stats')

@@ -5,8 +5,8 @@ import { oneOf } from '../../../platform/database/one-of.js';
 import { type Transaction } from '../../../platform/database/transactions.js';
 import { BUYER_NUMBER_MODEL, type BuyerNumberRecord } from './buyer-number.schema.js';
 
-/** How many records the database returns in one command: usually all. */
-const BATCH_SIZE = 20_000;
+/** How many records the database returns in one command. A rush of sales has thousands: other requests run between two batches. */
+const BATCH_SIZE = 250;
 
 /** The numbers of the buyers of shops. A number is given when the first payment of the buyer is folded, and stays. */
 @Injectable()

@@ -16,7 +16,7 @@ import { type RollupChange, RollupsRepository } from './rollups.repository.js';
 import { isIn } from './sale-sums.js';
 import { joined, rangeOf } from './time-cells.js';
 
-const DELETED_AT_ONCE = 1_000;
+const DELETED_AT_ONCE = 500;
 
 interface Fold {
   readonly shopId: string;

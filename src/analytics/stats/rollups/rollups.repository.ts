@@ -9,13 +9,12 @@ import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
 import { type SalesSums } from './sale-sums.js';
 import { beginningsIn, bySize, type CellRange, type TimeCell } from './time-cells.js';
 
-/**
- * How many records the database returns in one command. A year of days in a zone beside UTC has 9,000 of them: other requests run between
- * two batches.
- */
-const BATCH_SIZE = 250;
-/** More ranges of one size than this are read as a list of cells. */
+/** How many records the database returns in one command. A year of days has thousands of them: other requests run between two batches. */
+const BATCH_SIZE = 100;
+/** More ranges of one size than this are read as lists of cells. */
 const MAX_RANGES = 20;
+/** The cells in one list: a database prepares a query in one step, in which no other request runs. */
+const MAX_LISTED = 1_000;
 
 /** The sums of a cell, and the packed set of the buyers who paid in it. */
 export interface Rollup extends TimeCell {
@@ -31,18 +30,24 @@ export interface RollupChange extends TimeCell {
   readonly buyers: Buffer | null;
 }
 
-/** The conditions that together find the cells of all ranges. A database compares each record that it reads with all of them. */
-function conditionsOf(ranges: readonly CellRange[]) {
-  return [...bySize(ranges)].flatMap(([sizeMs, ofSize]): QueryFilter<RollupRecord>[] => {
-    if (ofSize.length > MAX_RANGES) {
-      const beginnings = ofSize.flatMap(beginningsIn).map((atMs) => new Date(atMs));
-      return [{ sizeMs, at: oneOf(beginnings) }];
-    }
-    return ofSize.map(({ fromMs, toMs }) => {
-      return { sizeMs, at: trusted({ $gte: new Date(fromMs), $lt: new Date(toMs) }) };
-    });
-  });
+/** The alternatives of the queries that together find the cells of all ranges. A database compares each record with all alternatives. */
+function* alternativesOf(ranges: readonly CellRange[]): Generator<readonly QueryFilter<RollupRecord>[]> {
+  const few: QueryFilter<RollupRecord>[] = [];
+  for (const [sizeMs, ofSize] of bySize(ranges)) {
+    if (ofSize.length > MAX_RANGES) yield* listsOf(sizeMs, ofSize);
+    else few.push(...ofSize.map(({ fromMs, toMs }) => ({ sizeMs, at: between(fromMs, toMs) })));
+  }
+  if (few.length > 0) yield few;
 }
+
+function* listsOf(sizeMs: number, ranges: readonly CellRange[]): Generator<readonly QueryFilter<RollupRecord>[]> {
+  const beginnings = ranges.flatMap(beginningsIn).map((atMs) => new Date(atMs));
+  for (let first = 0; first < beginnings.length; first += MAX_LISTED) {
+    yield [{ sizeMs, at: oneOf(beginnings.slice(first, first + MAX_LISTED)) }];
+  }
+}
+
+const between = (fromMs: number, toMs: number) => trusted({ $gte: new Date(fromMs), $lt: new Date(toMs) });
 
 function toRollup(record: RollupRecord): Rollup {
   return { sizeMs: record.sizeMs, atMs: record.at.getTime(), sums: record, buyers: record.buyers ?? null };
@@ -80,15 +85,16 @@ export class RollupsRepository {
     projection: { readonly buyers?: 0 },
     transaction: Transaction,
   ): AsyncGenerator<Rollup, void> {
-    if (ranges.length === 0) return;
-    const alternatives = conditionsOf(ranges).map((condition) => ({ shopId, ...scope, ...condition }));
-    // Without `promoteBuffers` lean records have the driver's own class for bytes.
-    const records = this.rollups
-      .find({ $or: alternatives }, projection, { promoteBuffers: true })
-      .session(transaction)
-      .lean()
-      .cursor({ batchSize: BATCH_SIZE });
-    for await (const record of records) yield toRollup(record);
+    for (const alternatives of alternativesOf(ranges)) {
+      const filter = { $or: alternatives.map((cells) => ({ shopId, ...scope, ...cells })) };
+      // Without `promoteBuffers` lean records have the driver's own class for bytes.
+      const records = this.rollups
+        .find(filter, projection, { promoteBuffers: true })
+        .session(transaction)
+        .lean()
+        .cursor({ batchSize: BATCH_SIZE });
+      for await (const record of records) yield toRollup(record);
+    }
   }
 
   async add(shopId: string, changes: readonly RollupChange[], transaction: Transaction): Promise<void> {

@@ -90,7 +90,7 @@ describe('RollupsService.step', () => {
   it('folds with the number of buyers that have a number', async () => {
     state = inPhase('ready', { buyers: 7 });
     await service.step(SHOP_ID);
-    expect(callsOf('fold')).toEqual([[SHOP_ID, 7, 50, TRANSACTION]]);
+    expect(callsOf('fold')).toEqual([[SHOP_ID, 7, 25, TRANSACTION]]);
   });
 
   it('fails in a shop that has no state', async () => {
@@ -103,7 +103,7 @@ describe('RollupsService.step', () => {
     state = inPhase('reading', { cursor });
     last = { createdAt: CREATED, orderId: IDS[1] };
     await service.step(SHOP_ID);
-    expect(callsOf('reconcile')).toEqual([[SHOP_ID, cursor, 200, TRANSACTION]]);
+    expect(callsOf('reconcile')).toEqual([[SHOP_ID, cursor, 100, TRANSACTION]]);
     expect(state).toEqual(inPhase('reading', { cursor: last }));
   });
 
@@ -112,7 +112,7 @@ describe('RollupsService.step', () => {
     last = null;
     await service.step(SHOP_ID, 8);
     await service.step(SHOP_ID, 64);
-    expect(callsOf('reconcile')).toEqual([[SHOP_ID, null, 25, TRANSACTION]]);
+    expect(callsOf('reconcile')).toEqual([[SHOP_ID, null, 13, TRANSACTION]]);
     expect(callsOf('fold')).toEqual([[SHOP_ID, 3, 1, TRANSACTION]]);
   });
 });

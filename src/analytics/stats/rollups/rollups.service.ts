@@ -8,9 +8,9 @@ import { RollupStatesRepository } from './rollup-states.repository.js';
 import { shopsInOrder } from './shops-in-order.js';
 
 /** Bounds a transaction. */
-const ORDERS_AT_ONCE = 200;
+const ORDERS_AT_ONCE = 100;
 /** Bounds a transaction: an entry changes at most some dozens of cells. */
-const ENTRIES_AT_ONCE = 50;
+const ENTRIES_AT_ONCE = 25;
 
 const nameOf = (shopId: string): string => `statistics of ${shopId}`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type SaleScope } from '../../../orders/ledger/ledger.types.js';
 import { type SaleEvent, type SaleFacts } from '../../../orders/ledger/sale-events.js';
-import { addSales, isIn, NO_SALES, scopesOf, sumsOf } from './sale-sums.js';
+import { addSales, isIn, NO_SALES, scopesOf, subtractSales, sumsOf } from './sale-sums.js';
 
 const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 20, hour));
 const FACTS: SaleFacts = {
@@ -81,11 +81,13 @@ describe('sumsOf', () => {
   });
 });
 
-describe('addSales', () => {
-  it('adds every sum, and 0 for what is missing', () => {
+describe('addSales and subtractSales', () => {
+  it('add and subtract every sum, and 0 for what is missing', () => {
     const ones = Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, 1])) as unknown as typeof NO_SALES;
     const twos = Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, 2]));
     expect(addSales(ones, ones)).toEqual(twos);
     expect(addSales(ones, {})).toEqual(ones);
+    expect(subtractSales(twos as unknown as typeof NO_SALES, ones)).toEqual(ones);
+    expect(subtractSales(ones, {})).toEqual(ones);
   });
 });

@@ -38,20 +38,25 @@ export const NO_SALES: SalesSums = {
 export const netMinorOf = ({ grossMinor, refundsMinor, chargebacksMinor }: SalesSums): number =>
   grossMinor - refundsMinor - chargebacksMinor;
 
-/** Adds sums. A sum that the second operand lacks is 0. */
-export function addSales(left: SalesSums, right: Partial<SalesSums>): SalesSums {
+function combined(left: SalesSums, right: Partial<SalesSums>, times: 1 | -1): SalesSums {
   return {
-    grossMinor: left.grossMinor + (right.grossMinor ?? 0),
-    discountMinor: left.discountMinor + (right.discountMinor ?? 0),
-    paidOrders: left.paidOrders + (right.paidOrders ?? 0),
-    itemsSold: left.itemsSold + (right.itemsSold ?? 0),
-    newBuyers: left.newBuyers + (right.newBuyers ?? 0),
-    refundsMinor: left.refundsMinor + (right.refundsMinor ?? 0),
-    chargebacksMinor: left.chargebacksMinor + (right.chargebacksMinor ?? 0),
-    orders: left.orders + (right.orders ?? 0),
-    convertedOrders: left.convertedOrders + (right.convertedOrders ?? 0),
+    grossMinor: left.grossMinor + times * (right.grossMinor ?? 0),
+    discountMinor: left.discountMinor + times * (right.discountMinor ?? 0),
+    paidOrders: left.paidOrders + times * (right.paidOrders ?? 0),
+    itemsSold: left.itemsSold + times * (right.itemsSold ?? 0),
+    newBuyers: left.newBuyers + times * (right.newBuyers ?? 0),
+    refundsMinor: left.refundsMinor + times * (right.refundsMinor ?? 0),
+    chargebacksMinor: left.chargebacksMinor + times * (right.chargebacksMinor ?? 0),
+    orders: left.orders + times * (right.orders ?? 0),
+    convertedOrders: left.convertedOrders + times * (right.convertedOrders ?? 0),
   };
 }
+
+/** Adds sums. A sum that the second operand lacks is 0. */
+export const addSales = (left: SalesSums, right: Partial<SalesSums>): SalesSums => combined(left, right, 1);
+
+/** Subtracts sums. A sum that the second operand lacks is 0. */
+export const subtractSales = (left: SalesSums, right: Partial<SalesSums>): SalesSums => combined(left, right, -1);
 
 /** Whether an order is in a scope. */
 export function isIn({ currency, serverId, productId }: SaleScope, facts: SaleFacts): boolean {

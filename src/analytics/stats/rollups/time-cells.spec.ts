@@ -11,6 +11,7 @@ import {
   coverOf,
   isInOneOf,
   joined,
+  merged,
 } from './time-cells.js';
 
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -90,6 +91,12 @@ describe('Ranges of cells', () => {
       range(DAY_MS, 1, 6),
       range(DAY_MS, 8, 9),
     ]);
+  });
+
+  it('merges time ranges that are equal, overlap or touch', () => {
+    const times = (from: number, to: number) => ({ fromMs: from, toMs: to });
+    const ranges = [times(9, 10), times(6, 8), times(0, 4), times(2, 6), times(0, 4), times(1, 2)];
+    expect(merged(ranges)).toEqual([times(0, 8), times(9, 10)]);
   });
 
   it('bridges gaps of at most half of the range after them', () => {

@@ -63,6 +63,11 @@ export function coverOf({ fromMs, toMs }: TimeRange): Cover {
   return { cells, edges };
 }
 
+/** The same time in as few ranges as possible, in the order of time. */
+export function merged(ranges: readonly TimeRange[]): TimeRange[] {
+  return mergedOver(0, ranges);
+}
+
 /** The same cells in as few ranges as possible, by size and time. */
 export function joined(ranges: readonly CellRange[]): CellRange[] {
   return joinedOver(0, ranges);
@@ -76,13 +81,18 @@ export function bridged(ranges: readonly CellRange[]): CellRange[] {
   return joinedOver(0.5, ranges);
 }
 
-/** @param gap the longest gap that is bridged, as a fraction of the length of the range after it */
 function joinedOver(gap: number, ranges: readonly CellRange[]): CellRange[] {
-  const result: CellRange[] = [];
-  for (const range of ranges.toSorted((one, other) => one.sizeMs - other.sizeMs || one.fromMs - other.fromMs)) {
+  const inOrder = ranges.toSorted((one, other) => one.sizeMs - other.sizeMs);
+  return [...bySize(inOrder).values()].flatMap((ofSize) => mergedOver(gap, ofSize));
+}
+
+/** @param gap the longest gap that is bridged, as a fraction of the length of the range after it */
+function mergedOver<Range extends TimeRange>(gap: number, ranges: readonly Range[]): Range[] {
+  const result: Range[] = [];
+  for (const range of ranges.toSorted((one, other) => one.fromMs - other.fromMs)) {
     const last = result.at(-1);
     const longest = gap * (range.toMs - range.fromMs);
-    if (last === undefined || last.sizeMs !== range.sizeMs || range.fromMs - last.toMs > longest) result.push(range);
+    if (last === undefined || range.fromMs - last.toMs > longest) result.push(range);
     else result[result.length - 1] = { ...last, toMs: Math.max(last.toMs, range.toMs) };
   }
   return result;

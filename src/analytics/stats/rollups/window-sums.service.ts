@@ -5,13 +5,8 @@ import { type Transaction } from '../../../platform/database/transactions.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
 import { RollupsRepository } from './rollups.repository.js';
 import { type Sales, type SalesQuery, type SalesWindow } from './sales.types.js';
-import { bridged, type CellRange } from './time-cells.js';
-import { type CoveredWindow } from './unaggregated-events.js';
+import { bridged, merged } from './time-cells.js';
 import { coversOf, WindowTotals } from './window-totals.js';
-
-/** What is read for some windows: the cells of their covers, and some others. */
-const cellsOf = (windows: readonly CoveredWindow[]): CellRange[] =>
-  bridged(windows.flatMap(({ cover }) => cover.cells));
 
 /** The sales of windows: sums of rollups, and of the entries of the ledger that they do not contain. */
 @Injectable()
@@ -33,32 +28,30 @@ export class WindowSumsService {
   ): Promise<Record<SalesWindow, Sales>> {
     const { shopId, currency, windows, buckets, serverId = null, productId = null } = query;
     const scope: SaleScope = { currency, serverId, productId };
-    const current = coversOf(windows.current, buckets.current, areComplete);
-    const previous = coversOf(windows.previous, buckets.previous, areComplete);
-    const covers = [current, previous];
-    const totals = {
-      current: new WindowTotals(scope, buckets.current, current),
-      previous: new WindowTotals(scope, buckets.previous, previous),
-    };
-    const both = [totals.current, totals.previous];
+    const totalsOf = (name: SalesWindow): WindowTotals =>
+      new WindowTotals(scope, buckets[name], coversOf(windows[name], buckets[name], areComplete));
+    const [current, previous] = [totalsOf('current'), totalsOf('previous')];
+    const both = [current, previous];
+    const covers = both.map((total) => total.covers);
 
     const haveOneCover = covers.every((cover) => cover.sums === cover.buyers);
-    const buyerCells = cellsOf(covers.map(({ buyers }) => buyers));
+    const buyerCells = covers.flatMap(({ buyers }) => buyers.cover.cells);
     let hasRollups = false;
-    for await (const rollup of this.rollups.inRanges(shopId, scope, buyerCells, transaction)) {
+    for await (const rollup of this.rollups.inRanges(shopId, scope, bridged(buyerCells), transaction)) {
       hasRollups = true;
       for (const total of both) {
         total.addBuyers(rollup);
         if (haveOneCover) total.addSums(rollup);
       }
     }
-    const sumCells = haveOneCover ? [] : cellsOf(covers.map(({ sums }) => sums));
-    for await (const rollup of this.rollups.sumsInRanges(shopId, scope, sumCells, transaction)) {
-      for (const total of both) total.addSums(rollup);
+    for (const total of haveOneCover ? [] : both) {
+      const { sums, movedCells } = total.covers;
+      const cells = bridged([...sums.cover.cells, ...movedCells]);
+      for await (const rollup of this.rollups.sumsInRanges(shopId, scope, cells, transaction)) total.addSums(rollup);
     }
 
-    // The edges of the buckets include the edges of the whole window.
-    const timeRanges = covers.flatMap((cover) => cover.sums.cover.edges);
+    // The edges of the buckets include the edges of the whole window. The windows may overlap, and no entry is read twice.
+    const timeRanges = merged(covers.flatMap((cover) => cover.sums.cover.edges));
     const moved = new Set<string>();
     const selection = { scope, timeRanges, withPending: areComplete };
     for await (const entry of this.ledger.select(shopId, selection, transaction)) {
@@ -70,7 +63,7 @@ export class WindowSumsService {
     // Numbers are needed only to find the same buyers in rollups.
     const numbers = await this.numbers.find(shopId, hasRollups ? [...keys] : [], transaction);
     const doubtful = await this.entriesOf(shopId, moved, scope, transaction);
-    return { current: totals.current.result(numbers, doubtful), previous: totals.previous.result(numbers, doubtful) };
+    return { current: current.result(numbers, doubtful), previous: previous.result(numbers, doubtful) };
   }
 
   private async entriesOf(

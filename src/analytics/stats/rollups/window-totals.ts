@@ -1,8 +1,9 @@
 import { type SaleScope, type StoredLedgerEntry } from '../../../orders/ledger/ledger.types.js';
+import { DAY_MS } from '../../../platform/time/durations.js';
 import { NumberSet } from './number-set.js';
 import { paymentsIn } from './rollup-changes.js';
 import { type Rollup } from './rollups.repository.js';
-import { addSales, NO_SALES, type SalesSums, sumsOf } from './sale-sums.js';
+import { addSales, NO_SALES, type SalesSums, subtractSales, sumsOf } from './sale-sums.js';
 import { type Interval, type Sales } from './sales.types.js';
 import {
   bucketOf,
@@ -18,8 +19,12 @@ import { type CoveredWindow, coveredWindow, unaggregatedEvents } from './unaggre
 
 /** How a window is covered. */
 export interface Covers {
-  /** Each bucket is covered alone, so that no cell is in two buckets. */
+  /** Each of the `dayBuckets` is covered alone, so that no cell is in two of them. */
   readonly sums: CoveredWindow;
+  /** The buckets, with their inner edges moved to midnights in UTC: a whole day is one cell, and a local day 24 or more. */
+  readonly dayBuckets: readonly Interval[];
+  /** The cells between the edges of the buckets and those of `dayBuckets`. */
+  readonly movedCells: readonly CellRange[];
   /** The whole window, with larger cells than the sums have, so that a buyer is in fewer of them. */
   readonly buyers: CoveredWindow;
 }
@@ -27,10 +32,27 @@ export interface Covers {
 /** @param areComplete whether the sums of the cells are complete */
 export function coversOf(window: Interval, buckets: readonly Interval[], areComplete: boolean): Covers {
   const whole = coveredWindow(window, areComplete);
-  if (!areComplete || buckets.length === 1) return { sums: whole, buyers: whole };
-  const covers = buckets.map((bucket) => coverOf(timeRangeOf(bucket)));
+  if (!areComplete || buckets.length === 1) return { sums: whole, dayBuckets: buckets, movedCells: [], buyers: whole };
+  const dayBuckets = dayBucketsOf(buckets);
+  const covers = dayBuckets.map((bucket) => coverOf(timeRangeOf(bucket)));
   const cells = joined(covers.flatMap((cover) => cover.cells));
-  return { sums: { ...whole, cover: { cells, edges: covers.flatMap(({ edges }) => edges) } }, buyers: whole };
+  const sums = { ...whole, cover: { cells, edges: covers.flatMap(({ edges }) => edges) } };
+  const moved = buckets.flatMap(({ from }, index) => {
+    const [one, other] = [from.getTime(), dayBuckets[index]?.from.getTime() ?? 0];
+    return coverOf({ fromMs: Math.min(one, other), toMs: Math.max(one, other) }).cells;
+  });
+  return { sums, dayBuckets, movedCells: joined(moved), buyers: whole };
+}
+
+/** Moves each inner edge of buckets, where a cell begins, to the nearest midnight in UTC, unless that lies outside of its two buckets. */
+function dayBucketsOf(buckets: readonly Interval[]): Interval[] {
+  const begins = buckets.map(({ from, to }, index) => {
+    const before = buckets[index - 1];
+    const midnight = new Date(Math.round(from.getTime() / DAY_MS) * DAY_MS);
+    const isMoved = before !== undefined && midnight >= before.from && midnight <= to;
+    return isMoved ? midnight : from;
+  });
+  return buckets.map(({ to }, index) => ({ from: begins[index] as Date, to: begins[index + 1] ?? to }));
 }
 
 type CellsBySize = ReadonlyMap<number, readonly CellRange[]>;
@@ -43,6 +65,7 @@ export class WindowTotals {
   readonly unaggregatedBuyers = new Set<string>();
   private readonly buckets: SalesSums[];
   private readonly sumCells: CellsBySize;
+  private readonly movedCells: CellsBySize;
   private readonly buyerCells: CellsBySize;
   /** The numbers of the buyers in the rollups. */
   private readonly buyerNumbers = new NumberSet();
@@ -50,16 +73,22 @@ export class WindowTotals {
   constructor(
     private readonly scope: SaleScope,
     private readonly intervals: readonly Interval[],
-    private readonly covers: Covers,
+    readonly covers: Covers,
   ) {
     this.buckets = intervals.map(() => NO_SALES);
     this.sumCells = bySize(covers.sums.cover.cells);
+    this.movedCells = bySize(covers.movedCells);
     this.buyerCells = bySize(covers.buyers.cover.cells);
   }
 
-  /** Adds the sums of a rollup that belongs to the cover of the sums. */
+  /** Adds the sums of a rollup that belongs to the cover of the sums, or moves them from one bucket to its neighbour. */
   addSums(rollup: Rollup): void {
-    if (isAmong(this.sumCells, rollup)) this.add(rollup.atMs, rollup.sums);
+    const { atMs, sums } = rollup;
+    const { dayBuckets } = this.covers;
+    if (isAmong(this.sumCells, rollup)) this.add(dayBuckets, atMs, sums);
+    if (!isAmong(this.movedCells, rollup)) return;
+    this.add(dayBuckets, atMs, sums, subtractSales);
+    this.add(this.intervals, atMs, sums);
   }
 
   /** Adds the buyers of a rollup that belongs to the cover of the buyers. */
@@ -70,7 +99,7 @@ export class WindowTotals {
   /** Adds the events of an entry that the rollups do not contain. */
   addEntry(entry: StoredLedgerEntry): void {
     for (const event of unaggregatedEvents(this.covers.sums, entry)) {
-      this.add(event.at.getTime(), sumsOf(entry, event, this.scope));
+      this.add(this.intervals, event.at.getTime(), sumsOf(entry, event, this.scope));
     }
     const events = unaggregatedEvents(this.covers.buyers, entry);
     if (events.some(({ kind }) => kind === 'paid')) this.unaggregatedBuyers.add(entry.buyerKey);
@@ -96,8 +125,9 @@ export class WindowTotals {
     return { buckets: this.buckets, uniqueBuyers: this.buyerNumbers.size + others.size };
   }
 
-  private add(atMs: number, sums: Partial<SalesSums>): void {
-    const index = bucketOf(this.intervals, atMs);
-    this.buckets[index] = addSales(this.buckets[index] ?? NO_SALES, sums);
+  /** @param intervals the buckets that decide to which one an instant belongs */
+  private add(intervals: readonly Interval[], atMs: number, sums: Partial<SalesSums>, combine = addSales): void {
+    const index = bucketOf(intervals, atMs);
+    this.buckets[index] = combine(this.buckets[index] ?? NO_SALES, sums);
   }
 }

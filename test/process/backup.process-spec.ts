@@ -1,12 +1,9 @@
-import { appendFile, cp, mkdir, mkdtemp, readdir, rename, rm, truncate } from 'node:fs/promises';
-import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serialize } from 'bson';
 import { type Document } from 'mongodb';
 import { type EmbeddedStore, startEmbeddedStore } from '@shop-platform/embedded-mongodb';
-import { databaseGate } from '../payments/database-gate.js';
 import { aSellingShop, payment, type SellingShop, sendCustom, sendStripe } from '../payments/senders.js';
 import { type Comparison, comparisonPath } from '../stats/comparisons.js';
 import { countedByHand, type SoldOrder } from '../stats/sold-orders.js';
@@ -14,7 +11,7 @@ import { aDiscount, aKey, anOrder, type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { leftOf, type Records, recordsOf } from '../support/records.js';
-import { type CommandResult, runShopCommand, startShopCommand } from '../support/shop-command.js';
+import { runShopCommandIn } from '../support/shop-command.js';
 import { SECRETS, startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
@@ -23,39 +20,37 @@ const BUYERS = 8;
 const MINUTE_MS = 60_000;
 const BEGIN = Date.now() - MINUTE_MS;
 
+/** A service with a shop. */
+interface Source {
+  readonly app: TestApp;
+  readonly shop: SellingShop;
+  readonly key: string;
+  readonly discount: { readonly id: string; readonly code: string };
+}
+
 let folder: string;
 let store: EmbeddedStore;
-let app: TestApp;
-let shop: SellingShop;
-let key: string;
-let discount: { readonly id: string; readonly code: string };
-const dump = (): string => join(folder, 'dump');
+let source: Source;
 
-/** Runs a command with the embedded store in a folder, or with a database. */
-async function run(
-  args: readonly string[],
-  dataDir: string,
-  env: Record<string, string> = SECRETS,
-): Promise<CommandResult> {
-  await mkdir(dataDir, { recursive: true });
-  return runShopCommand(args, { NODE_ENV: 'test', DATA_DIR: dataDir, ...env });
+async function aSource(databaseUri: string): Promise<Source> {
+  const app = await startTestApp({ databaseUri });
+  const shop = await aSellingShop(app.api);
+  const { key } = await aKey(app.api, shop);
+  return { app, shop, key, discount: await aDiscount(app.api, shop, { maxUses: MAX_USES }) };
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shop-platform-backup-'));
   store = await startEmbeddedStore({ path: join(folder, 'source', 'store') });
-  app = await startTestApp({ databaseUri: store.uri });
-  shop = await aSellingShop(app.api);
-  ({ key } = await aKey(app.api, shop));
-  discount = await aDiscount(app.api, shop, { maxUses: MAX_USES });
+  source = await aSource(store.uri);
 });
 afterAll(async () => {
-  await app.close();
+  await source.app.close();
   await store.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function pay(order: TestOrder, number: number): Promise<void> {
+async function pay({ app, shop }: Source, order: TestOrder, number: number): Promise<void> {
   if (number % 2 === 0) {
     expectSuccess(await sendCustom(app.api, shop.custom, payment(order, { occurredAt: new Date().toISOString() })));
     return;
@@ -67,11 +62,12 @@ async function pay(order: TestOrder, number: number): Promise<void> {
 }
 
 /** Buyers who order and pay, one order after the other, until the storm ends. */
-function startStorm(): {
+function startStorm(selling: Source): {
   readonly ended: Promise<unknown>;
   readonly paid: () => number;
   readonly end: () => Promise<void>;
 } {
+  const { app, shop, discount } = selling;
   let [isOver, placed, paid] = [false, 0, 0];
   const buy = async (buyer: number): Promise<void> => {
     while (!isOver) {
@@ -79,7 +75,7 @@ function startStorm(): {
       const code = number % 3 === 0 ? { discountCode: discount.code } : {};
       const order = await anOrder(app.api, shop.shopId, { ...shop.orderRequest, nickname: `Buyer_${buyer}`, ...code });
       if (number % 4 === 3) continue;
-      await pay(order, number);
+      await pay(selling, order, number);
       paid++;
     }
   };
@@ -98,7 +94,7 @@ const documentsOf = ({ db }: Records, collection: string): Promise<Document[]> =
   db.collection(collection).find().toArray();
 
 /** Checks everything that a sale changes in one transaction. Returns the orders. */
-async function requireConsistent(records: Records): Promise<Document[]> {
+async function requireConsistent(records: Records, { discount }: Source): Promise<Document[]> {
   const [orders, events] = [await documentsOf(records, 'orders'), await documentsOf(records, 'payment_events')];
   const [deliveries, uses] = [await documentsOf(records, 'deliveries'), await documentsOf(records, 'redemptions')];
   const ledger = await documentsOf(records, 'stats_ledger');
@@ -133,13 +129,13 @@ const asSold = ({ _id, shopId, serverId, discount: used, ...order }: Document): 
   }) as unknown as SoldOrder;
 
 /** Starts a service with a restored database, and compares its statistics with the orders. */
-async function requireUsable(databaseUri: string): Promise<number> {
+async function requireUsable(databaseUri: string, original: Source): Promise<number> {
   const restored = await startTestApp({ databaseUri });
   const records = await recordsOf(restored);
-  const orders = await requireConsistent(records);
+  const orders = await requireConsistent(records, original);
   const to = new Date(Date.now() + MINUTE_MS).toISOString();
   const query = { period: 'custom', from: new Date(BEGIN).toISOString(), to, timezone: 'UTC' };
-  const read = await restored.api.get(comparisonPath(shop.shopId, query), { key });
+  const read = await restored.api.get(comparisonPath(original.shop.shopId, query), { key: original.key });
   const { metrics, period } = expectSuccess<Comparison>(read, 'Statistics compared');
   const current = Object.fromEntries(Object.entries(metrics).map(([name, metric]) => [name, metric.current]));
   expect(current).toEqual(countedByHand(orders.map(asSold), period, {}));
@@ -148,107 +144,61 @@ async function requireUsable(databaseUri: string): Promise<number> {
   return orders.length;
 }
 
-describe('A backup during a storm of orders and payments', () => {
-  it('has one moment of the database, also when it is restored into the store of an empty directory and into a server', async () => {
-    const storm = startStorm();
-    await Promise.race([storm.ended, eventually(() => Promise.resolve(storm.paid() >= 50))]);
-    const made = await run(['backup', dump()], join(folder, 'source'));
-    const paidMeanwhile = storm.paid();
-    await storm.end();
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The backup is in .*dump\.\n/) });
+/** Makes a backup while buyers order and pay, and restores it into the store of an empty directory. Returns how many orders it has. */
+async function backupInAStorm(
+  selling: Source,
+  directory: string,
+  dataDir: string,
+  env?: Record<string, string>,
+): Promise<number> {
+  const storm = startStorm(selling);
+  await Promise.race([storm.ended, eventually(() => Promise.resolve(storm.paid() >= 50))]);
+  const made = await runShopCommandIn(join(folder, 'source'), ['backup', directory], env);
+  const paidMeanwhile = storm.paid();
+  await storm.end();
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The backup is in .*dump\.\n/) });
+  expect(paidMeanwhile).toBeGreaterThan(50);
 
-    const dataDir = join(folder, 'restored');
-    expect(await run(['restore', dump()], dataDir)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('ENCRYPTION_KEY is the key of the backup.'),
-    });
-    const restored = await startEmbeddedStore({ path: join(dataDir, 'store') });
-    const count = await requireUsable(restored.uri);
-    await restored.close();
-    expect(count).toBeGreaterThanOrEqual(50);
-    expect(paidMeanwhile).toBeGreaterThan(50);
+  const restored = await runShopCommandIn(dataDir, ['restore', directory]);
+  expect(restored).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('ENCRYPTION_KEY is the key of the backup.'),
+  });
+  const progress =
+    /^Checking the backup\n(.+\n)*orders: (\d+) documents\n(.+\n)*Restoring\n(.+\n)*orders: \2 documents\n/;
+  expect(restored.stderr).toMatch(progress);
+  expect(restored.stderr).toMatch(/^orders: creating its indexes \(\d+\)$/m);
+  const target = await startEmbeddedStore({ path: join(dataDir, 'store') });
+  const count = await requireUsable(target.uri, selling);
+  await target.close();
+  expect(count).toBeGreaterThanOrEqual(50);
+  return count;
+}
+
+async function dropDatabase(databaseUri: string): Promise<void> {
+  const records = await recordsOf({ databaseUri });
+  await records.db.dropDatabase();
+  await records.close();
+}
+
+describe('A backup during a storm of orders and payments', () => {
+  it('has one moment of the store of a directory, also when it is restored into a server', async () => {
+    const [directory, dataDir] = [join(folder, 'dump'), join(folder, 'restored')];
+    const count = await backupInAStorm(source, directory, dataDir);
 
     const databaseUri = testDatabaseUri();
-    expect(await run(['restore', dump()], dataDir, { ...SECRETS, MONGODB_URI: databaseUri })).toMatchObject({
-      code: 0,
-    });
-    expect(await requireUsable(databaseUri)).toBe(count);
-    const records = await recordsOf({ databaseUri });
-    await records.db.dropDatabase();
-    await records.close();
-  });
-});
-
-describe('A backup that cannot be made or restored', () => {
-  const lineOf = ({ stderr }: CommandResult): string | undefined => stderr.trimEnd().split('\n').at(-1);
-
-  it('is not written over a directory that exists', async () => {
-    const again = await run(['backup', dump()], join(folder, 'source'));
-    expect([again.code, lineOf(again)]).toEqual([1, `${dump()} exists already: choose a new name.`]);
-    const empty = await run(['backup', join(folder, 'none')], join(folder, 'empty'));
-    expect([empty.code, lineOf(empty)]).toEqual([
-      1,
-      'The database is empty: check MONGODB_URI and DATA_DIR of this environment.',
-    ]);
-    expect((await readdir(folder)).filter((name) => name.startsWith('none'))).toEqual([]);
+    const env = { ...SECRETS, MONGODB_URI: databaseUri };
+    expect(await runShopCommandIn(dataDir, ['restore', directory], env)).toMatchObject({ code: 0 });
+    expect(await requireUsable(databaseUri, source)).toBe(count);
+    await dropDatabase(databaseUri);
   });
 
-  it('fails when it takes longer than a transaction may last: it says what to do, and leaves nothing', async () => {
-    const gate = await databaseGate(store.uri);
-    const slow = join(folder, 'slow');
-    await mkdir(slow);
-    const env = { NODE_ENV: 'test', DATA_DIR: slow, MONGODB_URI: gate.uri, ...SECRETS };
-    const command = startShopCommand(['backup', join(slow, 'dump')], env);
-    const lines: string[] = [];
-    command.stderr?.on('data', (chunk: Buffer) => {
-      // It has read the first collection. Each of the others takes four seconds, and there are more than 15.
-      gate.delay(2_000);
-      lines.push(...chunk.toString().trimEnd().split('\n'));
-    });
-    const [code] = (await once(command, 'close')) as [number];
-    await gate.close();
-    expect([code, lines.at(-1)]).toEqual([
-      1,
-      'The backup took longer than a transaction of the database may last (a minute), and was deleted: with MongoDB use mongodump --oplog, with the embedded store stop the service and copy DATA_DIR. docs/handbook/backup-and-restore.md has the commands.',
-    ]);
-    expect(await readdir(slow)).toEqual([]);
-  });
-
-  it('is not restored into a database that has something', async () => {
-    const result = await run(['restore', dump()], join(folder, 'restored'));
-    expect([result.code, lineOf(result)]).toEqual([
-      1,
-      expect.stringMatching(
-        /^The database is not empty \(\d+ collections\): use another DATA_DIR, or another database/,
-      ),
-    ]);
-  });
-
-  it('is not restored by an older version than the one that made it', async () => {
-    const newer = join(folder, 'newer');
-    await cp(dump(), newer, { recursive: true });
-    // As mongodump makes it.
-    await rm(join(newer, 'backup.json'));
-    const record = { _id: 9000, name: 'without-the-old-fields', phase: 'contract', appliedAt: new Date() };
-    await appendFile(join(newer, 'test', 'migrations.bson'), serialize(record));
-    const result = await run(['restore', newer], join(folder, 'target'));
-    expect([result.code, lineOf(result)]).toEqual([
-      1,
-      'A newer version made the backup (migration 9000, without-the-old-fields): restore it with that version.',
-    ]);
-  });
-
-  it('is not restored when a part of it is missing', async () => {
-    const target = join(folder, 'target');
-    await rename(dump(), `${dump()}.part`);
-    const missing = await run(['restore', dump()], target);
-    expect([missing.code, lineOf(missing)]).toEqual([
-      1,
-      expect.stringMatching(/it is not complete, only .*dump\.part is there/),
-    ]);
-    await rename(`${dump()}.part`, dump());
-    await truncate(join(dump(), 'test', 'orders.bson'), 1000);
-    const truncated = await run(['restore', dump()], target);
-    expect([truncated.code, lineOf(truncated)]).toEqual([1, expect.stringMatching(/orders\.bson is incomplete/)]);
+  it('has one moment of a server', async () => {
+    const databaseUri = testDatabaseUri();
+    const selling = await aSource(databaseUri);
+    const env = { ...SECRETS, MONGODB_URI: databaseUri };
+    await backupInAStorm(selling, join(folder, 'server-dump'), join(folder, 'from-server'), env);
+    await selling.app.close();
+    await dropDatabase(databaseUri);
   });
 });

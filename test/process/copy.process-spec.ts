@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Document, Double, Int32, Long, MongoClient, ObjectId, Timestamp } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 import { databaseGate } from '../payments/database-gate.js';
+import { byName, type Content, contentOf, everyType } from '../support/database-content.js';
 import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { type CommandResult, runShopCommand, startShopCommand } from '../support/shop-command.js';
@@ -15,11 +15,6 @@ import { testDatabaseUri } from '../support/test-database.js';
 /** Several batches. */
 const MANY = 5500;
 const FUTURE = new Date('2099-01-01T00:00:00.000Z');
-/** The documents of each collection, in the order of their ids, and its indexes. */
-type Content = Record<
-  string,
-  { readonly documents: number; readonly sha256: string; readonly indexes: readonly Document[] }
->;
 
 let folder: string;
 const databaseUri = testDatabaseUri();
@@ -32,27 +27,6 @@ const environment = (dataDir: string, mongodbUri: string): Record<string, string
 async function copy(dataDir: string, from: string, to: string, ...options: string[]): Promise<CommandResult> {
   await mkdir(dataDir, { recursive: true });
   return runShopCommand(['copy', '--to', to, ...options], environment(dataDir, from));
-}
-
-const byName = (one: Document, other: Document): number => (String(one['name']) < String(other['name']) ? -1 : 1);
-
-/** Reads a database without the code of the command. */
-async function contentOf(uri: string): Promise<Content> {
-  const client = await MongoClient.connect(uri);
-  const content: Content = {};
-  for (const { name } of await client.db().listCollections({}, { nameOnly: true }).toArray()) {
-    const collection = client.db().collection(name);
-    const documents = await collection.find<Buffer>({}, { raw: true }).sort({ _id: 1 }).toArray();
-    const indexes = await collection.listIndexes().toArray();
-    content[name] = {
-      documents: documents.length,
-      sha256: createHash('sha256').update(Buffer.concat(documents)).digest('hex'),
-      // What an engine says about its own storage.
-      indexes: indexes.map(({ storageEngine: _, ...index }) => index).sort(byName),
-    };
-  }
-  await client.close();
-  return content;
 }
 
 async function contentOfStore(dataDir: string): Promise<Content> {
@@ -68,11 +42,7 @@ async function fill(dataDir: string): Promise<void> {
   const store = await startEmbeddedStore({ path: join(dataDir, 'store') });
   const client = await MongoClient.connect(store.uri);
   const db = client.db();
-  await db.collection('a_types').insertMany([
-    { _id: new ObjectId(), int: new Int32(1), double: new Double(1), long: Long.fromNumber(1), date: new Date(0) },
-    { _id: new ObjectId(), empty: {}, list: [], nothing: null, bytes: Buffer.from([0, 255]), when: new Timestamp(7n) },
-    { _id: new ObjectId(), text: 'Größe 🎮', pattern: /^a.*b$/i, nested: { b: [{ z: true, a: -0 }], a: 1.5 } },
-  ]);
+  await db.collection('a_types').insertMany(everyType());
   await db.collection('a_types').createIndexes([{ key: { 'nested.a': 1, int: -1 }, unique: true, sparse: true }]);
   const lines = Array.from({ length: MANY }, (_, number) => ({ number, text: 'x'.repeat(200) }));
   await db.collection('b_many').insertMany(lines);
@@ -146,7 +116,7 @@ describe('A copy of the embedded store to a server', () => {
     const { b_many: copied, ...others } = await contentOf(databaseUri);
     const { b_many: original, ...expected } = await contentOfStore(source());
     expect(others).toEqual(expected);
-    const byHand = { v: 2, key: { by: 1 }, name: 'by_hand' };
+    const byHand = { v: 2, key: [['by', 1]], name: 'by_hand' };
     expect(copied).toEqual({ ...original, indexes: [...(original?.indexes ?? []), byHand].sort(byName) });
   });
 
@@ -159,7 +129,8 @@ describe('A copy of the embedded store to a server', () => {
         'Stop every process of the service, and confirm it with --stopped: what it writes meanwhile would be lost.\n',
     });
     const { code, stderr } = await copy(back, databaseUri, 'embedded', '--stopped');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Comparing both databases') });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Comparing both databases\n') });
+    expect(stderr).toContain(`b_many in the source: ${MANY} documents\nb_many in the target: ${MANY} documents\n`);
     expect(await contentOfStore(back)).toEqual(await contentOf(databaseUri));
   });
 

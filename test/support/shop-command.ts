@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SECRETS, type TestApp } from './test-app.js';
 
@@ -41,4 +42,14 @@ export async function runShopCommand(
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout, stderr };
+}
+
+/** Runs the compiled command line with the embedded store in a folder, which it makes, or with the database of the environment. */
+export async function runShopCommandIn(
+  dataDir: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = SECRETS,
+): Promise<CommandResult> {
+  await mkdir(dataDir, { recursive: true });
+  return runShopCommand(args, { NODE_ENV: 'test', DATA_DIR: dataDir, ...env });
 }

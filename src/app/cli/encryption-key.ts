@@ -2,7 +2,7 @@ import { keyId } from '../../platform/crypto/encryption-keys.js';
 import { KeyRotationService, type RotationResult } from '../key-rotation/key-rotation.service.js';
 import { StoredKeysService } from '../key-rotation/stored-keys.service.js';
 import { operatorConfig, withApp, withDatabase, withPartsOn } from './operator.js';
-import { print } from './output.js';
+import { print, printProgress } from './output.js';
 import { CommandError } from './problems.js';
 
 /**
@@ -26,7 +26,7 @@ export function rotateEncryptionKey(): Promise<void> {
         `${kind}: ${reencrypted} encrypted again, ${current} already current, ${unreadable.length} cannot be decrypted`,
       );
       for (const id of unreadable) print(`  cannot be decrypted: ${id}`);
-    });
+    }, printProgress);
     if (results.some(({ unreadable }) => unreadable.length > 0)) {
       throw new CommandError(
         'Not complete: no configured key decrypts these records. They were not changed. accept-encryption-key gives them up.',

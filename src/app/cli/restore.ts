@@ -13,7 +13,7 @@ import { print, printProgress } from './output.js';
 export async function restore(directory: string): Promise<void> {
   const config = loadAppConfig(readProcessEnvironment());
   const dump = await readDump(directory);
-  await checkDump(dump);
+  await checkDump(dump, printProgress);
   await withClient(await openDatabase(config.mongodbUri, config.dataDir), 'MONGODB_URI', (client) =>
     restoreDatabase(client.db(), dump, printProgress),
   );

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { directTransactions } from '../../../test/support/fakes.js';
 import { type SealedRecords } from '../../platform/database/sealed-records.js';
 import { type IdempotencyRotationService } from '../../platform/idempotency/idempotency-rotation.service.js';
@@ -50,9 +50,9 @@ describe('The rotation of the encryption key', () => {
   let messages: FakeRecords;
   let service: KeyRotationService;
 
-  const rotate = async (): Promise<RotationResult[]> => {
+  const rotate = async (report: (line: string) => void = () => undefined): Promise<RotationResult[]> => {
     const results: RotationResult[] = [];
-    await service.rotate((result) => results.push(result));
+    await service.rotate((result) => results.push(result), report);
     return results;
   };
   const stringsOf = ({ items }: FakeRecords): string[] => items.map(({ text }) => text);
@@ -119,5 +119,17 @@ describe('The rotation of the encryption key', () => {
     factors.items = [itemAt(1, 'old 1'), itemAt(2, 'old 2')];
     factors.before = () => factors.items.shift();
     expect((await rotate())[1]).toEqual({ kind: 'b', reencrypted: 1, current: 0, unreadable: [] });
+  });
+
+  it('reports the progress within a kind that takes longer than five seconds', async () => {
+    jest.useFakeTimers();
+    factors.items = Array.from({ length: 250 }, (_, index) => itemAt(index, index === 3 ? 'broken' : `old ${index}`));
+    factors.before = () => {
+      jest.advanceTimersByTime(5_000);
+    };
+    const lines: string[] = [];
+    await rotate((line) => lines.push(line));
+    jest.useRealTimers();
+    expect(lines).toEqual(['b: 100 records so far']);
   });
 });

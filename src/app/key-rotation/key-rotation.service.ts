@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
 import { type SealedRecords } from '../../platform/database/sealed-records.js';
+import { paced, type Report } from '../../platform/database/transfer/progress.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { IdempotencyRotationService } from '../../platform/idempotency/idempotency-rotation.service.js';
 import { OutboxRotationService } from '../../events/outbox/outbox-rotation.service.js';
@@ -43,9 +44,12 @@ export class KeyRotationService {
     private readonly pseudonyms: BuyerPseudonyms,
   ) {}
 
-  /** @param done gets the result of each kind of records */
-  async rotate(done: (result: RotationResult) => void): Promise<void> {
-    for (const records of this.kinds) done(await this.rotateKind(records));
+  /**
+   * @param done gets the result of each kind of records
+   * @param report gets the progress within a kind, line by line
+   */
+  async rotate(done: (result: RotationResult) => void, report: Report): Promise<void> {
+    for (const records of this.kinds) done(await this.rotateKind(records, report));
   }
 
   /** Attempts to decrypt the oldest records of each kind. Returns the kinds of which no configured key decrypts one. */
@@ -62,7 +66,8 @@ export class KeyRotationService {
     return [this.credentials, this.secondFactors, this.responses, this.webhooks, this.messages, this.pseudonyms];
   }
 
-  private async rotateKind(records: Records): Promise<RotationResult> {
+  private async rotateKind(records: Records, report: Report): Promise<RotationResult> {
+    const soFar = paced(report);
     const counts = { reencrypted: 0, current: 0, unreadable: 0 };
     const unreadable: string[] = [];
     let last: string | null = null;
@@ -77,6 +82,7 @@ export class KeyRotationService {
         if (outcome === 'unreadable') unreadable.push(item.id);
         last = item.id;
       }
+      soFar(`${records.kind}: ${counts.reencrypted + counts.current + counts.unreadable} records so far`);
     }
   }
 

@@ -8,11 +8,14 @@ import { TransferError } from './transfer-error.js';
 /** What a transaction gets that has lasted too long: NoSuchTransaction, SnapshotTooOld, TransactionExceededLifetimeLimitSeconds. */
 const TOO_LATE = new Set<unknown>([251, 239, 290]);
 
+const OTHERWISE =
+  'with MongoDB use mongodump --oplog, with the embedded store stop the service and copy DATA_DIR. docs/handbook/backup-and-restore.md has the commands.';
+
 /**
  * Writes everything that a database has at one moment to a new directory, while others write to the database. One transaction reads
  * all of it, which the database ends after a minute. A snapshot session of MongoDB lasts five minutes, but the embedded store has none.
  * @param encryptionKey the id of the key that encrypted what is stored
- * @throws TransferError when the directory exists, or the transaction lasted too long
+ * @throws TransferError when the directory exists, or the database ended the transaction
  */
 export async function backupDatabase(
   client: mongo.MongoClient,
@@ -48,14 +51,22 @@ async function readAtOneMoment(
     await session.abortTransaction();
     return checksums;
   } catch (error) {
-    if (!(error instanceof mongo.MongoServerError && TOO_LATE.has(error.code))) throw error;
-    throw new TransferError(
-      'The backup took longer than a transaction of the database may last (a minute), and was deleted: with MongoDB use mongodump --oplog, with the embedded store stop the service and copy DATA_DIR. docs/handbook/backup-and-restore.md has the commands.',
-      { cause: error },
-    );
+    const problem = endOfTransaction(error);
+    throw problem === null ? error : new TransferError(problem, { cause: error });
   } finally {
     await session.endSession();
   }
+}
+
+/** Why the database ended the transaction, and what to do; null: the error has another reason. */
+function endOfTransaction(error: unknown): string | null {
+  if (!(error instanceof mongo.MongoServerError)) return null;
+  if (TOO_LATE.has(error.code)) {
+    return `The backup took longer than a transaction of the database may last (a minute), and was deleted: ${OTHERWISE}`;
+  }
+  // Of a transaction that only reads: WriteConflict when the cache is full, and what a member reports that is no longer the primary.
+  if (!error.hasErrorLabel('TransientTransactionError')) return null;
+  return `The database ended the transaction of the backup (${error.message}), as it does when its cache is full or another member becomes the primary. The backup was deleted: run the command again. If that fails too, ${OTHERWISE}`;
 }
 
 /** No transaction can read the list of collections. */

@@ -1,4 +1,5 @@
 import { type mongo } from 'mongoose';
+import { type Report } from './progress.js';
 import { MARK_COLLECTION, requireFinished } from './unfinished-transfer.js';
 import { TransferError } from './transfer-error.js';
 
@@ -54,9 +55,15 @@ export function expires({ indexes }: CollectionInfo): boolean {
  * Creates the indexes of a collection, which has its documents already, as the source describes them, without what belongs to its server.
  * Every collection has the index of `_id`.
  */
-export async function createIndexes(database: mongo.Db, { name, indexes }: CollectionInfo): Promise<void> {
+export async function createIndexes(
+  database: mongo.Db,
+  { name, indexes }: CollectionInfo,
+  report: Report,
+): Promise<void> {
   const specifications = indexes
     .filter((index) => index.name !== '_id_')
     .map(({ storageEngine: _storage, ns: _namespace, ...specification }) => specification);
-  if (specifications.length > 0) await database.command({ createIndexes: name, indexes: specifications });
+  if (specifications.length === 0) return;
+  report(`${name}: creating its indexes (${specifications.length})`);
+  await database.command({ createIndexes: name, indexes: specifications });
 }

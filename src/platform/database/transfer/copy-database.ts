@@ -1,7 +1,7 @@
 import { type mongo } from 'mongoose';
 import { type CollectionInfo, createIndexes, expires, readCollections, readSource } from './collections.js';
 import { type Report, withProgress } from './progress.js';
-import { type Checksum, Checksums, insertRaw, rawDocuments } from './raw-documents.js';
+import { type Checksum, checksumOf, Checksums, insertRaw, rawDocuments } from './raw-documents.js';
 import { TransferError } from './transfer-error.js';
 import { markFinished, markUnfinished, unfinishedCommand } from './unfinished-transfer.js';
 
@@ -15,9 +15,9 @@ export async function copyDatabase(source: mongo.Db, target: mongo.Db, report: R
   const copied: [CollectionInfo, Checksum][] = [];
   for (const info of collections) copied.push([info, await copyDocuments(source, target, info, report)]);
   report('Comparing both databases');
-  for (const [info, checksum] of copied) await compare(source, target, info, checksum);
+  for (const [info, checksum] of copied) await compare(source, target, info, checksum, report);
   // A TTL index would remove documents before they are compared, and to build an index is faster than to maintain it.
-  for (const info of collections) await createIndexes(target, info);
+  for (const info of collections) await createIndexes(target, info, report);
   await markFinished(target);
 }
 
@@ -59,18 +59,20 @@ async function copyDocuments(
 const sorted = (database: mongo.Db, name: string): AsyncGenerator<readonly Buffer[]> =>
   rawDocuments(database.collection(name), { sort: { _id: 1 } });
 
-async function compare(source: mongo.Db, target: mongo.Db, info: CollectionInfo, copied: Checksum): Promise<void> {
+async function compare(
+  source: mongo.Db,
+  target: mongo.Db,
+  info: CollectionInfo,
+  copied: Checksum,
+  report: Report,
+): Promise<void> {
+  const read = (database: mongo.Db, role: string): Promise<Checksum> =>
+    checksumOf(withProgress(`${info.name} in the ${role}`, report, sorted(database, info.name)));
   // Of documents that expire, the source has perhaps removed some since they were copied.
-  const expected = expires(info) ? copied : await checksumOf(source, info.name);
-  const found = await checksumOf(target, info.name);
+  const expected = expires(info) ? copied : await read(source, 'source');
+  const found = await read(target, 'target');
   if (found.documents === expected.documents && found.sha256 === expected.sha256) return;
   throw new TransferError(
     `${info.name} is not equal in both databases (${expected.documents} and ${found.documents} documents): something has written to one of them. Remove the target and copy again.`,
   );
-}
-
-async function checksumOf(database: mongo.Db, name: string): Promise<Checksum> {
-  const checksums = new Checksums();
-  for await (const documents of sorted(database, name)) checksums.add(documents);
-  return checksums.result();
 }

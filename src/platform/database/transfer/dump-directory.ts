@@ -5,7 +5,8 @@ import { mongo } from 'mongoose';
 import { TransferError } from './transfer-error.js';
 import { readBsonFile } from './bson-file.js';
 import { type CollectionInfo, type IndexSpecification } from './collections.js';
-import { type Checksum, Checksums } from './raw-documents.js';
+import { type Report, withProgress } from './progress.js';
+import { type Checksum, checksumOf, Checksums } from './raw-documents.js';
 
 /**
  * A backup on the disk has the directory format of mongodump, so that mongorestore can read it:
@@ -180,12 +181,11 @@ async function readManifest(path: string): Promise<Manifest | null> {
  * Reads all documents.
  * @throws TransferError when some are missing or damaged. Of a dump of mongodump, which has no manifest, less is noticed.
  */
-export async function checkDump({ collections, manifest }: Dump): Promise<void> {
+export async function checkDump({ collections, manifest }: Dump, report: Report): Promise<void> {
+  report('Checking the backup');
   const found = new Map<string, Checksum>();
   for (const { name, file } of collections) {
-    const checksums = new Checksums();
-    for await (const documents of readBsonFile(file)) checksums.add(documents);
-    found.set(name, checksums.result());
+    found.set(name, await checksumOf(withProgress(name, report, readBsonFile(file))));
   }
   for (const [name, { documents, sha256 }] of Object.entries(manifest?.collections ?? {})) {
     const there = found.get(name);

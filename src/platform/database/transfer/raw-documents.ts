@@ -65,3 +65,10 @@ export class Checksums {
     return { documents: this.documents, sha256: this.hash.digest('hex') };
   }
 }
+
+/** Reads all documents. */
+export async function checksumOf(batches: AsyncIterable<readonly Buffer[]>): Promise<Checksum> {
+  const checksums = new Checksums();
+  for await (const documents of batches) checksums.add(documents);
+  return checksums.result();
+}

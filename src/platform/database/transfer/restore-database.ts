@@ -18,6 +18,7 @@ export async function restoreDatabase(database: mongo.Db, dump: Dump, report: Re
   await requireKnownSchema(dump);
   await empty(database);
   await markUnfinished(database, 'restore');
+  report('Restoring');
   await fill(database, dump, report);
   await markFinished(database);
 }
@@ -55,5 +56,5 @@ async function fill(database: mongo.Db, { collections }: Dump, report: Report): 
     for await (const documents of withProgress(name, report, readBsonFile(file)))
       await insertRaw(collection, documents);
   }
-  for (const info of collections) await createIndexes(database, info);
+  for (const info of collections) await createIndexes(database, info, report);
 }

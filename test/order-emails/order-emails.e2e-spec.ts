@@ -82,6 +82,53 @@ it('sends owners an email about a sale, and no more after they have switched it 
   expect(notices.map(subjectOf)).toEqual([expect.stringMatching(/is disputed$/)]);
 });
 
+it.each([
+  ['dispute.won', 'You won the dispute about a payment of €19.99', 'You need not do anything'],
+  ['dispute.lost', 'You lost a dispute: €19.99 went back to the buyer', 'You need not do anything'],
+])(
+  'sends owners one email when a dispute opens, and one that says how it ends, after %s',
+  async (end, subject, advice) => {
+    await change({ language: 'en', ownerEmails: ['dispute'] });
+    const { email: owner } = shop.owner;
+    const order = await aPaidOrder(app.api, shop);
+    const dispute = { disputeId: `dp_${order.id}` };
+    await reportPayment(app.api, shop, order, 'dispute.opened', dispute);
+    const [opened] = await emailsTo(owner, order, 1);
+    expect(opened && subjectOf(opened)).toBe('A payment of €19.99 is disputed');
+    expect(opened?.text).toContain('Respond to the payment provider before its deadline');
+    await reportPayment(app.api, shop, order, end, dispute);
+    const ended = (await emailsTo(owner, order, 2)).filter((email) => email !== opened);
+    expect(ended.map(subjectOf)).toEqual([subject]);
+    expect(ended[0]?.text).toContain(advice);
+    expect(ended[0]?.text).not.toContain('deadline');
+  },
+);
+
+it('sends owners two emails about a dispute that was lost in part, which both leave the decision about the items to them', async () => {
+  await change({ language: 'en', ownerEmails: ['dispute'] });
+  const order = await aPaidOrder(app.api, shop);
+  await reportPayment(app.api, shop, order, 'dispute.lost', { disputeId: `dp_${order.id}`, amount: 5 });
+  const notices = await emailsTo(shop.owner.email, order, 2);
+  expect(notices.map(subjectOf).sort()).toEqual([
+    'You lost a dispute: €5.00 went back to the buyer',
+    expect.stringMatching(/^€5\.00 of €19\.99 was lost in a dispute$/),
+  ]);
+  for (const { text } of notices) {
+    expect(text).not.toContain('You need not do anything');
+    expect(text).toMatch(/refund the rest: the items are removed then/);
+  }
+});
+
+it('sends owners an email when a refund fails, with its amount', async () => {
+  await change({ language: 'en', ownerEmails: [] });
+  const order = await aPaidOrder(app.api, shop);
+  const refund = { amount: 5, refundId: `rf_${order.id}` };
+  await reportPayment(app.api, shop, order, 'refund.succeeded', refund);
+  await reportPayment(app.api, shop, order, 'refund.failed', refund);
+  const notices = await emailsTo(shop.owner.email, order, 1);
+  expect(notices.map(subjectOf)).toEqual(['A refund of €5.00 failed']);
+});
+
 it('names the time until which an unpaid order can be paid', async () => {
   const { shopId, productId, serverId } = shop;
   const order = await anOrder(app.api, shopId, { productId, serverId });
@@ -103,6 +150,32 @@ it('emails buyer and owners about a wrong amount, with a link to the operation o
   expect(resolve).toMatchObject({ operationId, tags: [tag] });
   const refund = paths['/api/v2/payments/{shopId}/{orderId}/refund']?.['post'];
   expect(refund).toMatchObject({ operationId: 'Refunds_create', tags: ['Payments'] });
+});
+
+it('emails owners that a suspicious payment can be accepted or refunded, and the buyer what comes of it', async () => {
+  await change({ language: 'en', displayName: 'Sky Realm', ownerEmails: [] });
+  const { shopId, owner } = shop;
+  const order = await aPaidOrder(app.api, shop);
+  await reportPayment(app.api, shop, order, 'fraud.warning');
+  const [notice] = await emailsTo(owner.email, order, 1);
+  expect(notice && subjectOf(notice)).toBe('Check an order of €19.99: the payment provider suspects fraud');
+  expect(notice?.text).toContain('If you trust the payment, accept it');
+  const decision = { decision: 'accept', reason: 'A known player' };
+  expectSuccess(await app.api.post(`/orders/${shopId}/${order.id}/resolve`, decision, { token: owner.token }));
+  const subjects = (await emailsTo(order.email, order, 4)).map(subjectOf);
+  expect(subjects).toContain('Sky Realm is checking your payment');
+  expect(subjects).toContain('Sky Realm has checked your payment');
+});
+
+it('emails owners that a cancelled order was paid, also when they have switched all emails off', async () => {
+  await change({ language: 'en', ownerEmails: [] });
+  const { shopId, productId, serverId, owner } = shop;
+  const order = await anOrder(app.api, shopId, { productId, serverId });
+  const cancelled = { reason: 'Asked by the buyer' };
+  expectSuccess(await app.api.post(`/orders/${shopId}/${order.id}/cancel`, cancelled, { token: owner.token }));
+  await reportPayment(app.api, shop, order, 'payment.succeeded');
+  const [notice] = await emailsTo(owner.email, order, 1);
+  expect(notice && subjectOf(notice)).toBe('A cancelled order was paid: €19.99');
 });
 
 it('informs a buyer whose payment staff reject, in the language of the shop', async () => {

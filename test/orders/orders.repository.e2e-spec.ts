@@ -54,7 +54,7 @@ describe('OrdersRepository', () => {
       const stored = await insert(given);
       expect(stored).toEqual({ ...given, shopId });
       expect(await find(shopId, given.id)).toEqual(stored);
-      expect(await store.orders.findPublic(given.id)).toEqual(stored);
+      expect(await store.orders.findPublic(given.id, null)).toEqual(stored);
     });
 
     it('returns an order without a server, with payments and reversals, without or with a discount', async () => {

@@ -283,9 +283,16 @@ describe('What staff do with orders', () => {
       await pay(order, { type: 'fraud.warning' });
       expect(await statesOf(order)).toEqual(['completed', 'needs_review', 'held']);
       const reject = await act(order, 'resolve', { decision: 'reject', reason: 'No' });
-      expectError(reject, 409, 'The order was paid correctly: accept it and refund the surplus');
+      expectError(reject, 409, 'The order was paid correctly: accept the payment, or refund it');
       expectSuccess(await act(order, 'resolve', { decision: 'accept', reason: 'A known player' }));
       expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);
+    });
+
+    it('delivers nothing of an order with a fraud warning that is refunded, without a decision', async () => {
+      const order = await aPaidOrder(app.api, shop);
+      await pay(order, { type: 'fraud.warning' });
+      await pay(order, { type: 'refund.succeeded' });
+      expect(await statesOf(order)).toEqual(['completed', 'refunded', 'revoked']);
     });
 
     it('resolves a payment once, also for 10 people at once, and only when it needs a review', async () => {

@@ -116,6 +116,22 @@ describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'paid' });
   });
 
+  it('is reported at its own webhook address for ever, however often the secret is rotated, also when Mollie is switched off', async () => {
+    const id = await created();
+    mollie.change(id, PAID_AT);
+    expectSuccess(await send(id));
+    const provider = `/payments/${shop.shopId}/providers/mollie`;
+    const call = { token: shop.owner.token };
+    expectSuccess(await app.api.post(`${provider}/rotate-secret`, { graceSeconds: 0 }, call));
+    expectSuccess(await app.api.post(`${provider}/rotate-secret`, { graceSeconds: 0 }, call));
+    expectSuccess(await app.api.put(provider, { enabled: false, credentials: {} }, call));
+    const refund = { id: `re_${id}`, status: 'refunded', amount: EUR('19.99'), createdAt: '2026-11-21T10:00:00+00:00' };
+    mollie.change(id, { _embedded: { refunds: [refund] } });
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'refunded' });
+    expectSuccess(await app.api.put(provider, { enabled: true, credentials: {} }, call));
+  });
+
   it('ignores a payment that Mollie does not know, and marks another amount for review', async () => {
     expect(expectSuccess(await send('tr_d0b0E3EA3v'))).toEqual({ received: true, events: [] });
     expect(await stateOf(app.api, order)).toEqual(OPEN);

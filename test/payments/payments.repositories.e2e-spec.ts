@@ -262,6 +262,7 @@ describe('PaymentProvidersRepository', () => {
     configuredBy: 'user:1',
     checkedAt: NOW,
     webhookRegistered: true,
+    failure: null,
     lastError: null,
     failingSince: null,
   };
@@ -279,10 +280,13 @@ describe('PaymentProvidersRepository', () => {
 
   it('stores a configuration and finds it for its shop and provider only', async () => {
     const created = await insert();
-    const secrets = { ...SECRET, previousSecretHash: null, previousSecretUntil: null };
+    const secrets = { ...SECRET, previousSecretHash: null, previousSecretUntil: null, formerSecretHashes: [] };
     expect(created).toEqual({ id: created.id, shopId: SHOP, provider: 'custom', ...SETTINGS, ...UNKNOWN, ...secrets });
-    expect(await providers.find(SHOP, 'custom')).toEqual(created);
-    expect([await providers.find(OTHER_SHOP, 'custom'), await providers.find(SHOP, 'stripe')]).toEqual([null, null]);
+    expect(await providers.find(SHOP, 'custom', null)).toEqual(created);
+    expect([await providers.find(OTHER_SHOP, 'custom', null), await providers.find(SHOP, 'stripe', null)]).toEqual([
+      null,
+      null,
+    ]);
   });
 
   it('stores one configuration for a shop and provider, also in parallel', async () => {
@@ -291,7 +295,7 @@ describe('PaymentProvidersRepository', () => {
     expect(failures).toEqual([expect.objectContaining({ code: 'state_conflict' })]);
     await insert('custom', OTHER_SHOP);
     const stripe = await insert('stripe');
-    const custom = await providers.find(SHOP, 'custom');
+    const custom = await providers.find(SHOP, 'custom', null);
     expect(await providers.list(SHOP)).toEqual([stripe, custom]);
   });
 
@@ -300,19 +304,19 @@ describe('PaymentProvidersRepository', () => {
     const foreign = await insert('custom', OTHER_SHOP);
     const results = await Promise.all([update(read), update(read)]);
     expect(results.filter((result) => result !== null)).toEqual([{ ...read, ...NEXT }]);
-    expect(await providers.find(SHOP, 'custom')).toEqual({ ...read, ...NEXT });
-    expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
+    expect(await providers.find(SHOP, 'custom', null)).toEqual({ ...read, ...NEXT });
+    expect(await providers.find(OTHER_SHOP, 'custom', null)).toEqual(foreign);
   });
 
   it('rotates the secret for exactly one of two requests, and keeps the previous one', async () => {
     const read = await insert();
     const foreign = await insert('custom', OTHER_SHOP);
     const results = await Promise.all([rotate(read), rotate(read)]);
-    const previous = { previousSecretHash: 'hash', previousSecretUntil: LATER };
+    const previous = { previousSecretHash: 'hash', previousSecretUntil: LATER, formerSecretHashes: ['hash'] };
     const rotated = { ...read, ...NEXT_SECRET, ...previous, webhookRegistered: null };
     expect(results.filter((result) => result !== null)).toEqual([rotated]);
-    expect(await providers.find(SHOP, 'custom')).toEqual(rotated);
-    expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
+    expect(await providers.find(SHOP, 'custom', null)).toEqual(rotated);
+    expect(await providers.find(OTHER_SHOP, 'custom', null)).toEqual(foreign);
   });
 
   it('replaces the encrypted secrets only of an unchanged configuration, and lists configurations in the order of ids', async () => {
@@ -335,12 +339,12 @@ describe('PaymentProvidersRepository', () => {
       store.commit((transaction) => providers.claimPublication(read, 'failurePublishedAt', LATER, DAY_MS, transaction));
     await providers.setHealth(earlier, failing, null);
     expect(await claim(earlier)).toBe(false);
-    expect(await providers.find(SHOP, 'custom')).toEqual(current);
+    expect(await providers.find(SHOP, 'custom', null)).toEqual(current);
     if (current === null) throw new Error('the configuration was not updated');
     await providers.setHealth(current, failing, null);
     expect([await claim(current), await claim(current)]).toEqual([true, false]);
-    expect(await providers.find(SHOP, 'custom')).toEqual({ ...current, ...failing });
-    expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
+    expect(await providers.find(SHOP, 'custom', null)).toEqual({ ...current, ...failing });
+    expect(await providers.find(OTHER_SHOP, 'custom', null)).toEqual(foreign);
   });
 
   it('claims an event about a configuration once in each interval, of one kind independently of the other', async () => {

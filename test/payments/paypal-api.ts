@@ -3,9 +3,9 @@ import { CERTIFICATE, paypalHeaders } from '../support/paypal-signing.js';
 import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
 /**
- * How the server responds: as PayPal does, with an error, with what nobody can use, or by declining the buyer's card.
+ * How the server responds: as PayPal does, with an error, with what nobody can use, or by declining the buyer's card or the payee.
  */
-export type Mood = 'well' | 'overloaded' | 'rejecting' | 'no address' | 'declining' | 'holding';
+export type Mood = 'well' | 'overloaded' | 'rejecting' | 'no address' | 'declining' | 'holding' | 'restricted';
 
 /** A request as the server saw it. */
 export interface SeenRequest {
@@ -97,6 +97,7 @@ class Orders {
     const order = this.byId.get(id);
     if (order === undefined) return error(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
     if (this.api.mood === 'declining') return error(422, 'UNPROCESSABLE_ENTITY', 'INSTRUMENT_DECLINED');
+    if (this.api.mood === 'restricted') return error(422, 'UNPROCESSABLE_ENTITY', 'PAYEE_ACCOUNT_RESTRICTED');
     if (order.captures.length > 0) return error(422, 'UNPROCESSABLE_ENTITY', 'ORDER_ALREADY_CAPTURED');
     const { amount, custom_id } = order.unit;
     const status = this.api.mood === 'holding' ? 'PENDING' : 'COMPLETED';

@@ -95,11 +95,13 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     expectSuccess(await pay(await orderOf(), 'stripe'));
   });
 
-  it('makes no second webhook when it is repeated, and corrects the address of the webhook after a rotation', async () => {
+  it('makes no second webhook when it is repeated, and corrects the address that a rotation could not', async () => {
     await configured('stripe', { secretKey: KEY });
     await configured('stripe', {});
+    stripe.mood = 'overloaded';
     const rotated = expectSuccess<Configured>(await app.api.post(`${base()}/stripe/rotate-secret`, {}, call()));
     expect(rotated).toMatchObject({ webhookRegistered: null });
+    stripe.mood = 'well';
     expect((await check('stripe')).checks).toContainEqual({
       name: 'webhook',
       ok: false,
@@ -203,6 +205,50 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     await configured('stripe', { secretKey: KEY });
     stripe.mood = 'rejecting';
     expectSuccess(await put('stripe', {}, false));
+  });
+});
+
+describe('POST /payments/{shopId}/providers/{provider}/rotate-secret', () => {
+  const rotate = async (provider: string, graceSeconds = 0): Promise<Configured> =>
+    expectSuccess<Configured>(await app.api.post(`${base()}/${provider}/rotate-secret`, { graceSeconds }, call()));
+
+  it('corrects the address at stripe and at paypal at once, so that no report is lost', async () => {
+    await configured('stripe', { secretKey: KEY });
+    await configured('paypal', PAYPAL_APP);
+    const [atStripe, atPayPal] = [await rotate('stripe'), await rotate('paypal')];
+    expect([atStripe, atPayPal]).toMatchObject([{ webhookRegistered: true }, { webhookRegistered: true }]);
+    expect(stripe.endpoints.map(({ url }) => url)).toEqual([atStripe.webhookUrl]);
+    expect(paypal.webhooks.map(({ url }) => url)).toEqual([atPayPal.webhookUrl]);
+    expect(await list()).toMatchObject([{ webhookRegistered: true }, { webhookRegistered: true }]);
+  });
+
+  it('informs the owners about reports to an earlier address, also one before several rotations, and says what to do', async () => {
+    const webhook = await aWebhook(app.api, shop, 'custom');
+    await rotate('custom');
+    await rotate('custom');
+    const body = payment(await orderOf());
+    expectError(await sendCustom(app.api, webhook, body), 404, 'There is no such webhook');
+    const reason = /^The request came to an earlier address of the webhook, .*: enter the present address/;
+    expect(await list()).toMatchObject([{ lastRejectedAt: anInstant, lastRejection: expect.stringMatching(reason) }]);
+    const [mail] = await app.mailbox.next(shop.owner.email, /Reports of payments from custom are rejected[^]*/);
+    expect(mail).toContain('an earlier address');
+    const events = await app.api.get(`/payments/${shop.shopId}/events?state=rejected`, call());
+    expect(expectSuccess(events)).toMatchObject([{ attempts: 1, problem: expect.stringMatching(reason) }]);
+  });
+});
+
+describe('a provider that is switched off', () => {
+  it('starts no payment, and still reports about the earlier ones', async () => {
+    const paymentUrl = 'https://pay.example.com/{orderId}';
+    const webhook = await aWebhook(app.api, shop, 'custom', { paymentUrl });
+    const order = await orderOf();
+    expectSuccess(await pay(order, 'custom'));
+    expect(expectSuccess(await put('custom', {}, false))).toMatchObject({ enabled: false, canStartPayments: false });
+    expectError(await pay(await orderOf(), 'custom'), 404, 'The shop has no such payment method');
+    expectSuccess(await sendCustom(app.api, webhook, payment(order)));
+    expect(await stateOf(app.api, order)).toMatchObject(PAID);
+    expectSuccess(await sendCustom(app.api, webhook, payment(order, { type: 'refund.succeeded', refundId: 'r1' })));
+    expect((await stateOf(app.api, order)).paymentStatus).toBe('refunded');
   });
 });
 

@@ -1,9 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiResponse, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
-/** How the server responds: as Stripe does (also to a key without a permission), not at all, with an error, or with what nobody can use. */
+/**
+ * How the server responds: as Stripe does (also to a key without a permission, or to an account that is not activated), not at all, with
+ * an error, with an error after it has made what was requested (`losing`), or with what nobody can use.
+ */
 export type Mood =
-  'well' | 'no webhooks' | 'never' | 'overloaded' | 'rejecting' | 'declining' | 'garbage' | 'no address';
+  | 'well'
+  | 'no webhooks'
+  | 'no refunds'
+  | 'not activated'
+  | 'never'
+  | 'losing'
+  | 'overloaded'
+  | 'rejecting'
+  | 'declining'
+  | 'garbage'
+  | 'no address';
 
 /** A request that created a session or a refund. */
 export interface StripeRequest {
@@ -96,7 +109,8 @@ class Account {
 
   createRefund({ payment_intent, amount }: Readonly<Record<string, string>>, status: string): StripeObject {
     const common = { object: 'refund', payment_intent, amount: Number(amount), currency: 'eur', created: now() };
-    const refund = { id: newId('re'), ...common, status };
+    const failure = status === 'failed' ? { failure_reason: 'insufficient_funds' } : {};
+    const refund = { id: newId('re'), ...common, status, ...failure };
     this.refunds.set(refund.id, refund);
     return refund;
   }
@@ -123,6 +137,7 @@ class Account {
 
 const unhappy = (
   mood: Mood,
+  method: string,
   error: (status: number, type: string, code?: string) => ApiResponse,
 ): ApiResponse | null => {
   switch (mood) {
@@ -130,6 +145,8 @@ const unhappy = (
       return error(503, 'api_error');
     case 'rejecting':
       return error(401, 'invalid_request_error');
+    case 'not activated':
+      return method === 'GET' ? null : error(400, 'invalid_request_error');
     case 'declining':
       return error(400, 'invalid_request_error', 'charge_already_refunded');
     case 'garbage':
@@ -155,7 +172,7 @@ export async function startStripeApi(): Promise<StripeApi> {
     if (method === 'POST' && isEndpoint === undefined)
       requests.push({ idempotencyKey, authorization: String(headers.authorization), fields });
     if (api.mood === 'never') return null;
-    const failed = unhappy(api.mood, error);
+    const failed = unhappy(api.mood, method, error);
     if (failed !== null) return failed;
     if (isEndpoint !== undefined) {
       if (api.mood === 'no webhooks') return error(403, 'invalid_request_error');
@@ -166,11 +183,13 @@ export async function startStripeApi(): Promise<StripeApi> {
       const found = account.read(path);
       return found === null ? error(404, 'invalid_request_error') : { status: 200, body: found };
     }
+    if (path === '/v1/refunds' && api.mood === 'no refunds') return error(403, 'invalid_request_error');
     const address = api.mood === 'no address' ? null : `https://checkout.stripe.com/c/${randomUUID()}`;
     const make = (): StripeObject =>
       path === '/v1/refunds' ? account.createRefund(fields, api.refundStatus) : account.createSession(fields, address);
     const first = known.get(idempotencyKey) ?? { body, made: make() };
     known.set(idempotencyKey, first);
+    if (api.mood === 'losing') return error(503, 'api_error');
     // A known key with other parameters is an error: https://docs.stripe.com/api/idempotent_requests
     return first.body === body ? { status: 200, body: first.made } : error(400, 'idempotency_error');
   };

@@ -92,10 +92,11 @@ describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webh
   });
 
   describe('404', () => {
-    it('returns the same error for a wrong secret, an unknown shop, and a provider that is unknown, not configured or switched off', async () => {
-      const off = await aShop(app.api);
-      const { secret } = await aWebhook(app.api, off, 'custom');
-      await app.api.put(`/payments/${off.shopId}/providers/custom`, { enabled: false }, { token: off.owner.token });
+    it('returns the same error for a wrong or former secret, an unknown shop, and a provider that is unknown or not configured', async () => {
+      const rotated = await aShop(app.api);
+      const { secret } = await aWebhook(app.api, rotated, 'custom');
+      const rotation = `/payments/${rotated.shopId}/providers/custom/rotate-secret`;
+      expectSuccess(await app.api.post(rotation, { graceSeconds: 0 }, { token: rotated.owner.token }));
       const paths = [
         `custom/${shop.shopId}/${'A'.repeat(43)}`,
         `custom/${shop.shopId}/${shop.custom.secret.slice(0, -1)}`,
@@ -103,9 +104,9 @@ describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webh
         `custom/${shop.shopId}/${shop.custom.secret.toLowerCase()}`,
         `custom/655f1c2ab1e4a9d3f0c80000/${shop.custom.secret}`,
         `stripe/${shop.shopId}/${shop.custom.secret}`,
-        `stripe/${off.shopId}/${secret}`,
+        `stripe/${rotated.shopId}/${secret}`,
         `venmo/${shop.shopId}/${shop.custom.secret}`,
-        `custom/${off.shopId}/${secret}`,
+        `custom/${rotated.shopId}/${secret}`,
       ];
       for (const path of paths) {
         const [provider = '', shopId = ''] = path.split('/');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
+import { DAY_MS, MINUTE_MS } from '../../src/platform/time/durations.js';
 import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -217,12 +218,55 @@ describe('A refund whose response was lost', () => {
     expect(await refunds()).toMatchObject([{ state: 'succeeded', amount: 19.99 }]);
   });
 
-  it('gives the refund up visibly before the provider could forget its key', async () => {
+  it('takes over the refund that the provider has made, when the provider could have forgotten its key', async () => {
+    await payWithStripe();
+    stripe.mood = 'losing';
+    expectError(await refund({ amount: 10 }), 503, UNAVAILABLE);
+    stripe.mood = 'well';
+    const requests = stripe.requests.length;
+    await letTimePass('refunds', { createdAt: new Date(Date.now() - 46 * MINUTE_MS) });
+    await eventually(async () => (await refunds())[0]?.state === 'succeeded');
+    expect(await refunds()).toMatchObject([{ refundId: [...stripe.refunds.keys()].at(-1), failure: null }]);
+    expect(await paymentStatus()).toBe('partially_refunded');
+    expect(stripe.requests).toHaveLength(requests);
+    expect(expectSuccess(await refund({}))).toMatchObject({ amount: 9.99 });
+  });
+
+  it('waits while the provider rejects the credentials, and makes the refund once when it accepts them', async () => {
+    const intent = await payWithStripe();
+    stripe.mood = 'rejecting';
+    expectError(await refund({ amount: 10 }), 503, /^The payment provider rejects the credentials/);
+    const checks = (): Promise<number> =>
+      inDatabase(app, async (database) => {
+        const record = await database.collection('refunds').findOne({ orderId: idOf(order.id) });
+        return Number(record?.['checks']);
+      });
+    // The second check begins when the first one has ended.
+    await eventually(async () => {
+      await letTimePass('refunds', { createdAt: new Date(Date.now() - 6 * DAY_MS) });
+      return (await checks()) >= 2;
+    });
+    expect(await refunds()).toMatchObject([{ state: 'requested', failure: null }]);
+    stripe.mood = 'well';
+    await letTimePass('refunds');
+    await eventually(async () => (await refunds())[0]?.state === 'succeeded');
+    expect([...stripe.refunds.values()].filter((one) => one['payment_intent'] === intent)).toHaveLength(1);
+  });
+
+  it('gives the refund up visibly after a week without a response', async () => {
     await payWithStripe();
     stripe.mood = 'overloaded';
     expectError(await refund({}), 503, UNAVAILABLE);
-    await letTimePass('refunds', { createdAt: new Date(Date.now() - 46 * 60_000) });
+    await letTimePass('refunds', { createdAt: new Date(Date.now() - 7 * DAY_MS) });
     await eventually(async () => (await refunds())[0]?.failure === 'not_confirmed');
+    const notice = await eventually(async () =>
+      (await app.mailbox.read()).find(
+        ({ head, text }) => head.includes('Subject: A refund of €19.99 is not confirmed') && text.includes(order.id),
+      ),
+    );
+    expect(notice.head).toContain(shop.owner.email);
+    expect(notice.text).toContain('First look at the payment on the pages of the payment provider.');
+    expect(notice.text).not.toMatch(/not_confirmed|did not get/);
     const before = stripe.requests.length;
     stripe.mood = 'well';
     expect(expectSuccess(await refund({}))).toMatchObject({ amount: 19.99 });

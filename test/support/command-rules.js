@@ -39,6 +39,11 @@ const WITHOUT_SHOP = {
   'find stats_states phase.$in': JOB,
   'aggregate deliveries dueAt.$lte state waitsFor': METRIC,
   'aggregate orders _id.$gte': METRIC,
+  'aggregate orders paymentStatus.$in': METRIC,
+  'aggregate payments _id.$gte': METRIC,
+  'aggregate payment_events _id.$gte': METRIC,
+  'aggregate payment_events receivedAt.$gte state.$in': METRIC,
+  'aggregate refunds _id.$gte': METRIC,
 };
 
 /** The session of the transaction in which the current code runs. */

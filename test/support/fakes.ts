@@ -115,15 +115,21 @@ export class FakeShopEvents implements Pick<ShopEventsService, 'record'> {
 /** Runs the work, and records what the health of a provider would be. */
 export class FakeProviderHealth implements Pick<
   ProviderHealthService,
-  'watch' | 'recordFailure' | 'recordEvent' | 'recordRejection'
+  'watch' | 'recordFailure' | 'recordEvent' | 'recordRejection' | 'recordUnapplied'
 > {
   /** The errors of calls to providers. */
   readonly failures: unknown[] = [];
   readonly rejections: string[] = [];
+  /** The problem and the reason of each event that could not be applied. */
+  readonly unapplied: [string, string][] = [];
   /** The number of authentic requests. */
   events = 0;
 
-  async watch<Result>(_configuration: unknown, work: () => Promise<Result> | Result): Promise<Result> {
+  async watch<Result>(
+    _configuration: unknown,
+    _operation: unknown,
+    work: () => Promise<Result> | Result,
+  ): Promise<Result> {
     try {
       return await work();
     } catch (error) {
@@ -145,6 +151,17 @@ export class FakeProviderHealth implements Pick<
   recordRejection(_configuration: unknown, reason: string, transaction: Transaction): Promise<void> {
     if (transaction !== TRANSACTION) throw new Error('The rejection is not part of the transaction');
     this.rejections.push(reason);
+    return Promise.resolve();
+  }
+
+  recordUnapplied(
+    _shopId: string,
+    _provider: string,
+    { problem, reason }: { readonly problem: string; readonly reason: string },
+    transaction: Transaction,
+  ): Promise<void> {
+    if (transaction !== TRANSACTION) throw new Error('The notice is not part of the transaction');
+    this.unapplied.push([problem, reason]);
     return Promise.resolve();
   }
 

@@ -7,6 +7,7 @@ it.each([
   ['order.paid', SUBJECT],
   ['delivery.failed', SUBJECT],
   ['refund.failed', SUBJECT],
+  ['refund.unconfirmed', SUBJECT],
   ['server.offline', SUBJECT],
   ['server.online', SUBJECT],
   ['discount.exhausted', null],

@@ -28,12 +28,16 @@ export const SHOP_EVENTS = {
   'delivery.failed': { description: 'An item of an order could not be delivered', permission: 'deliveries:read' },
   'delivery.revoked': { description: 'The items of an order were revoked', permission: 'deliveries:read' },
   'refund.failed': { description: 'A refund did not reach the buyer', permission: 'orders:read' },
+  'refund.unconfirmed': {
+    description: 'Nobody knows whether a refund reached the buyer',
+    permission: 'orders:read',
+  },
   'payment.provider_failing': {
-    description: 'A payment provider rejects the credentials of the shop',
+    description: 'A payment provider rejects the credentials or a payment',
     permission: 'payments:read',
   },
   'payment.webhook_rejected': {
-    description: 'Requests to the webhook of a payment provider were rejected',
+    description: 'Reports of a payment provider were rejected or not applied',
     permission: 'payments:read',
   },
   'discount.exhausted': { description: 'The last use of a discount code was taken', permission: 'discounts:read' },

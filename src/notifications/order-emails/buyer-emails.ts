@@ -13,6 +13,7 @@ export type EmailedOrder = Pick<
   | 'id'
   | 'status'
   | 'paymentStatus'
+  | 'deliveryStatus'
   | 'nickname'
   | 'items'
   | 'discount'
@@ -38,13 +39,16 @@ export function receivedEmail(order: EmailedOrder, shop: OrderShop, link: string
   };
 }
 
-/** What happens next, by who has the money when the receipt is written. */
+/** What happens next, by who has the money when the email is written. */
 const NEXT = { shop: 'next', unclear: 'held', buyer: 'ended' } as const;
 
-/**
- * The receipt of a paid order. Nothing is delivered for one that was cancelled before, so its receipt must promise
- * nothing.
- */
+/** What happens next with a paid order. Nothing is delivered for one that was cancelled before, so it must promise nothing. */
+function nextOf(order: EmailedOrder, { language }: OrderShop): EmailPart {
+  const copy = ORDER_EMAIL_COPY[language];
+  return { text: order.status === 'cancelled' ? copy.nothing : copy[NEXT[moneyHolder(order)]] };
+}
+
+/** The receipt of a paid order. */
 export function receiptEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const paidAt = formatTime(order.paidAt ?? new Date(), shop.timezone, shop.language);
@@ -53,21 +57,35 @@ export function receiptEmail(order: EmailedOrder, shop: OrderShop, link: string)
     parts: [
       { text: copy.receiptBody(order.nickname) },
       itemsOf(order, shop.language, [[copy.paidAt, paidAt]]),
-      { text: order.status === 'cancelled' ? copy.nothing : copy[NEXT[moneyHolder(order)]] },
+      nextOf(order, shop),
       { link, label: copy.show },
     ],
   };
 }
 
-/** An order that waits for a decision of staff about what arrived for it. */
+/** An order that waits for a decision of staff about what arrived for it, or about a payment that they must check. */
 export function underReviewEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   return {
     subject: copy.underReview(shop.displayName),
     parts: [
-      { text: copy.underReviewBody(order.nickname) },
+      { text: (order.paidAt === null ? copy.underReviewBody : copy.paidUnderReviewBody)(order.nickname) },
       itemsOf(order, shop.language),
       { text: copy.underReviewNext },
+      { link, label: copy.show },
+    ],
+  };
+}
+
+/** A paid order whose payment staff have checked and accepted. */
+export function checkedEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  return {
+    subject: copy.checked(shop.displayName),
+    parts: [
+      { text: copy.checkedBody(order.nickname) },
+      itemsOf(order, shop.language),
+      nextOf(order, shop),
       { link, label: copy.show },
     ],
   };

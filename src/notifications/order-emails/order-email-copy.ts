@@ -34,8 +34,13 @@ export const ORDER_EMAIL_COPY = defineCopy({
     underReview: (shop: string) => `${shop} is checking your payment`,
     underReviewBody: (nickname: string) =>
       `We have received a payment for your order for ${nickname}, and have to check it before anything is delivered. You need not do anything: please do not pay again.`,
+    paidUnderReviewBody: (nickname: string) =>
+      `Your order for ${nickname} is paid, but we have to check the payment. What is not delivered yet waits for the result. You need not do anything: please do not pay again.`,
     underReviewNext:
       'The page of the order shows the result. If you have a question, contact the shop and name the order.',
+    checked: (shop: string) => `${shop} has checked your payment`,
+    checkedBody: (nickname: string) =>
+      `The payment of your order for ${nickname} is accepted. Thank you for your patience.`,
     rejected: (shop: string) => `${shop} did not accept your payment`,
     rejectedBody: (nickname: string) =>
       `The payment for your order for ${nickname} was not accepted, so nothing is delivered. The shop must refund what it has received.`,
@@ -45,9 +50,12 @@ export const ORDER_EMAIL_COPY = defineCopy({
     lost: 'Lost',
     disputed: 'Disputed payment',
     notRefunded: 'Not refunded',
+    unconfirmed: 'Not confirmed',
+    refundId: 'Refund',
     provider: 'Payment provider',
     payment: 'Payment',
     cause: 'Cause',
+    notPermitted: 'The key that you saved for the provider lacks the permission for refunds',
     reviewAmount: (arrived: string, due: string) => `Check an order: ${arrived} arrived, ${due} was due`,
     reviewContradiction: (order: string) => `Check order ${order}: the reports about its payment contradict each other`,
     reviewRejected: (arrived: string) => `${arrived} arrived for an order that you have rejected`,
@@ -58,6 +66,11 @@ export const ORDER_EMAIL_COPY = defineCopy({
     decideBody: (shop: string) =>
       `Nothing of this order of ${shop} is delivered until you decide. Accept the payment, or reject it; after a rejection, refund what arrived.`,
     decide: 'How to accept or reject it',
+    paidDecideBody: (shop: string) =>
+      `The order of ${shop} is paid, and what is not delivered yet is on hold. If you trust the payment, accept it: the delivery goes on. If you do not, refund it: what was delivered is removed if the products have commands for it.`,
+    accept: 'How to accept it',
+    tooManyBody: (shop: string) =>
+      `This order of ${shop} has so many payments, or refunds and disputes, that the service does not settle it. What is not delivered yet is on hold. Look at its payments on the pages of the payment provider, and refund there what is too much. You can accept the order if it has at most 100 refunds and disputes.`,
     paidTwiceBody: (shop: string) =>
       `The order of ${shop} is paid, and its delivery is not affected. The buyer has paid more than was due: refund the surplus, unless you agree with the buyer on something else.`,
     partialLossBody: (shop: string) =>
@@ -69,12 +82,20 @@ export const ORDER_EMAIL_COPY = defineCopy({
     refundFailed: (amount: string) => `A refund of ${amount} failed`,
     refundFailedBody: (shop: string) =>
       `The buyer of an order of ${shop} did not get this refund. Look at the payment on the pages of the payment provider, and then request the refund again.`,
+    refundUnconfirmed: (amount: string) => `A refund of ${amount} is not confirmed`,
+    refundUnconfirmedBody: (shop: string) =>
+      `This refund of an order of ${shop} was requested, but the payment provider has not confirmed it. Nobody knows whether the buyer gets the money. First look at the payment on the pages of the payment provider. Request the refund again only if it is missing there; otherwise the buyer gets the money twice.`,
+    refundPending: (amount: string) => `A refund of ${amount} has been pending for 60 days`,
+    refundPendingBody: (shop: string) =>
+      `The payment provider has this refund of an order of ${shop}, but has not reported whether the buyer got the money, and the service no longer checks it. Look at the refund on the pages of the payment provider, or ask its support. Refund nothing a second time before you know how this refund ended.`,
     dispute: (amount: string) => `A payment of ${amount} is disputed`,
     disputeBody: (shop: string) =>
       `The buyer of an order of ${shop} has disputed the payment. Respond to the payment provider before its deadline; otherwise the money is lost.`,
     chargedBack: (amount: string) => `You lost a dispute: ${amount} went back to the buyer`,
     chargedBackBody: (shop: string) =>
       `The dispute about the payment of an order of ${shop} is lost. You need not do anything: when the whole payment is lost, what was delivered is removed if the products have commands for it.`,
+    chargedBackInPartBody: (shop: string) =>
+      `The dispute about the payment of an order of ${shop} is lost in part. The shop keeps the rest of the payment, so nothing is removed. Decide whether the player keeps the items. If not, refund the rest: the items are removed then.`,
     deliveryFailed: (orderId: string) => `Order ${orderId} could not be delivered`,
     deliveryFailedBody: (shop: string) =>
       `A game server of ${shop} did not run the commands of a paid order. Check its console, and then queue the delivery again.`,
@@ -126,8 +147,12 @@ export const ORDER_EMAIL_COPY = defineCopy({
     underReview: (shop) => `${shop} prüft Ihre Zahlung`,
     underReviewBody: (nickname) =>
       `Wir haben eine Zahlung für Ihre Bestellung für ${nickname} erhalten und müssen sie prüfen, bevor etwas geliefert wird. Sie müssen nichts tun: Bitte bezahlen Sie nicht noch einmal.`,
+    paidUnderReviewBody: (nickname) =>
+      `Ihre Bestellung für ${nickname} ist bezahlt, aber wir müssen die Zahlung prüfen. Was noch nicht geliefert ist, wartet auf das Ergebnis. Sie müssen nichts tun: Bitte bezahlen Sie nicht noch einmal.`,
     underReviewNext:
       'Das Ergebnis sehen Sie auf der Seite der Bestellung. Wenn Sie eine Frage haben, wenden Sie sich an den Shop, und nennen Sie die Bestellung.',
+    checked: (shop) => `${shop} hat Ihre Zahlung geprüft`,
+    checkedBody: (nickname) => `Die Zahlung Ihrer Bestellung für ${nickname} ist angenommen. Danke für Ihre Geduld.`,
     rejected: (shop) => `${shop} hat Ihre Zahlung nicht angenommen`,
     rejectedBody: (nickname) =>
       `Die Zahlung für Ihre Bestellung für ${nickname} wurde nicht angenommen. Deshalb wird nichts geliefert. Der Shop muss Ihnen erstatten, was er erhalten hat.`,
@@ -137,9 +162,12 @@ export const ORDER_EMAIL_COPY = defineCopy({
     lost: 'Verloren',
     disputed: 'Angefochtene Zahlung',
     notRefunded: 'Nicht erstattet',
+    unconfirmed: 'Nicht bestätigt',
+    refundId: 'Erstattung',
     provider: 'Zahlungsanbieter',
     payment: 'Zahlung',
     cause: 'Ursache',
+    notPermitted: 'Dem Schlüssel, den Sie für den Anbieter gespeichert haben, fehlt das Recht für Erstattungen',
     reviewAmount: (arrived, due) => `Bestellung prüfen: ${arrived} eingegangen, ${due} fällig`,
     reviewContradiction: (order) => `Bestellung ${order} prüfen: Die Meldungen über die Zahlung widersprechen sich`,
     reviewRejected: (arrived) => `${arrived} für eine Bestellung eingegangen, die Sie abgelehnt haben`,
@@ -150,6 +178,11 @@ export const ORDER_EMAIL_COPY = defineCopy({
     decideBody: (shop) =>
       `Von dieser Bestellung bei ${shop} wird nichts geliefert, bis Sie entscheiden. Nehmen Sie die Zahlung an, oder lehnen Sie sie ab; nach einer Ablehnung erstatten Sie, was eingegangen ist.`,
     decide: 'So nehmen Sie die Zahlung an oder lehnen sie ab',
+    paidDecideBody: (shop) =>
+      `Die Bestellung bei ${shop} ist bezahlt, und was noch nicht geliefert ist, wird zurückgehalten. Wenn Sie der Zahlung trauen, nehmen Sie sie an: Dann geht die Lieferung weiter. Wenn nicht, erstatten Sie sie: Was geliefert ist, wird dann entfernt, sofern die Produkte Befehle dafür haben.`,
+    accept: 'So nehmen Sie die Zahlung an',
+    tooManyBody: (shop) =>
+      `Diese Bestellung bei ${shop} hat so viele Zahlungen oder Erstattungen und Anfechtungen, dass der Dienst sie nicht abrechnet. Was noch nicht geliefert ist, wird zurückgehalten. Sehen Sie sich die Zahlungen auf den Seiten des Zahlungsanbieters an, und erstatten Sie dort, was zu viel ist. Annehmen können Sie die Bestellung, wenn sie höchstens 100 Erstattungen und Anfechtungen hat.`,
     paidTwiceBody: (shop) =>
       `Die Bestellung bei ${shop} ist bezahlt, und die Lieferung ist nicht betroffen. Es ist mehr eingegangen, als fällig war: Erstatten Sie den Überschuss, wenn Sie mit dem Käufer nichts anderes vereinbaren.`,
     partialLossBody: (shop) =>
@@ -161,12 +194,20 @@ export const ORDER_EMAIL_COPY = defineCopy({
     refundFailed: (amount) => `Eine Erstattung über ${amount} ist fehlgeschlagen`,
     refundFailedBody: (shop) =>
       `Der Käufer einer Bestellung von ${shop} hat diese Erstattung nicht erhalten. Sehen Sie sich die Zahlung auf den Seiten des Zahlungsanbieters an, und fordern Sie die Erstattung dann erneut an.`,
+    refundUnconfirmed: (amount) => `Eine Erstattung über ${amount} ist nicht bestätigt`,
+    refundUnconfirmedBody: (shop) =>
+      `Diese Erstattung einer Bestellung von ${shop} wurde angefordert, aber der Zahlungsanbieter hat sie nicht bestätigt. Niemand weiß, ob der Käufer das Geld erhält. Sehen Sie sich zuerst die Zahlung auf den Seiten des Zahlungsanbieters an. Fordern Sie die Erstattung nur dann erneut an, wenn sie dort fehlt; sonst erhält der Käufer das Geld zweimal.`,
+    refundPending: (amount) => `Eine Erstattung über ${amount} steht seit 60 Tagen aus`,
+    refundPendingBody: (shop) =>
+      `Dem Zahlungsanbieter liegt diese Erstattung einer Bestellung von ${shop} vor, aber er hat nicht gemeldet, ob der Käufer das Geld erhalten hat, und der Dienst prüft sie nicht mehr. Sehen Sie sich die Erstattung auf den Seiten des Zahlungsanbieters an, oder fragen Sie seinen Support. Erstatten Sie nichts ein zweites Mal, bevor Sie wissen, wie diese Erstattung ausgegangen ist.`,
     dispute: (amount) => `Eine Zahlung über ${amount} wurde angefochten`,
     disputeBody: (shop) =>
       `Die Zahlung einer Bestellung von ${shop} wurde angefochten. Antworten Sie dem Zahlungsanbieter vor Ablauf seiner Frist; sonst ist das Geld verloren.`,
     chargedBack: (amount) => `Anfechtung verloren: ${amount} gehen an den Käufer zurück`,
     chargedBackBody: (shop) =>
       `Die Zahlung einer Bestellung von ${shop} wurde erfolgreich angefochten. Sie müssen nichts tun: Wenn die ganze Zahlung verloren ist, wird entfernt, was geliefert wurde, sofern die Produkte Befehle dafür haben.`,
+    chargedBackInPartBody: (shop) =>
+      `Die Zahlung einer Bestellung von ${shop} wurde zum Teil erfolgreich angefochten. Der Shop behält den Rest der Zahlung, deshalb wird nichts entfernt. Entscheiden Sie, ob der Spieler die Artikel behält. Wenn nicht, erstatten Sie den Rest: Dann werden die Artikel entfernt.`,
     deliveryFailed: (orderId) => `Die Bestellung ${orderId} konnte nicht geliefert werden`,
     deliveryFailedBody: (shop) =>
       `Ein Spielserver von ${shop} hat die Befehle einer bezahlten Bestellung nicht ausgeführt. Prüfen Sie die Konsole des Servers, und starten Sie die Lieferung dann erneut.`,

@@ -8,6 +8,7 @@ import {
   TRANSACTION,
   wordsOf,
 } from '../../../test/support/fakes.js';
+import { paymentEvent } from '../../../test/support/payment-events.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type PageLinks } from '../../platform/http/page-links.js';
 import { LANGUAGES } from '../../platform/templates/languages.js';
@@ -34,6 +35,9 @@ const placed = {
     status: 'open',
     paymentStatus: 'pending',
     paidAt: null,
+    createdAt: PAID_AT,
+    review: null,
+    payments: [],
     expiresAt: new Date('2099-11-23T13:00:00.000Z'),
   },
 } as unknown as Order;
@@ -159,13 +163,37 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     expect(words(owners.sent.map(({ email }) => email))).toContain(ORDER_EMAIL_COPY[language][body](shop.displayName));
   });
 
+  it.each([
+    [400, 'chargedBackInPartBody', 'chargedBackBody'],
+    [1_798, 'chargedBackBody', 'chargedBackInPartBody'],
+  ] as const)('emails owners what to do about a dispute that took %i of 1798', async (amountMinor, body, other) => {
+    const copy = ORDER_EMAIL_COPY[language];
+    const received = paymentEvent('payment.succeeded', 1, { amountMinor: 1_798 });
+    paid();
+    order = { ...order, payments: [received, paymentEvent('dispute.lost', 2, { amountMinor })] };
+    await publish('order.dispute_lost', { ...PAYMENT, amountMinor });
+    const notices = words(owners.sent.map(({ email }) => email));
+    expect(notices).toContain(copy[body](shop.displayName));
+    expect(notices).not.toContain(copy[other](shop.displayName));
+  });
+
+  it('emails owners about another dispute that is won what to do after that one, although an earlier one took a part', async () => {
+    const copy = ORDER_EMAIL_COPY[language];
+    const received = paymentEvent('payment.succeeded', 1, { amountMinor: 1_798 });
+    paid();
+    order = { ...order, payments: [received, paymentEvent('dispute.lost', 2, { amountMinor: 400 })] };
+    await publish('order.dispute_won', PAYMENT);
+    expect(words(owners.sent.map(({ email }) => email))).toContain(copy.disputeWonBody(shop.displayName));
+  });
+
   it.each<[code: string, amountMinor: number, currency: string, reviewed: Partial<Order>, fragments: string[]]>([
     ['amount', 99_900, 'EUR', {}, [money('999.00'), money('17.98'), RESOLVE]],
     ['amount', 1_798, 'EUR', {}, [ORDER, RESOLVE]],
     ['amount', 500, 'EUR', { review: { decision: 'reject' } as Order['review'] }, [money('5.00'), RESOLVE]],
     ['currency', 1_798, 'CHF', {}, ['CHF', money('17.98'), RESOLVE]],
-    ['fraud_warning', 1_798, 'EUR', {}, [money('17.98'), RESOLVE]],
-    ['too_many_events', 1_798, 'EUR', {}, [ORDER, RESOLVE]],
+    ['amount', 1_798, 'EUR', { paidAt: PAID_AT }, [ORDER, RESOLVE, REFUND]],
+    ['fraud_warning', 1_798, 'EUR', { paidAt: PAID_AT }, [money('17.98'), RESOLVE, REFUND]],
+    ['too_many_events', 1_798, 'EUR', { paidAt: PAID_AT }, [ORDER, RESOLVE]],
     ['paid_twice', 1_798, 'EUR', {}, [money('17.98'), REFUND]],
     ['partial_loss', 400, 'EUR', {}, [money('4.00'), money('17.98'), REFUND]],
   ])(
@@ -181,17 +209,53 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     },
   );
 
-  it('asks a buyer whose order is under review not to pay again', async () => {
-    order = { ...placed, paymentStatus: 'needs_review' };
-    await publish('order.review_needed', { reasons: [] });
+  it('offers owners to accept or refund a paid order, which they cannot reject', async () => {
+    const copy = ORDER_EMAIL_COPY[language];
+    paid();
+    const reason = { code: 'fraud_warning', message: 'In English', amountMinor: 1_798, currency: 'EUR' };
+    await publish('order.review_needed', { reasons: [reason] });
+    const notices = words(owners.sent.map(({ email }) => email));
+    for (const fragment of [copy.paidDecideBody(shop.displayName), copy.accept, copy.refund])
+      expect(notices).toContain(fragment);
+    expect(notices).not.toContain(copy.decide);
+  });
+
+  it.each([
+    [null, 'underReviewBody'],
+    [PAID_AT, 'paidUnderReviewBody'],
+  ] as const)(
+    'asks a buyer whose order is under review, and was paid at %j, not to pay again',
+    async (paidAt, body) => {
+      order = { ...placed, paymentStatus: 'needs_review', paidAt };
+      await publish('order.review_needed', { reasons: [] });
+      expect(emails.sent).toMatchObject([{ to: order.email, language }]);
+      const fragments = [ORDER_EMAIL_COPY[language][body](order.nickname), LINK, ORDER];
+      for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
+    },
+  );
+
+  it('informs a buyer that the payment of a paid order is checked, and what happens next', async () => {
+    const copy = ORDER_EMAIL_COPY[language];
+    paid();
+    await publish('order.review_resolved', { decision: 'accept', reason: 'Fraud', wasPaid: true });
     expect(emails.sent).toMatchObject([{ to: order.email, language }]);
-    const fragments = [ORDER_EMAIL_COPY[language].underReviewBody(order.nickname), LINK, ORDER];
-    for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);
+    for (const fragment of [copy.checkedBody(order.nickname), copy.next, LINK, ORDER])
+      expect(words(emails.sent)).toContain(fragment);
+    expect(words(emails.sent)).not.toContain('Fraud');
+  });
+
+  it('sends a buyer who has all items no email about the check of the payment', async () => {
+    paid();
+    order = { ...order, paymentStatus: 'needs_review', deliveryStatus: 'delivered' };
+    await publish('order.review_needed', { reasons: [] });
+    await publish('order.review_resolved', { decision: 'accept', reason: 'A friend', wasPaid: true });
+    expect(emails.sent).toEqual([]);
   });
 
   it('informs a buyer whose payment staff rejected, without their reason, and only after a rejection', async () => {
     order = { ...placed, status: 'cancelled', paymentStatus: 'failed' };
-    for (const decision of ['accept', null]) await publish('order.review_resolved', { decision, reason: 'Fraud' });
+    for (const decision of ['accept', null])
+      await publish('order.review_resolved', { decision, reason: 'Fraud', wasPaid: false });
     expect(emails.sent).toEqual([]);
     await publish('order.review_resolved', { decision: 'reject', reason: 'Fraud' });
     expect(emails.sent).toMatchObject([{ to: order.email, language }]);
@@ -218,7 +282,29 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
       expect(notices).toContain(fragment);
     await publish('refund.failed', { ...PAYMENT, reason: null });
     expect(owners.sent).toHaveLength(2);
+    await publish('refund.failed', { ...PAYMENT, reason: 'not_permitted' });
+    const cause = words(owners.sent.slice(2).map(({ email }) => email));
+    expect(cause).toContain(ORDER_EMAIL_COPY[language].notPermitted);
+    expect(cause).not.toContain('not_permitted');
   });
+
+  it.each([
+    [null, 'refundUnconfirmedBody', true],
+    ['re_1', 'refundPendingBody', false],
+  ] as const)(
+    'emails owners to look at the provider before they repeat a refund that nobody confirmed, with the id %s',
+    async (refundId, body, isRepeatable) => {
+      paid();
+      shop = { ...shop, ownerEmails: [] };
+      await publish('refund.unconfirmed', { ...PAYMENT, amountMinor: 500, refundId });
+      const notices = words(owners.sent.map(({ email }) => email));
+      const fragments = [money('5.00'), 'stripe', 'pi_1', ORDER, ORDER_EMAIL_COPY[language][body](shop.displayName)];
+      for (const fragment of [...fragments, ...(refundId === null ? [] : [refundId])])
+        expect(notices).toContain(fragment);
+      expect(notices.includes(REFUND)).toBe(isRepeatable);
+      expect(notices).not.toMatch(/null|not_confirmed/);
+    },
+  );
 
   it('sends no email about a delivery that was reported after the money went back', async () => {
     paid();
@@ -227,8 +313,9 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     expect(emails.sent).toEqual([]);
   });
 
-  it('promises nothing when the order had been cancelled before it was paid, and informs the owners that the money must go back', async () => {
+  it('promises nothing when the order had been cancelled before it was paid, and informs the owners, whatever they switched off, that the money must go back', async () => {
     const copy = ORDER_EMAIL_COPY[language];
+    shop = { ...shop, ownerEmails: [] };
     order = { ...placed, status: 'cancelled', paidAt: PAID_AT };
     await publish('order.paid');
     expect(words(emails.sent)).toContain(copy.nothing);
@@ -236,7 +323,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     const notices = words(owners.sent.map(({ email }) => email));
     for (const fragment of [money('17.98'), copy.paidLateBody(shop.displayName), ORDER])
       expect(notices).toContain(fragment);
-    expect(notices).not.toContain(copy.saleBody(shop.displayName));
+    for (const absent of [copy.saleBody(shop.displayName), 'ownerEmails']) expect(notices).not.toContain(absent);
   });
 });
 
@@ -262,6 +349,7 @@ it.each([
   'order.disputed',
   'order.dispute_lost',
   'refund.failed',
+  'refund.unconfirmed',
   'delivery.failed',
   'member.joined',
   'server.online',

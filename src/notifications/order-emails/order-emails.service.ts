@@ -7,6 +7,7 @@ import { type Order, type ReviewReason } from '../../orders/order/order.types.js
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
+import { reviewReasons } from '../../orders/settling/review-reasons.js';
 import { isPayable } from '../../orders/order/payability.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
@@ -14,6 +15,7 @@ import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscr
 import { type OwnerEmail, type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import {
+  checkedEmail,
   deliveredEmail,
   receiptEmail,
   receivedEmail,
@@ -28,10 +30,12 @@ import {
   type FailedRefund,
   type NoticedPayment,
   refundFailedEmail,
+  refundUnconfirmedEmail,
   reviewEmail,
   type ReviewLinks,
   saleEmail,
   serverSilentEmail,
+  type UnconfirmedRefund,
 } from './owner-notices.js';
 
 /** @returns null: the buyer gets no email */
@@ -48,12 +52,17 @@ const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
   // can no longer be paid needs no email.
   'order.created': (order, shop, link) => (isPayable(order, new Date()) ? receivedEmail(order, shop, link) : null),
   'order.paid': receiptEmail,
-  // A surplus, or a loss in part, does not concern the buyer.
+  // A surplus, or a loss in part, does not concern the buyer, and neither does the check of an order that is delivered.
   'order.review_needed': (order, shop, link) =>
-    order.paymentStatus === 'needs_review' ? underReviewEmail(order, shop, link) : null,
-  // An accepted payment gets the receipt.
-  'order.review_resolved': (order, shop, link, { decision }) =>
-    decision === 'reject' ? rejectedEmail(order, shop, link) : null,
+    order.paymentStatus === 'needs_review' && order.deliveryStatus !== 'delivered'
+      ? underReviewEmail(order, shop, link)
+      : null,
+  // An order that is paid by the decision gets the receipt.
+  'order.review_resolved': (order, shop, link, { decision, wasPaid }) => {
+    if (decision === 'reject') return rejectedEmail(order, shop, link);
+    const isAwaited = decision === 'accept' && wasPaid === true && order.deliveryStatus !== 'delivered';
+    return isAwaited ? checkedEmail(order, shop, link) : null;
+  },
   // A report that comes after the money went back is no news: the items are removed again.
   'order.delivered': (order, shop, link) => (moneyHolder(order) === 'buyer' ? null : deliveredEmail(order, shop, link)),
   'order.refunded': (order, shop, link, { amountMinor }) =>
@@ -72,13 +81,20 @@ interface NoticeContext {
 }
 type OwnerNotice = (order: Order, shop: Shop, context: NoticeContext) => readonly EmailContent[];
 
-const disputeNotice: OwnerNotice = (order, shop, { type, details }) => [
-  disputeEmail(type as DisputeEventType, order, shop, details as unknown as NoticedPayment),
-];
+const disputeNotice: OwnerNotice = (order, shop, { type, details }) => {
+  // The same rule causes the email that says what to do about the rest.
+  const isPartialLoss =
+    type === 'order.dispute_lost' && reviewReasons(order, order.payments).some(({ code }) => code === 'partial_loss');
+  return [disputeEmail(type as DisputeEventType, order, shop, details as unknown as NoticedPayment, isPartialLoss)];
+};
 
-/** Which emails owners get of an event of an order, by the setting that switches them off; null: nothing does. */
-const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail | null, OwnerNotice]>> = {
-  'order.paid': ['sale', (order, shop) => [saleEmail(order, shop)]],
+/** The setting that switches an email off; null: nothing does. */
+type Switch = OwnerEmail | null | ((order: Order) => OwnerEmail | null);
+
+/** Which emails owners get of an event of an order, and what switches them off. */
+const NOTICES: Partial<Record<ShopEventType, readonly [Switch, OwnerNotice]>> = {
+  // The money for a cancelled order must go back.
+  'order.paid': [({ status }) => (status === 'cancelled' ? null : 'sale'), (order, shop) => [saleEmail(order, shop)]],
   'order.disputed': ['dispute', disputeNotice],
   'order.dispute_won': ['dispute', disputeNotice],
   'order.dispute_lost': ['dispute', disputeNotice],
@@ -91,6 +107,12 @@ const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail | null, OwnerN
     null,
     (order, shop, { details, links }) => [
       refundFailedEmail(order, shop, details as unknown as FailedRefund, links.refund),
+    ],
+  ],
+  'refund.unconfirmed': [
+    null,
+    (order, shop, { details, links }) => [
+      refundUnconfirmedEmail(order, shop, details as unknown as UnconfirmedRefund, links.refund),
     ],
   ],
   'delivery.failed': ['delivery_failed', (order, shop, { hasServer }) => [deliveryFailedEmail(order, shop, hasServer)]],
@@ -127,7 +149,8 @@ export class OrderEmailsService implements OnModuleInit {
     const content = emailOf?.(order, shop, this.links.order(order.id), details) ?? null;
     if (content !== null) await this.emails.add([shopEmail(order.email, shop, content, order.id)], transaction);
     if (notice === undefined) return;
-    const [setting, noticeOf] = notice;
+    const [off, noticeOf] = notice;
+    const setting = typeof off === 'function' ? off(order) : off;
     if (setting !== null && !shop.ownerEmails.includes(setting)) return;
     const { serverId } = order;
     const hasServer = serverId === null || (await this.servers.nameOf(shopId, serverId, transaction)) !== null;

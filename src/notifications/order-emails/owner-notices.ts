@@ -4,14 +4,16 @@ import { type EmailContent } from '../../events/mail/email.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { type ReviewReason } from '../../orders/order/order.types.js';
 import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
+import { NOT_PERMITTED } from '../../payments/providers/refund-requests.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';
 
 /** The notice to an owner of a sale, or of a payment for a cancelled order that must be refunded. */
 export function saleEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const amount = formatMoney(order.totalMinor, order.currency, shop.language);
+  // Nothing else informs the owners that this money must go back.
   return order.status === 'cancelled'
-    ? notice(copy.paidLate(amount), copy.paidLateBody(shop.displayName), order, shop, { isOptional: true })
+    ? notice(copy.paidLate(amount), copy.paidLateBody(shop.displayName), order, shop, { isOptional: false })
     : notice(copy.sale(amount), copy.saleBody(shop.displayName), order, shop, { isOptional: true });
 }
 
@@ -35,15 +37,23 @@ const DISPUTE_COPY = {
 } as const;
 export type DisputeEventType = keyof typeof DISPUTE_COPY;
 
-/** The notice to an owner that a dispute was opened, won or lost. @param payment with what was disputed or lost */
+/** What a dispute took when the shop keeps a part of the money: nothing is revoked then, and the owner must decide about the items. */
+const PARTIAL_LOSS_COPY = ['chargedBack', 'chargedBackInPartBody', 'lost'] as const;
+
+/**
+ * The notice to an owner that a dispute was opened, won or lost.
+ * @param payment with what was disputed or lost
+ * @param isPartialLoss whether the dispute was lost, and the order has lost only a part of its money
+ */
 export function disputeEmail(
   type: DisputeEventType,
   order: EmailedOrder,
   shop: OrderShop,
   payment: NoticedPayment,
+  isPartialLoss: boolean,
 ): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
-  const [subject, body, label] = DISPUTE_COPY[type];
+  const [subject, body, label] = isPartialLoss ? PARTIAL_LOSS_COPY : DISPUTE_COPY[type];
   const amount = formatMoney(payment.amountMinor, payment.currency, shop.language);
   const facts = [[copy[label], amount], ...paymentFacts(payment, shop)] as const;
   return notice(copy[subject](amount), copy[body](shop.displayName), order, shop, { facts, isOptional: true });
@@ -58,11 +68,38 @@ export function refundFailedEmail(
 ): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
   const amount = formatMoney(payment.amountMinor, payment.currency, shop.language);
-  const cause = reason === null ? [] : [[copy.cause, reason] as const];
+  const cause = reason === null ? [] : [[copy.cause, reason === NOT_PERMITTED ? copy.notPermitted : reason] as const];
   const facts = [[copy.notRefunded, amount] as const, ...paymentFacts(payment, shop), ...cause];
-  const action = { link, label: copy.refund };
-  const extras = { action, facts, isOptional: false };
+  const extras = { actions: [{ link, label: copy.refund }], facts, isOptional: false };
   return notice(copy.refundFailed(amount), copy.refundFailedBody(shop.displayName), order, shop, extras);
+}
+
+/** A refund of which nobody knows whether the buyer gets it. */
+export interface UnconfirmedRefund extends NoticedPayment {
+  /** The provider's id of the refund; null when the provider never confirmed it. */
+  readonly refundId: string | null;
+}
+
+/**
+ * The notice to an owner that nobody knows whether a refund reaches the buyer. It must not have the owner refund again without a look
+ * at the provider: the buyer could get the money twice.
+ * @param link how to request a refund again, if the provider never got this one
+ */
+export function refundUnconfirmedEmail(
+  order: EmailedOrder,
+  shop: OrderShop,
+  { refundId, ...payment }: UnconfirmedRefund,
+  link: string,
+): EmailContent {
+  const copy = ORDER_EMAIL_COPY[shop.language];
+  const amount = formatMoney(payment.amountMinor, payment.currency, shop.language);
+  const facts = [[copy.unconfirmed, amount] as const, ...paymentFacts(payment, shop)];
+  if (refundId === null) {
+    const extras = { actions: [{ link, label: copy.refund }], facts, isOptional: false };
+    return notice(copy.refundUnconfirmed(amount), copy.refundUnconfirmedBody(shop.displayName), order, shop, extras);
+  }
+  const extras = { facts: [...facts, [copy.refundId, refundId] as const], isOptional: false };
+  return notice(copy.refundPending(amount), copy.refundPendingBody(shop.displayName), order, shop, extras);
 }
 
 /** Where an owner reads how to decide about an order, and how to refund it. */
@@ -82,15 +119,26 @@ export function reviewEmail(
   const { subject, label } = reviewCopyOf(order, shop, reason);
   const amount = formatMoney(reason.amountMinor, reason.currency, shop.language);
   const facts = label === null ? [] : [[copy[label], amount] as const];
-  const decide = { body: copy.decideBody, action: { link: links.resolve, label: copy.decide } };
+  const { body, actions } = reviewActionsOf(order, shop, reason, links);
+  return notice(subject, body(shop.displayName), order, shop, { actions, facts, isOptional: false });
+}
+
+/** What an owner can do about a reason. A payment of the right amount cannot be rejected: it is accepted or refunded. */
+function reviewActionsOf(
+  { paidAt }: EmailedOrder,
+  { language }: OrderShop,
+  { code }: ReviewReason,
+  links: ReviewLinks,
+): { readonly body: (shop: string) => string; readonly actions: readonly Action[] } {
+  const copy = ORDER_EMAIL_COPY[language];
+  const accept = { link: links.resolve, label: copy.accept };
   const refund = { link: links.refund, label: copy.refund };
-  const { body, action } =
-    reason.code === 'paid_twice'
-      ? { body: copy.paidTwiceBody, action: refund }
-      : reason.code === 'partial_loss'
-        ? { body: copy.partialLossBody, action: refund }
-        : decide;
-  return notice(subject, body(shop.displayName), order, shop, { action, facts, isOptional: false });
+  if (code === 'paid_twice') return { body: copy.paidTwiceBody, actions: [refund] };
+  if (code === 'partial_loss') return { body: copy.partialLossBody, actions: [refund] };
+  if (code === 'too_many_events') return { body: copy.tooManyBody, actions: [accept] };
+  return paidAt === null
+    ? { body: copy.decideBody, actions: [{ link: links.resolve, label: copy.decide }] }
+    : { body: copy.paidDecideBody, actions: [accept, refund] };
 }
 
 /** The subject of the notice, and what the amount of the reason is; null when it is only the total of the order. */
@@ -158,9 +206,14 @@ export function serverSilentEmail(server: string, shop: OrderShop): EmailContent
   return { subject: copy.silent(server), parts: [{ text: copy.silentBody(shop.displayName) }, { text: copy.off }] };
 }
 
+/** Where the owner reads how to act. */
+interface Action {
+  readonly link: string;
+  readonly label: string;
+}
+
 interface NoticeExtras {
-  /** Where the owner reads how to act. */
-  readonly action?: { readonly link: string; readonly label: string };
+  readonly actions?: readonly Action[];
   readonly facts?: readonly (readonly [name: string, value: string])[];
   /** Whether the setting `ownerEmails` switches it off. */
   readonly isOptional: boolean;
@@ -171,7 +224,7 @@ function notice(
   body: string,
   order: EmailedOrder,
   { language }: OrderShop,
-  { action, facts = [], isOptional }: NoticeExtras,
+  { actions = [], facts = [], isOptional }: NoticeExtras,
 ): EmailContent {
   const copy = ORDER_EMAIL_COPY[language];
   return {
@@ -179,7 +232,7 @@ function notice(
     parts: [
       { text: body },
       itemsOf(order, language, [[copy.nickname, order.nickname], ...facts]),
-      ...(action === undefined ? [] : [action]),
+      ...actions,
       ...(isOptional ? [{ text: copy.off }] : []),
     ],
   };

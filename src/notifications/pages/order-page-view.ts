@@ -151,6 +151,7 @@ export function orderProblem(code: ErrorCode, copy: OrderPageCopy): string | und
     payment_processing: copy.payTwice,
     provider_unavailable: copy.problemProvider,
     provider_credentials_rejected: copy.problemCredentials,
+    provider_refused: copy.problemCredentials,
     shop_not_found: copy.payNoMethod,
   };
   return problems[code];

@@ -116,7 +116,7 @@ describe('show', () => {
     expect(html).toContain('name="provider" value="test"');
     expect(html).toContain('href="https://sky-realm.shops.example"');
     expect(calls).toEqual([
-      ['findPublic', ORDER],
+      ['findPublic', ORDER, null],
       ['settingsOf', SHOP],
       ['methodsOf', SHOP, order],
       ['progressOf', order],

@@ -123,7 +123,7 @@ export class OrderPagesService {
   /** Whether a form failed only because it was sent twice: the first one has used the code and changed the nickname. */
   private async wasRenamed(orderId: string, nickname: string, error: unknown): Promise<boolean> {
     if (!(error instanceof AppError) || error.code !== 'verification_code_invalid') return false;
-    return (await this.orders.findPublic(orderId))?.nickname === nickname;
+    return (await this.orders.findPublic(orderId, null))?.nickname === nickname;
   }
 
   private backTo(order: Order, done: 'code' | 'name'): Redirection {
@@ -131,7 +131,7 @@ export class OrderPagesService {
   }
 
   private async see(visit: Visit): Promise<OrderView> {
-    const order = orNotFound(await this.orders.findPublic(visit.secret), 'page_not_found');
+    const order = orNotFound(await this.orders.findPublic(visit.secret, null), 'page_not_found');
     const shop = await this.shops.settingsOf(order.shopId);
     const language = visit.languageIn(shop.language);
     return { order, shop, language, copy: ORDER_PAGE_COPY[language] };

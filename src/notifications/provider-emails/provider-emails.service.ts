@@ -5,7 +5,17 @@ import { PageLinks } from '../../platform/http/page-links.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { brandOf } from '../../payments/providers/provider-registry.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
-import { providerFailingEmail, webhookRejectedEmail } from './provider-notices.js';
+import { type ProviderProblem } from '../../payments/accounts/provider-failure-rules.js';
+import { providerEmail } from './provider-notices.js';
+
+/** The operation of the API that the email about each problem names. */
+const OPERATIONS: Readonly<Record<ProviderProblem, string>> = {
+  credentials_rejected: 'PaymentProviders_configure',
+  payment_refused: 'PaymentProviders_check',
+  webhook_rejected: 'PaymentProviders_check',
+  order_not_found: 'PaymentEvents_list',
+  internal_error: 'PaymentEvents_list',
+};
 
 /** Sends owners emails about payment providers that do not work. No setting switches them off: the shop loses money. */
 @Injectable()
@@ -23,18 +33,15 @@ export class ProviderEmailsService implements OnModuleInit {
     });
   }
 
-  private handle({ type, shopId, details = {} }: ShopEvent, transaction: Transaction): Promise<void> {
+  private handle({ shopId, details = {} }: ShopEvent, transaction: Transaction): Promise<void> {
     const { provider, since, reason } = details;
+    const problem = details['problem'] as ProviderProblem;
     const trouble = {
       brand: brandOf(String(provider)),
       since: new Date(String(since)),
       reason: String(reason),
     };
-    const [emailOf, operation] =
-      type === 'payment.provider_failing'
-        ? ([providerFailingEmail, 'PaymentProviders_configure'] as const)
-        : ([webhookRejectedEmail, 'PaymentProviders_check'] as const);
-    const link = this.links.operation('Payments', operation);
-    return this.owners.add(shopId, (shop) => emailOf(shop, trouble, link), transaction);
+    const link = this.links.operation('Payments', OPERATIONS[problem]);
+    return this.owners.add(shopId, (shop) => providerEmail(problem, shop, trouble, link), transaction);
   }
 }

@@ -1,5 +1,6 @@
 import { formatTime } from '../../platform/templates/formats.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
+import { type ProviderProblem } from '../../payments/accounts/provider-failure-rules.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { PROVIDER_EMAIL_COPY } from './provider-email-copy.js';
 
@@ -14,31 +15,31 @@ export interface ProviderTrouble {
 
 type NoticeShop = Pick<Shop, 'displayName' | 'language' | 'timezone'>;
 
-/** The notice to an owner that a provider rejects the credentials. @param link how to save new ones */
-export function providerFailingEmail(shop: NoticeShop, trouble: ProviderTrouble, link: string): EmailContent {
-  const copy = PROVIDER_EMAIL_COPY[shop.language];
-  return {
-    subject: copy.failing(trouble.brand),
-    parts: [
-      { text: copy.failingBody(shop.displayName, trouble.brand) },
-      factsOf(shop, trouble),
-      { text: copy.failingNext(trouble.brand) },
-      { link, label: copy.save },
-      { text: copy.again },
-    ],
-  };
-}
+/** The copy of each problem: the subject, what is wrong, what to do, and the label of the link. */
+const COPY = {
+  credentials_rejected: ['failing', 'failingBody', 'failingNext', 'save'],
+  payment_refused: ['refused', 'refusedBody', 'refusedNext', 'check'],
+  webhook_rejected: ['rejected', 'rejectedBody', 'rejectedNext', 'check'],
+  order_not_found: ['orphaned', 'orphanedBody', 'orphanedNext', 'events'],
+  internal_error: ['unapplied', 'unappliedBody', 'unappliedNext', 'events'],
+} as const satisfies Record<ProviderProblem, readonly string[]>;
 
-/** The notice to an owner that requests to the webhook of a provider are rejected. @param link how to check the provider */
-export function webhookRejectedEmail(shop: NoticeShop, trouble: ProviderTrouble, link: string): EmailContent {
+/** The notice to an owner about a problem with a provider. @param link how to solve it, or to find out more */
+export function providerEmail(
+  problem: ProviderProblem,
+  shop: NoticeShop,
+  trouble: ProviderTrouble,
+  link: string,
+): EmailContent {
   const copy = PROVIDER_EMAIL_COPY[shop.language];
+  const [subject, body, next, label] = COPY[problem];
   return {
-    subject: copy.rejected(trouble.brand),
+    subject: copy[subject](trouble.brand),
     parts: [
-      { text: copy.rejectedBody(shop.displayName, trouble.brand) },
+      { text: copy[body](shop.displayName, trouble.brand) },
       factsOf(shop, trouble),
-      { text: copy.rejectedNext(trouble.brand) },
-      { link, label: copy.check },
+      { text: copy[next](trouble.brand) },
+      { link, label: copy[label] },
       { text: copy.again },
     ],
   };

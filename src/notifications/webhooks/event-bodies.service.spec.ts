@@ -3,7 +3,7 @@ import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
-import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { EventBodiesService } from './event-bodies.service.js';
 
 const NOW = new Date('2026-11-23T12:00:00.000Z');
@@ -46,7 +46,8 @@ it('writes the amounts of a review, a dispute and a failed refund in major units
   const review = await bodies.bodyOf(eventWith(reviewed), TRANSACTION);
   expect(review.data['reasons']).toEqual([{ ...reason, amount: 999 }]);
   const payment = { provider: 'stripe', paymentId: 'pi_1', currency: 'JPY' };
-  for (const type of ['order.disputed', 'order.dispute_won', 'order.dispute_lost', 'refund.failed'] as const) {
+  const types = ['order.disputed', 'order.dispute_won', 'order.dispute_lost', 'refund.failed', 'refund.unconfirmed'];
+  for (const type of types as ShopEventType[]) {
     const body = await bodies.bodyOf(eventWith({ type, details: { ...payment, amountMinor: 500 } }), TRANSACTION);
     expect(body.data).toEqual({ order: expect.anything(), ...payment, amount: 500 });
   }

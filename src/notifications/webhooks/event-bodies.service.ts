@@ -42,10 +42,11 @@ const ORDER_DETAILS: Partial<Record<ShopEventType, (details: Details, currency: 
   'order.dispute_won': withAmount,
   'order.dispute_lost': withAmount,
   'order.review_needed': ({ reasons }) => ({ reasons: (reasons as readonly ReviewReason[]).map(toReviewReasonDto) }),
-  'order.review_resolved': (details) => details,
+  'order.review_resolved': ({ decision, reason }) => ({ decision, reason }),
   'order.cancelled': (details) => details,
   'order.nickname_changed': (details) => details,
   'refund.failed': withAmount,
+  'refund.unconfirmed': withAmount,
 };
 
 /** Builds the body that webhooks get of an event. Like the buyer's view of an order, it has no email address. */

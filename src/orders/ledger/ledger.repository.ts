@@ -8,8 +8,8 @@ import { type Transaction } from '../../platform/database/transactions.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
 import { type EntrySelection, type LedgerEntry, type SaleScope, type StoredLedgerEntry } from './ledger.types.js';
 
-/** How many records the database returns in one command: usually all. */
-const BATCH_SIZE = 20_000;
+/** How many records the database returns in one command. A busy shop has thousands: other requests run between two batches. */
+const BATCH_SIZE = 250;
 
 /** The condition that selects the entries of a scope. */
 function within({ currency, serverId, productId }: SaleScope): QueryFilter<LedgerEntryRecord> {

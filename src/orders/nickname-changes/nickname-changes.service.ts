@@ -65,7 +65,7 @@ export class NicknameChangesService {
     verificationCode: string,
     nickname: string,
   ): Promise<NicknameChange> {
-    const order = orNotFound(await this.orders.findPublic(orderId), 'order_not_found');
+    const order = orNotFound(await this.orders.findPublic(orderId, null), 'order_not_found');
     const shop = await this.requireNickname(order, nickname);
     const holder = await this.requests.holderOf(orderId, requester);
     const proof = await this.codes.prove(holder, verificationCode);

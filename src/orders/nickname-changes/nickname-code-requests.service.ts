@@ -59,7 +59,7 @@ export class NicknameCodeRequestsService implements SendingHandler, OnModuleInit
    */
   async send({ payload }: OutboxItem): Promise<void> {
     const { orderId, requester } = payload as Request;
-    const order = await this.orders.findPublic(orderId);
+    const order = await this.orders.findPublic(orderId, null);
     if (order === null) return;
     const shop = await this.shops.settingsOf(order.shopId);
     const holder = await this.holderOf(orderId, requester);

@@ -98,6 +98,7 @@ const paymentEventSchema = new Schema<PaymentEvent>(
     checkoutId: String,
     awaitedUntil: Date,
     refundId: String,
+    failure: String,
     disputeId: String,
     amountMinor: integer,
     currency: string,
@@ -178,6 +179,11 @@ orderSchema.index({ shopId: 1, serverId: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, 'items.productId': 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, buyerKey: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, createdAt: -1, _id: -1 });
+// Orders that need a person, for the metrics (`TotalsRepository.ordersUnderReview`).
+orderSchema.index(
+  { paymentStatus: 1 },
+  { partialFilterExpression: { paymentStatus: { $in: ['needs_review', 'disputed'] } } },
+);
 // Open orders that are due to be ended.
 orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { status: 'open' } });
 // Whether a buyer has paid in this shop before: by mailbox, and by player. The latest purchase of a mailbox.

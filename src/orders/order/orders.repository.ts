@@ -72,8 +72,8 @@ export class OrdersRepository {
   }
 
   /** An order by its id alone, of any shop: for routes without a shop in their path. The caller must check another proof. */
-  async findPublic(orderId: string): Promise<Order | null> {
-    const record = await this.orders.findOne({ _id: orderId }, ORDER_FIELDS).lean();
+  async findPublic(orderId: string, transaction: Transaction | null): Promise<Order | null> {
+    const record = await this.orders.findOne({ _id: orderId }, ORDER_FIELDS).session(transaction).lean();
     return record && fromStored(record);
   }
 

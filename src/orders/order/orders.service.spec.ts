@@ -113,8 +113,8 @@ describe('get', () => {
 
 describe('findPublic', () => {
   it('returns the order, and null for an unknown id', async () => {
-    expect(await service.findPublic(ORDER)).toBe(stored);
-    expect(await service.findPublic(SERVER)).toBeNull();
+    expect(await service.findPublic(ORDER, null)).toBe(stored);
+    expect(await service.findPublic(SERVER, null)).toBeNull();
   });
 });
 

@@ -73,8 +73,8 @@ export class OrdersService {
   }
 
   /** An order by its id alone, or null. An id is no secret: the caller needs another proof before it shows or changes the order. */
-  findPublic(orderId: string): Promise<Order | null> {
-    return this.orders.findPublic(orderId);
+  findPublic(orderId: string, transaction: Transaction | null): Promise<Order | null> {
+    return this.orders.findPublic(orderId, transaction);
   }
 
   /** How far the deliveries of an order have come. An imported order has none. */

@@ -36,6 +36,8 @@ export interface PaymentEvent {
   readonly awaitedUntil?: Date;
   /** The provider's id of the refund, in an event about a single one: two events with the same id are about one refund. */
   readonly refundId?: string;
+  /** Why a refund failed, in the provider's own word, where it gives one. */
+  readonly failure?: string;
   /** The provider's id of the dispute, where the event names it: a payment can have several, also at the same time. */
   readonly disputeId?: string;
   /** What was paid, refunded or disputed; for a `refund.succeeded` with `cumulative`, all refunds of the payment so far. */

@@ -114,7 +114,7 @@ describe('resolve', () => {
     await expect(resolve('accept')).rejects.toMatchObject({ code: 'not_resolvable' });
     await world.apply({ ...PAID, eventId: 'evt_6', type: 'fraud.warning' });
     expect(world.order).toMatchObject({ paymentStatus: 'needs_review', deliveryStatus: 'held' });
-    const message = 'The order was paid correctly: accept it and refund the surplus';
+    const message = 'The order was paid correctly: accept the payment, or refund it';
     await expect(resolve('reject')).rejects.toMatchObject({ code: 'not_resolvable', message });
     await resolve('accept');
     expect(world.order).toMatchObject({ paymentStatus: 'paid', deliveryStatus: 'queued' });

@@ -50,6 +50,23 @@ describe('apply', () => {
     expect(await world.apply({ ...PAID, provider: 'custom' })).toMatch(/^applied/);
   });
 
+  it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
+    'publishes the failure of a refund once when the response of the provider and two webhooks report it, in the order %j',
+    async (arrival) => {
+      await world.apply(PAID);
+      world.events.length = 0;
+      const failure = { paymentId: PAID.paymentId, refundId: 're_1', failure: 'insufficient_funds' };
+      const reports = [
+        paymentEvent('refund.failed', 1, { ...failure, eventId: 're_1-failed' }),
+        paymentEvent('refund.failed', 2, { ...failure, cumulative: true }),
+        paymentEvent('refund.failed', 2, { ...failure, cumulative: true }),
+      ];
+      for (const at of arrival) expect(await world.apply(reports[at] ?? PAID)).toBe('applied');
+      expect(world.events).toMatchObject([{ type: 'refund.failed', details: { reason: 'insufficient_funds' } }]);
+      expect(world.order.paymentStatus).toBe('paid');
+    },
+  );
+
   it('keeps an order open while nothing is paid: the code stays reserved and no delivery is queued', async () => {
     expect(await world.apply({ ...PAID, type: 'payment.failed' })).toBe('applied');
     expect(world.order).toMatchObject({

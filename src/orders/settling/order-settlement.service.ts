@@ -90,7 +90,7 @@ export class OrderSettlementService {
     if (order.paymentStatus !== 'needs_review') throw new AppError('not_resolvable');
     if (decision === 'reject' && order.paidAt !== null) {
       throw new AppError('not_resolvable', {
-        message: 'The order was paid correctly: accept it and refund the surplus',
+        message: 'The order was paid correctly: accept the payment, or refund it',
       });
     }
     const review = reviewOf(decision, order.payments, decision === 'accept' ? (order.paidAt ?? new Date()) : null);

@@ -15,8 +15,8 @@ const NOTHING: RefundSums = { single: 0, reported: 0 };
 
 const totalOf = ({ single, reported }: RefundSums): MinorUnits => Math.max(single, reported);
 
-/** Names a refund. An event without its id is about a refund of its own. */
-const refundOf = (event: PaymentEvent): string => `${paymentOf(event)}\n${event.refundId ?? nameOf(event)}`;
+/** Names a refund of a payment. An event without its id is about a refund of its own. */
+export const refundOf = (event: PaymentEvent): string => `${paymentOf(event)}\n${event.refundId ?? nameOf(event)}`;
 
 /** As `byTime`, but at one time a failure comes after what failed. */
 function byRefund(left: PaymentEvent, right: PaymentEvent): number {

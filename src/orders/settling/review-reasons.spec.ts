@@ -94,6 +94,14 @@ describe('reviewReasons', () => {
     expect(reviewReasons(rejected, [tooLittle])).toEqual([]);
     expect(reviewReasons(rejected, [tooLittle, again])).toMatchObject([{ code: 'amount', amountMinor: 1_000 }]);
   });
+
+  it('has a new reason for each payment after a rejection, also for one that is not larger', () => {
+    const rejected = { ...OWED, review: reviewOf('reject', [tooLittle], null) };
+    const events = [tooLittle, again, { ...again, paymentId: 'pay_3', eventId: 'evt_3' }];
+    const [one, two] = [events.slice(0, 2), events].map((payments) => reviewReasons(rejected, payments));
+    expect(newReasons(one ?? [], two ?? [])).toMatchObject([{ code: 'amount', amountMinor: 2_000 }]);
+    expect(reviewReasons(rejected, [...events, { ...again, paymentId: 'pay_4', currency: 'USD' }])).toHaveLength(2);
+  });
 });
 
 describe('newReasons', () => {

@@ -20,10 +20,11 @@ function reasonsOfUnpaid({ totalMinor, currency }: Owed, pools: readonly Pool[])
   });
 }
 
-/** The reasons for payments that arrived after staff had rejected those before. */
-function reasonsOfRejected({ review }: Owed, balances: readonly PaymentBalance[]): ReviewReason[] {
-  return balances
-    .filter((balance) => balance.receivedAt !== null && !(review?.payments.includes(paymentOf(balance)) ?? false))
+/** The reasons for payments that arrived after staff had rejected those before: in each currency one for all of them. */
+function reasonsOfRejected(owed: Owed, balances: readonly PaymentBalance[]): ReviewReason[] {
+  const isUndecided = (balance: PaymentBalance): boolean => !owed.review?.payments.includes(paymentOf(balance));
+  return poolsOf(owed, balances.filter(isUndecided))
+    .filter(({ receivedMinor }) => receivedMinor > 0)
     .map(({ receivedMinor, currency }) => {
       const message = `${formatAmount(receivedMinor, currency)} arrived after the payment was rejected`;
       return { code: 'amount', message, amountMinor: receivedMinor, currency };

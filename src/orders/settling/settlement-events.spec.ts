@@ -20,6 +20,7 @@ const won = paymentEvent('dispute.won', 3, DISPUTE);
 const lost = paymentEvent('dispute.lost', 3, DISPUTE);
 const appealed = paymentEvent('dispute.won', 4, DISPUTE);
 const lostInPart = paymentEvent('dispute.lost', 3, { ...DISPUTE, amountMinor: 400 });
+const failedOnce = paymentEvent('refund.failed', 6, { amountMinor: 300, refundId: 're_1' });
 const failedRefund = paymentEvent('refund.failed', 6, { amountMinor: 300 });
 
 function stateOf(payments: readonly PaymentEvent[], review: Order['review'] = null): Before {
@@ -46,6 +47,25 @@ it.each<[string, PaymentEvent[], PaymentEvent[], string[]]>([
   ['another refund of a part', [paid, refund(300)], [refund(200)], ['order.refunded 200']],
   ['a payment that arrives after its refund', [refund(1_000)], [paid], ['order.paid', 'order.refunded 1000']],
   ['a refund that failed later', [paid], [failedRefund], ['refund.failed 300']],
+  [
+    'two refunds that failed later',
+    [paid],
+    [failedRefund, { ...failedRefund, eventId: 'x' }],
+    ['refund.failed 300', 'refund.failed 300'],
+  ],
+  [
+    'a refund whose failure is reported twice',
+    [paid],
+    [failedOnce, { ...failedOnce, eventId: 'x', cumulative: true }],
+    ['refund.failed 300'],
+  ],
+  ['a failure of a refund again', [paid, failedOnce], [{ ...failedOnce, eventId: 'x' }], []],
+  [
+    'the failure of another refund',
+    [paid, failedOnce],
+    [{ ...failedOnce, eventId: 'x', refundId: 're_2' }],
+    ['refund.failed 300'],
+  ],
   ['a dispute', [paid], [opened], ['order.disputed 1000']],
   ['a second dispute about the same payment', [paid, opened], [{ ...opened, eventId: 'x', disputeId: 'dp_2' }], []],
   ['a dispute that was won', [paid, opened], [won], ['order.dispute_won 1000']],
@@ -127,7 +147,15 @@ it.each<[decision: 'accept' | 'reject', what: string, payments: PaymentEvent[], 
   expect(eventsOfSettlement(before, { ...after, history: HISTORY }).at(-1)?.details).toEqual({
     decision,
     reason: 'Seen in the bank',
+    wasPaid: false,
   });
+});
+
+it('publishes with a decision whether the order was paid before it', () => {
+  const warned = [paid, paymentEvent('fraud.warning', 5)];
+  const after = stateOf(warned, reviewOf('accept', warned, new Date()));
+  const [event] = eventsOfSettlement(stateOf(warned), { ...after, history: HISTORY });
+  expect(event).toMatchObject({ type: 'order.review_resolved', details: { decision: 'accept', wasPaid: true } });
 });
 
 it('publishes each refund of an accepted payment once: before the decision as a surplus, and then as a refund of the order', () => {
@@ -142,6 +170,16 @@ it('publishes the refund of a rejected payment', () => {
   const review = reviewOf('reject', [tooMuch], null);
   const events = published(stateOf([tooMuch], review), stateOf([tooMuch, refund(99_900)], review));
   expect(events).toEqual(['order.surplus_refunded 99900']);
+});
+
+it.each([
+  ['the reason that the provider gives', { failure: 'insufficient_funds' }, 'insufficient_funds'],
+  ['null without a reason', {}, null],
+])('publishes the failure of a refund with its payment and %s', (_, fields, reason) => {
+  const failed = { ...failedOnce, ...fields };
+  const events = eventsOfSettlement(stateOf([paid]), { ...stateOf([paid, failed]), history: HISTORY });
+  const details = { provider: 'stripe', paymentId: 'pay_1', amountMinor: 300, currency: 'EUR', reason };
+  expect(events).toEqual([{ type: 'refund.failed', subjectId: 'o', details }]);
 });
 
 it('names the payment of a dispute, so that it can be found at the provider', () => {

@@ -3,6 +3,7 @@ import { type MinorUnits } from '../../platform/money/money.js';
 import { type Order, type Reversal, type SettledChange } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { nameOf, paymentOf, sumOf } from './payment-events.js';
+import { refundOf } from './refund-sums.js';
 import { type ReceivedPayment, receivedPayments } from './received-payments.js';
 import { newReasons, reviewReasons } from './review-reasons.js';
 
@@ -94,8 +95,9 @@ function reviewEvents(before: Before, after: Settled): NewShopEvent[] {
   // The person who decides reads in the response what is left to do, such as the refund of a surplus.
   const reasons = isDecided ? [] : newReasons(known, left);
   const isResolved = isDecided || (known.length > 0 && left.length === 0);
-  const decision = { decision: after.review?.decision, reason: after.history.detail };
-  const details = isDecided ? decision : { decision: null, reason: null };
+  const decided = { decision: after.review?.decision, reason: after.history.detail };
+  const decision = isDecided ? decided : { decision: null, reason: null };
+  const details = { ...decision, wasPaid: before.paidAt !== null };
   return [
     ...(reasons.length > 0
       ? [{ type: 'order.review_needed', subjectId: before.id, details: { reasons } } as const]
@@ -104,14 +106,38 @@ function reviewEvents(before: Before, after: Settled): NewShopEvent[] {
   ];
 }
 
-function failedRefundOf(subjectId: string, event: PaymentEvent): NewShopEvent {
-  const { provider, paymentId, amountMinor, currency } = event;
-  return { type: 'refund.failed', subjectId, details: { provider, paymentId, amountMinor, currency, reason: null } };
+/** The event of a refund that failed. @param reason in the word of the provider; null: it gave none */
+export function failedRefundOf(
+  subjectId: string,
+  {
+    provider,
+    paymentId,
+    amountMinor,
+    currency,
+  }: Pick<PaymentEvent, 'provider' | 'paymentId' | 'amountMinor' | 'currency'>,
+  reason: string | null,
+): NewShopEvent {
+  return { type: 'refund.failed', subjectId, details: { provider, paymentId, amountMinor, currency, reason } };
+}
+
+/**
+ * The refunds of which the first failure was added. A provider can report one failure several times, and a late repetition would have
+ * the owner refund again what was refunded again already.
+ */
+function failedRefunds(subjectId: string, before: Before, added: readonly PaymentEvent[]): NewShopEvent[] {
+  const isFailure = ({ type }: PaymentEvent): boolean => type === 'refund.failed';
+  const known = new Set(before.payments.filter(isFailure).map(refundOf));
+  const first = new Map<string, PaymentEvent>();
+  for (const event of added.filter(isFailure)) {
+    const refund = refundOf(event);
+    if (!known.has(refund) && !first.has(refund)) first.set(refund, event);
+  }
+  return [...first.values()].map((event) => failedRefundOf(subjectId, event, event.failure ?? null));
 }
 
 /**
  * The events of a change of an order's payments, or of a decision of staff about them. The first correct payment is published once,
- * and a dispute when it opens and when it ends.
+ * a refund that failed too, and a dispute when it opens and when it ends.
  */
 export function eventsOfSettlement(before: Before, after: Settled): NewShopEvent[] {
   const { id: subjectId } = before;
@@ -124,7 +150,7 @@ export function eventsOfSettlement(before: Before, after: Settled): NewShopEvent
     ...(isPaid ? [{ type: 'order.paid', subjectId } as const] : []),
     ...(newRefunds > 0 ? [{ type: 'order.refunded', subjectId, details: { amountMinor: newRefunds } } as const] : []),
     ...surplusRefundEvents(before, payments, newRefunds),
-    ...added.filter(({ type }) => type === 'refund.failed').map((event) => failedRefundOf(subjectId, event)),
+    ...failedRefunds(subjectId, before, added),
     ...disputeEvents(before, payments, added),
     ...reviewEvents(before, after),
   ];

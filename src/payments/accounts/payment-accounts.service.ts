@@ -14,9 +14,9 @@ import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { type EnabledProvider } from '../providers/charge-rules.js';
 import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { findProvider } from '../providers/provider-registry.js';
-import { opensWebhook, webhookUrl } from './webhook-secret.js';
+import { matchSecret, webhookUrl } from './webhook-secret.js';
 
-/** A provider with which buyers can pay in a shop, with the shop's account. */
+/** A provider with the account of a shop there. */
 export interface ActiveAccount {
   readonly configuration: PaymentConfiguration;
   readonly provider: PaymentProvider;
@@ -34,6 +34,12 @@ export interface WebhookPath {
 export interface ConfiguredProvider {
   readonly configuration: PaymentConfiguration;
   readonly provider: PaymentProvider;
+}
+
+/** The webhook that a path names. */
+export interface OpenedWebhook extends ConfiguredProvider {
+  /** Whether it accepts requests at this address: not at one before a rotation whose grace period is over. */
+  readonly isOpen: boolean;
 }
 
 /** The accounts of shops at payment providers, ready to be used: switched on and decrypted. */
@@ -58,7 +64,7 @@ export class PaymentAccountsService {
   async configured(shopId: string, name: string): Promise<ConfiguredProvider> {
     const provider = this.providerNamed(name);
     const configuration = orNotFound(
-      await this.configurations.find(shopId, name),
+      await this.configurations.find(shopId, name, null),
       'provider_not_found',
       'The shop has not configured this provider',
     );
@@ -102,8 +108,19 @@ export class PaymentAccountsService {
 
   /** The account of a shop where buyers can pay, or null. @throws AppError service_unavailable when it cannot be decrypted */
   async find(shopId: string, name: string): Promise<ActiveAccount | null> {
-    const configuration = await this.configurations.find(shopId, name);
+    const configuration = await this.configurations.find(shopId, name, null);
     return configuration && this.activate(configuration);
+  }
+
+  /**
+   * The account of a shop at a provider that reports what happened to payments, also when it is switched off; null without one.
+   * @throws AppError service_unavailable when it cannot be decrypted
+   */
+  async findReporting(shopId: string, name: string): Promise<ActiveAccount | null> {
+    const configuration = await this.configurations.find(shopId, name, null);
+    const provider = findProvider(name, this.config);
+    if (configuration === null || provider === undefined) return null;
+    return { configuration, provider, account: this.accountOf(configuration) };
   }
 
   /** The accounts of a shop where buyers can pay, in the order in which the shop configured them. */
@@ -127,17 +144,18 @@ export class PaymentAccountsService {
   }
 
   /**
-   * Finds the webhook of a path with one indexed read. An unknown shop, a provider that is unknown, not configured or switched off,
-   * and a wrong secret give the same error, so that the caller cannot tell them apart.
+   * Finds the webhook of a path with one indexed read. An unknown shop, a provider that is unknown or not configured, and a wrong
+   * secret give the same error, so that the caller cannot tell them apart. A provider that is switched off still reports what happens
+   * to the payments before.
    * @throws AppError malformed_id, webhook_not_found
    */
-  async openWebhook({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<ConfiguredProvider> {
+  async openWebhook({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<OpenedWebhook> {
     if (!isObjectId(shopId)) throw new AppError('malformed_id');
     const provider = findProvider(name, this.config);
-    const configuration = provider ? await this.configurations.find(shopId, name) : null;
-    const opens = opensWebhook(webhookSecret, configuration, new Date());
-    if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found');
-    return { configuration, provider };
+    const configuration = provider ? await this.configurations.find(shopId, name, null) : null;
+    const match = matchSecret(webhookSecret, configuration, new Date());
+    if (match === 'wrong' || !provider || !configuration) throw new AppError('webhook_not_found');
+    return { configuration, provider, isOpen: match === 'live' || provider.keepsAddresses === true };
   }
 
   private activate(configuration: PaymentConfiguration): ActiveAccount | null {

@@ -1,8 +1,9 @@
 import { type AccountMode } from '../providers/provider.js';
+import { type KnownFailure } from './provider-failure-rules.js';
 import { type LiveSecrets } from './webhook-secret.js';
 
 /** What the service has found out about a configuration. */
-export interface ProviderHealth {
+export interface ProviderHealth extends KnownFailure {
   /** When the provider accepted the credentials as they are; null: it could not be reached, or has no API for it. */
   readonly checkedAt: Date | null;
   /** Whether the provider has the webhook of the shop; null: not known. */
@@ -14,10 +15,6 @@ export interface ProviderHealth {
   readonly lastRejection: string | null;
   /** When the first request was rejected after the last authentic one; null when none was. */
   readonly rejectingSince: Date | null;
-  /** Why the provider rejected the credentials last, in one sentence. */
-  readonly lastError: string | null;
-  /** Since when the provider rejects the credentials; null when it does not. */
-  readonly failingSince: Date | null;
 }
 
 /** A shop's configuration of one payment provider. */
@@ -25,7 +22,7 @@ export interface PaymentConfiguration extends LiveSecrets, ProviderHealth {
   readonly id: string;
   readonly shopId: string;
   readonly provider: string;
-  /** Whether its webhook accepts requests. */
+  /** Whether buyers can start payments with it. Its webhook accepts requests in either case. */
   readonly enabled: boolean;
   /** The names of the stored credentials. */
   readonly credentialNames: readonly string[];

@@ -1,14 +1,18 @@
 import { Schema } from 'mongoose';
 import { type Stored } from '../../platform/database/stored.js';
+import { PROVIDER_FAILURES } from './provider-failure-rules.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 
 export const PAYMENT_PROVIDER_MODEL = 'PaymentProvider';
 
 export type PaymentProviderRecord = Stored<PaymentConfiguration, 'shopId'> & {
-  /** When the last event `payment.webhook_rejected` was published, and the last `payment.provider_failing`. */
+  /** When an event about each of these was published last: rejected requests, a provider that fails, events that could not be applied. */
   rejectionPublishedAt: Date | null;
   failurePublishedAt: Date | null;
+  unappliedPublishedAt: Date | null;
 };
+
+export type PublicationField = 'rejectionPublishedAt' | 'failurePublishedAt' | 'unappliedPublishedAt';
 
 export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
   {
@@ -24,6 +28,7 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
     secretHash: { type: String, required: true },
     previousSecretHash: { type: String, default: null },
     previousSecretUntil: { type: Date, default: null },
+    formerSecretHashes: { type: [String], default: [] },
     configuredAt: { type: Date, required: true },
     configuredBy: { type: String, required: true },
     checkedAt: { type: Date, default: null },
@@ -33,9 +38,11 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
     lastRejection: { type: String, default: null },
     rejectingSince: { type: Date, default: null },
     rejectionPublishedAt: { type: Date, default: null },
+    failure: { type: String, enum: PROVIDER_FAILURES, default: null },
     lastError: { type: String, default: null },
     failingSince: { type: Date, default: null },
     failurePublishedAt: { type: Date, default: null },
+    unappliedPublishedAt: { type: Date, default: null },
   },
   { versionKey: false, collection: 'payment_providers' },
 );

@@ -102,8 +102,9 @@ export class PaymentProvidersController {
   @ApiOperation({
     summary: 'Rotate the secret of a webhook URL',
     description:
-      'Returns the new URL once. The previous URL works until the grace period ends. At `stripe` and `paypal`, save the settings again: ' +
-      'this corrects the address there.',
+      'Returns the new URL once. The previous URL works until the grace period ends; later requests to it are rejected, and the owners ' +
+      'are informed. At `stripe` and `paypal` the service corrects the address; `webhookRegistered: true` says that it did. At `mollie` ' +
+      'each payment keeps its URL, so the previous ones are accepted without an end. Elsewhere, enter the new URL at the provider.',
   })
   @RespondsWith(RevealedPaymentProviderDto, 'Webhook secret rotated')
   async rotateSecret(

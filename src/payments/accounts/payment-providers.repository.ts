@@ -6,7 +6,12 @@ import { afterId } from '../../platform/database/after-id.js';
 import { forInsert, fromStored } from '../../platform/database/stored.js';
 import { type Transaction } from '../../platform/database/transactions.js';
 import { type PaymentConfiguration, type ProviderHealth, type SealedSecrets } from './payment-configuration.types.js';
-import { PAYMENT_PROVIDER_MODEL, type PaymentProviderRecord } from './payment-provider.schema.js';
+import { MAX_FORMER_SECRETS } from './webhook-secret.js';
+import {
+  PAYMENT_PROVIDER_MODEL,
+  type PaymentProviderRecord,
+  type PublicationField,
+} from './payment-provider.schema.js';
 
 type Settings = Pick<
   PaymentConfiguration,
@@ -17,24 +22,32 @@ type Settings = Pick<
   | 'configuredBy'
   | 'checkedAt'
   | 'webhookRegistered'
+  | 'failure'
   | 'lastError'
   | 'failingSince'
 >;
 
-/** Configurations that were stored before the service found out about them have none of these fields. */
-const UNKNOWN: ProviderHealth = {
+/** Configurations that were stored before the service wrote these fields have none of them. */
+const UNKNOWN: ProviderHealth & Pick<PaymentConfiguration, 'formerSecretHashes'> = {
+  formerSecretHashes: [],
   checkedAt: null,
   webhookRegistered: null,
   lastEventAt: null,
   lastRejectedAt: null,
   lastRejection: null,
   rejectingSince: null,
+  failure: null,
   lastError: null,
   failingSince: null,
 };
 
 function configurationOf(record: PaymentProviderRecord): PaymentConfiguration {
-  const { rejectionPublishedAt: _rejection, failurePublishedAt: _failure, ...configuration } = fromStored(record);
+  const {
+    rejectionPublishedAt: _rejection,
+    failurePublishedAt: _failure,
+    unappliedPublishedAt: _unapplied,
+    ...configuration
+  } = fromStored(record);
   return { ...UNKNOWN, ...configuration };
 }
 
@@ -48,8 +61,8 @@ type ConfigurationKey = Pick<PaymentConfiguration, 'shopId' | 'provider' | 'seal
 export class PaymentProvidersRepository {
   constructor(@InjectModel(PAYMENT_PROVIDER_MODEL) private readonly providers: Model<PaymentProviderRecord>) {}
 
-  async find(shopId: string, provider: string): Promise<PaymentConfiguration | null> {
-    const record = await this.providers.findOne({ shopId, provider }).lean();
+  async find(shopId: string, provider: string, transaction: Transaction | null): Promise<PaymentConfiguration | null> {
+    const record = await this.providers.findOne({ shopId, provider }).session(transaction).lean();
     return record && configurationOf(record);
   }
 
@@ -90,8 +103,8 @@ export class PaymentProvidersRepository {
   }
 
   /**
-   * Sets a new path secret. The previous one works until `previousUntil`. The provider has the previous address, so it is not known
-   * any more to have the webhook. Returns null as `update` does.
+   * Sets a new path secret. The previous one works until `previousUntil`, and is recognised afterwards. The provider has the previous
+   * address, so it is not known any more to have the webhook. Returns null as `update` does.
    */
   async rotateSecret(
     read: PaymentConfiguration,
@@ -110,6 +123,7 @@ export class PaymentProvidersRepository {
             previousSecretUntil: previousUntil,
             webhookRegistered: null,
           },
+          $push: { formerSecretHashes: { $each: [read.secretHash], $slice: -MAX_FORMER_SECRETS } },
         },
         { session: transaction, returnDocument: 'after' },
       )
@@ -143,7 +157,7 @@ export class PaymentProvidersRepository {
    */
   async claimPublication(
     { shopId, provider, sealedCredentials }: ConfigurationKey,
-    field: 'rejectionPublishedAt' | 'failurePublishedAt',
+    field: PublicationField,
     now: Date,
     intervalMs: number,
     transaction: Transaction,

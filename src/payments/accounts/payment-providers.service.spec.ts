@@ -15,7 +15,7 @@ import { type Credentials } from '../providers/provider.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
-import { opensWebhook } from './webhook-secret.js';
+import { matchSecret } from './webhook-secret.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const OWNER = { shopId: SHOP, principal: 'user:655f1c2ab1e4a9d3f0c81230' };
@@ -27,7 +27,7 @@ type NewSecret = Pick<PaymentConfiguration, 'secretHash' | 'sealedWebhookSecret'
 /** Configurations in memory, with the repository's conditions. */
 class FakeRepository implements Pick<
   PaymentProvidersRepository,
-  'find' | 'insert' | 'update' | 'rotateSecret' | 'remove'
+  'find' | 'insert' | 'update' | 'rotateSecret' | 'remove' | 'setHealth'
 > {
   stored: PaymentConfiguration[] = [];
 
@@ -42,8 +42,13 @@ class FakeRepository implements Pick<
     return Promise.resolve(this.stored.length < count);
   }
 
-  insert(shopId: string, provider: string, secret: NewSecret, settings: object): Promise<PaymentConfiguration> {
-    const none = { previousSecretHash: null, previousSecretUntil: null };
+  insert(
+    shopId: string,
+    provider: string,
+    secret: NewSecret,
+    settings: Partial<PaymentConfiguration>,
+  ): Promise<PaymentConfiguration> {
+    const none = { previousSecretHash: null, previousSecretUntil: null, formerSecretHashes: [] };
     const made = { id: '1', shopId, provider, ...secret, ...none, ...settings } as PaymentConfiguration;
     this.stored.push(made);
     return Promise.resolve(made);
@@ -56,6 +61,10 @@ class FakeRepository implements Pick<
   rotateSecret(read: PaymentConfiguration, secret: NewSecret, until: Date): Promise<PaymentConfiguration | null> {
     const changes = { ...secret, previousSecretHash: read.secretHash, previousSecretUntil: until };
     return this.replace(read, 'secretHash', changes);
+  }
+
+  async setHealth(read: PaymentConfiguration, health: object): Promise<void> {
+    await this.replace(read, 'sealedCredentials', health);
   }
 
   private replace(
@@ -81,6 +90,10 @@ let repository: FakeRepository;
 let setUps: [Credentials, string | null, object][];
 /** What the provider returns. */
 let onSetUp: (credentials: Credentials) => Pick<Setup, 'credentials'> & Partial<Setup>;
+/** The webhooks that were moved: the credentials, and the new address. */
+let moved: [Credentials, string | null][];
+/** Whether the provider has the webhook then; null: not known. */
+let onMove: () => boolean | null;
 let unregistered: [string, string | null][];
 let vault: CredentialVault;
 let audit: FakeAudit;
@@ -91,6 +104,8 @@ beforeEach(() => {
   repository = new FakeRepository();
   setUps = [];
   onSetUp = (credentials) => ({ credentials });
+  moved = [];
+  onMove = () => null;
   unregistered = [];
   vault = new CredentialVault({ encryptionKey: Buffer.alloc(32, 1) } as AppConfig);
   audit = new FakeAudit();
@@ -104,13 +119,18 @@ beforeEach(() => {
       setUp: (_provider, account, given) => {
         setUps.push([account.credentials, account.webhookUrl, given]);
         const { credentials, ...checked } = onSetUp(account.credentials);
-        return Promise.resolve({ credentials, checkedAt: null, webhookRegistered: null, ...checked });
+        return Promise.resolve({ credentials, refusal: null, checkedAt: null, webhookRegistered: null, ...checked });
+      },
+      move: (_provider, { credentials, webhookUrl }) => {
+        expect(vault.openWebhookSecret(stored())).toBe(webhookUrl?.split('/').at(-1));
+        moved.push([credentials, webhookUrl]);
+        return Promise.resolve(onMove());
       },
       unregister: (provider, { webhookUrl }) => {
         unregistered.push([provider.name, webhookUrl]);
         return Promise.resolve();
       },
-    } satisfies Pick<ProviderSetupService, 'setUp' | 'unregister'> as unknown as ProviderSetupService,
+    } satisfies Pick<ProviderSetupService, 'setUp' | 'move' | 'unregister'> as unknown as ProviderSetupService,
     {
       statusOf: (configuration: PaymentConfiguration) => Promise.resolve({ ...STATUS, configuration }),
     } as unknown as ProviderChecksService,
@@ -130,7 +150,7 @@ describe('PaymentProvidersService.configure', () => {
     const { webhookUrl, signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     const [, secret = ''] = URL.exec(webhookUrl ?? '') ?? [];
     expect(secret).toHaveLength(43);
-    expect(opensWebhook(secret, stored(), new Date())).toBe(true);
+    expect(matchSecret(secret, stored(), new Date())).toBe('live');
     expect(vault.open(stored())).toEqual({ signingSecret });
     expect(vault.openWebhookSecret(stored())).toBe(secret);
     const text = JSON.stringify(stored());
@@ -296,10 +316,10 @@ describe('PaymentProvidersService.rotateSecret', () => {
     expect(signingSecret).toBeNull();
     expect(newSecret).not.toBe(oldSecret);
     const now = Date.now();
-    expect(opensWebhook(newSecret, stored(), new Date(now))).toBe(true);
+    expect(matchSecret(newSecret, stored(), new Date(now))).toBe('live');
     expect(vault.openWebhookSecret(stored())).toBe(newSecret);
-    expect(opensWebhook(oldSecret, stored(), new Date(now + 3_599_999))).toBe(true);
-    expect(opensWebhook(oldSecret, stored(), new Date(now + 3_600_000))).toBe(false);
+    expect(matchSecret(oldSecret, stored(), new Date(now + 3_599_999))).toBe('live');
+    expect(matchSecret(oldSecret, stored(), new Date(now + 3_600_000))).toBe('former');
   });
 
   it('sends the owners an email', async () => {
@@ -311,7 +331,15 @@ describe('PaymentProvidersService.rotateSecret', () => {
   it('rejects the old secret at once without a grace period', async () => {
     const { webhookUrl } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     await service.rotateSecret(OWNER, 'custom', 0);
-    expect(opensWebhook(URL.exec(webhookUrl ?? '')?.[1] ?? '', stored(), new Date())).toBe(false);
+    expect(matchSecret(URL.exec(webhookUrl ?? '')?.[1] ?? '', stored(), new Date())).toBe('former');
+  });
+
+  it('moves the webhook at the provider after the new secret is stored, and records whether it is there', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    onMove = () => true;
+    const { webhookUrl, configuration } = await service.rotateSecret(OWNER, 'stripe', 0);
+    expect(moved).toEqual([[STRIPE, webhookUrl]]);
+    expect([configuration.webhookRegistered, stored().webhookRegistered]).toEqual([true, true]);
   });
 
   it('rejects a provider that is not configured', async () => {

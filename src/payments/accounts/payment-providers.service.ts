@@ -13,6 +13,7 @@ import {
 } from './payment-configuration.types.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
 import { providerConfiguredEmail, providerRemovedEmail, webhookAddressChangedEmail } from './payment-emails.js';
+import { failureAfterSaving } from './provider-failure-rules.js';
 import { ProviderChangesService } from './provider-changes.service.js';
 import { ProviderChecksService } from './provider-checks.service.js';
 import { ProviderSetupService } from './provider-setup.service.js';
@@ -48,29 +49,29 @@ export class PaymentProvidersService {
   async configure(author: Author, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
     const provider = this.accounts.providerNamed(name);
     const { shopId } = author;
-    const stored = await this.configurations.find(shopId, name);
-    const prepared = prepareCredentials(
-      provider.credentials,
-      settings.credentials,
-      // Stored credentials that cannot be decrypted count as absent, so that the shop can replace them.
-      (stored && this.vault.tryOpen(stored)) ?? {},
-    );
+    const stored = await this.configurations.find(shopId, name, null);
+    // Stored credentials that cannot be decrypted count as absent, so that the shop can replace them.
+    const known = (stored && this.vault.tryOpen(stored)) ?? {};
+    const prepared = prepareCredentials(provider.credentials, settings.credentials, known);
     requireValid(prepared.problems);
     const { secret, stored: newSecret } = this.makeSecret(shopId, name);
     const current = stored ? this.vault.openWebhookSecret(stored) : secret;
     const account = this.accounts.accountWith({ shopId, provider: name }, prepared.credentials, current);
-    const { credentials, ...checked } = settings.enabled
+    const { credentials, refusal, ...checked } = settings.enabled
       ? await this.setups.setUp(provider, account, settings.credentials)
-      : { credentials: prepared.credentials, checkedAt: null, webhookRegistered: null };
+      : { credentials: prepared.credentials, refusal: null, checkedAt: null, webhookRegistered: null };
+    const now = new Date();
+    const { checkedAt } = checked;
+    const isSame = Object.entries(settings.credentials).every(([field, value]) => known[field] === value);
+    const failure = failureAfterSaving(isSame ? stored : null, { checkedAt, refusal }, now);
     const record = {
       enabled: settings.enabled,
       credentialNames: Object.keys(credentials).sort(),
       sealedCredentials: this.vault.seal(shopId, name, credentials),
-      configuredAt: new Date(),
+      configuredAt: now,
       configuredBy: author.principal,
       ...checked,
-      lastError: null,
-      failingSince: null,
+      ...failure,
     };
     const signingSecret = prepared.generated['signingSecret'] ?? null;
     const configuration = await this.transactions.run(async (transaction) => {
@@ -93,11 +94,11 @@ export class PaymentProvidersService {
 
   /**
    * Generates a new path secret, and emails the owners of the shop. The previous one works for the grace period, so that no
-   * request is lost in that time.
+   * request is lost in that time. Where the provider's API can, the service corrects the address there.
    * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
-    const { configuration: stored } = await this.accounts.configured(author.shopId, name);
+    const { configuration: stored, provider } = await this.accounts.configured(author.shopId, name);
     const { secret, stored: newSecret } = this.makeSecret(stored.shopId, name);
     const previousUntil = new Date(Date.now() + graceSeconds * 1000);
     const configuration = await this.transactions.run(async (transaction) => {
@@ -106,9 +107,12 @@ export class PaymentProvidersService {
       await this.changes.record(author, write, (shop) => webhookAddressChangedEmail(shop, name), transaction);
       return rotated;
     });
-    const status = await this.checks.statusOf(configuration);
-    const { webhookUrl } = this.accounts.accountWith(configuration, {}, secret);
-    return { ...status, webhookUrl, signingSecret: null };
+    const account = this.accounts.accountWith(configuration, this.vault.tryOpen(configuration) ?? {}, secret);
+    // Not before it is stored: the provider must never have an address that the service does not know.
+    const webhookRegistered = await this.setups.move(provider, account);
+    if (webhookRegistered !== null) await this.configurations.setHealth(configuration, { webhookRegistered }, null);
+    const status = await this.checks.statusOf({ ...configuration, webhookRegistered });
+    return { ...status, webhookUrl: account.webhookUrl, signingSecret: null };
   }
 
   /**

@@ -69,10 +69,16 @@ describe('providerChecks', () => {
     ['unread', false, /^The service has not read the account from Stripe yet/],
     ['unreachable', null, /could not be reached/],
     ['no_api', null, /^No credentials of Stripe are stored/],
-    [401, false, /^Stripe rejected this secret key$/],
-    [403, false, /check its permissions$/],
-  ])('reports credentials that are %s', (credentials, ok, message) => {
+    [{ failure: 'credentials_rejected', reason: 'No key' }, false, /^No key$/],
+    [{ failure: 'payment_refused', reason: 'No payment' }, false, /^No payment$/],
+  ])('reports credentials that are %j', (credentials, ok, message) => {
     expect(check(0, { credentials })).toEqual([ok, expect.stringMatching(message)]);
+  });
+
+  it('names the last payment that the provider refused, although it accepts the credentials', () => {
+    const refused = configuration({ failure: 'payment_refused', lastError: 'Stripe refused a payment: no account' });
+    const message = 'Stripe accepts this secret key, but the last payment failed: Stripe refused a payment: no account';
+    expect(check(0, { configuration: refused })).toEqual([false, message]);
   });
 
   it.each([

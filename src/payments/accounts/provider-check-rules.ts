@@ -1,7 +1,8 @@
 import { formatAmount, type MinorUnits } from '../../platform/money/money.js';
 import { type Credentials, type PaymentProvider } from '../providers/provider.js';
-import { missingForPayments, rejectionOf } from './credential-rules.js';
+import { missingForPayments } from './credential-rules.js';
 import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
+import { type FailureReport } from './provider-failure-rules.js';
 
 /** What a check is about, in the order of the report. */
 export const CHECK_NAMES = ['credentials', 'mode', 'webhook', 'currency', 'minimum', 'last_event'] as const;
@@ -16,10 +17,10 @@ export interface ProviderCheck {
 }
 
 /**
- * What the provider said about the credentials; a number is the status with which it rejected them. `unread`: it accepts them, but one
- * that the service reads with them (`readWith`) is not stored.
+ * What the provider said about the credentials. `unread`: it accepts them, but one that the service reads with them (`readWith`) is
+ * not stored.
  */
-export type CredentialsResult = 'accepted' | 'unread' | 'unreachable' | 'no_api' | number;
+export type CredentialsResult = 'accepted' | 'unread' | 'unreachable' | 'no_api' | FailureReport;
 
 /** What the provider has as the webhook of the shop; `unreadable`: the service cannot decrypt the address. */
 export type WebhookResult =
@@ -55,11 +56,20 @@ export function statusOf(
   return { configuration, mode: provider.modeOf({ credentials, apiUrl }), missing, canStartPayments };
 }
 
-function credentialsResult(provider: PaymentProvider, result: CredentialsResult): Result {
-  const { brand, keyName } = provider;
-  if (typeof result === 'number') return { ok: false, message: rejectionOf(provider, result) };
+function credentialsResult(
+  { brand, keyName }: PaymentProvider,
+  result: CredentialsResult,
+  { configuration: { failure, lastError } }: CheckContext,
+): Result {
+  if (typeof result === 'object') return { ok: false, message: result.reason };
   switch (result) {
     case 'accepted':
+      // No call of the check shows whether this has changed: only the next payment does.
+      if (failure === 'payment_refused')
+        return {
+          ok: false,
+          message: `${brand} accepts this ${keyName}, but the last payment failed: ${lastError ?? ''}`,
+        };
       return { ok: true, message: `${brand} accepts this ${keyName}` };
     case 'unread':
       return { ok: false, message: `The service has not read the account from ${brand} yet: save the settings again` };
@@ -143,7 +153,7 @@ export function providerChecks(
   context: CheckContext,
 ): ProviderCheck[] {
   const results: Readonly<Record<(typeof CHECK_NAMES)[number], Result>> = {
-    credentials: credentialsResult(provider, credentials),
+    credentials: credentialsResult(provider, credentials, context),
     mode: modeResult(provider, context),
     webhook: webhookResult(provider, webhook),
     currency: currencyResult(provider, context),

@@ -4,7 +4,7 @@ import { ProductsService } from '../../catalogue/products/products.service.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { orNotFound } from '../../platform/errors/or-not-found.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { CredentialsRejected, isProviderError } from '../providers/provider-errors.js';
+import { isProviderError } from '../providers/provider-errors.js';
 import { type PaymentProvider, type ProviderAccount, type RegisteredWebhook } from '../providers/provider.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
 import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
@@ -16,6 +16,7 @@ import {
   providerChecks,
   type WebhookResult,
 } from './provider-check-rules.js';
+import { failureIn } from './provider-failure-rules.js';
 import { ProviderHealthService } from './provider-health.service.js';
 import { findWebhook, isPublicWebhook } from './webhook-registration.js';
 
@@ -58,7 +59,7 @@ export class ProviderChecksService {
     const account = this.accounts.accountOf(configuration);
     const credentials = await this.verify(provider, account, configuration);
     const webhook = await this.findWebhook(provider, account, configuration, credentials);
-    const current = orNotFound(await this.configurations.find(shopId, name), 'provider_not_found');
+    const current = orNotFound(await this.configurations.find(shopId, name, null), 'provider_not_found');
     const currency = await this.shops.currencyOf(shopId);
     const { mode, missing, canStartPayments } = this.accounts.statusOf(current, currency);
     const cheapestMinor = await this.products.cheapestForSale(shopId);
@@ -76,11 +77,12 @@ export class ProviderChecksService {
     try {
       const read = await provider.verify(account);
       if (read === null) return 'no_api';
-      await this.health.recordAccepted(configuration);
+      await this.health.recordAccepted(configuration, 'query');
       return Object.keys(read).every((name) => account.credentials[name] !== undefined) ? 'accepted' : 'unread';
     } catch (error) {
       await this.health.recordFailure(configuration, error);
-      if (error instanceof CredentialsRejected) return error.status;
+      const failure = failureIn(provider, error);
+      if (failure !== null) return failure;
       if (isProviderError(error)) return 'unreachable';
       throw error;
     }

@@ -5,12 +5,13 @@ import { type AppConfig } from '../../platform/config/app-config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type TransactionOptions } from '../../platform/database/transactions.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
-import { CredentialsRejected } from '../providers/provider-errors.js';
+import { CredentialsRejected, PaymentRefused } from '../providers/provider-errors.js';
 import { type PaymentConfiguration, type ProviderHealth } from './payment-configuration.types.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 import { ProviderHealthService } from './provider-health.service.js';
 
 const REJECTED = new CredentialsRejected('stripe', 401);
+const WORKS = { failure: null, lastError: null, failingSince: null };
 const BEFORE = new Date(Date.now() - 10 * MINUTE_MS);
 
 let written: Partial<ProviderHealth>[];
@@ -28,7 +29,8 @@ beforeEach(() => {
   isDue = true;
   queues = [];
   events = new FakeShopEvents();
-  const repository: Pick<PaymentProvidersRepository, 'setHealth' | 'claimPublication'> = {
+  const repository: Pick<PaymentProvidersRepository, 'find' | 'setHealth' | 'claimPublication'> = {
+    find: (_shopId, provider) => Promise.resolve(provider === 'stripe' ? configuration() : null),
     setHealth: (_key, fields) => {
       written.push(fields);
       return Promise.resolve();
@@ -49,17 +51,19 @@ beforeEach(() => {
 
 const configuration = (fields: Partial<PaymentConfiguration> = {}): PaymentConfiguration =>
   ({
-    ...{ id: 'c1', shopId: SHOP, provider: 'stripe', lastEventAt: null, rejectingSince: null, failingSince: null },
+    ...{ id: 'c1', shopId: SHOP, provider: 'stripe', lastEventAt: null, rejectingSince: null },
+    ...WORKS,
     ...fields,
   }) as PaymentConfiguration;
 
 describe('ProviderHealthService.watch', () => {
   it('records and publishes rejected credentials, and throws the error', async () => {
     const work = (): Promise<never> => Promise.reject(REJECTED);
-    await expect(health.watch(configuration(), work)).rejects.toBe(REJECTED);
+    await expect(health.watch(configuration(), 'payment', work)).rejects.toBe(REJECTED);
     const reason = 'Stripe rejected this secret key';
-    expect(written).toEqual([{ lastError: reason, failingSince: expect.any(Date), checkedAt: null }]);
-    const details = { provider: 'stripe', reason, since: expect.stringMatching(/Z$/) };
+    const failure = 'credentials_rejected';
+    expect(written).toEqual([{ failure, lastError: reason, failingSince: expect.any(Date), checkedAt: null }]);
+    const details = { provider: 'stripe', problem: failure, reason, since: expect.stringMatching(/Z$/) };
     expect(events.recorded).toEqual([{ type: 'payment.provider_failing', subjectId: 'c1', details }]);
     expect(events.transactions).toEqual([TRANSACTION]);
   });
@@ -80,15 +84,36 @@ describe('ProviderHealthService.watch', () => {
 
   it('records nothing for an outage', async () => {
     const outage = new AppError('provider_unavailable');
-    await expect(health.watch(configuration(), () => Promise.reject(outage))).rejects.toBe(outage);
+    await expect(health.watch(configuration(), 'payment', () => Promise.reject(outage))).rejects.toBe(outage);
     expect([written, claimed]).toEqual([[], []]);
   });
 
   it('writes only the first success after a failure', async () => {
-    expect(await health.watch(configuration(), () => 7)).toBe(7);
+    expect(await health.watch(configuration(), 'payment', () => 7)).toBe(7);
     expect(written).toEqual([]);
-    await health.watch(configuration({ failingSince: BEFORE }), () => 7);
-    expect(written).toEqual([{ checkedAt: expect.any(Date), lastError: null, failingSince: null }]);
+    await health.watch(configuration({ failingSince: BEFORE }), 'refund', () => 7);
+    expect(written).toEqual([{ checkedAt: expect.any(Date), ...WORKS }]);
+  });
+
+  it('records and publishes a refused payment with the reason of the provider, and keeps that the credentials are accepted', async () => {
+    const refused = new PaymentRefused('stripe', 400, 'Your account is not activated');
+    await expect(health.watch(configuration(), 'payment', () => Promise.reject(refused))).rejects.toBe(refused);
+    const reason = 'Stripe refused a payment: Your account is not activated';
+    const failure = 'payment_refused';
+    expect(written).toEqual([{ failure, lastError: reason, failingSince: expect.any(Date) }]);
+    expect(events.recorded).toMatchObject([
+      { type: 'payment.provider_failing', details: { provider: 'stripe', problem: failure, reason } },
+    ]);
+  });
+
+  it.each([
+    ['payment', true],
+    ['refund', false],
+    ['query', false],
+  ] as const)('ends refused payments with the success of a %s: %s', async (operation, isOver) => {
+    const refused = configuration({ failingSince: BEFORE, failure: 'payment_refused' });
+    await health.watch(refused, operation, () => 7);
+    expect(written).toEqual([{ checkedAt: expect.any(Date), ...(isOver ? WORKS : {}) }]);
   });
 });
 
@@ -110,11 +135,35 @@ describe('ProviderHealthService.recordRejection', () => {
     expect(written).toEqual([
       { lastRejectedAt: expect.any(Date), lastRejection: 'no signature', rejectingSince: BEFORE },
     ]);
-    const details = { provider: 'stripe', reason: 'no signature', since: BEFORE.toISOString() };
+    const details = {
+      provider: 'stripe',
+      problem: 'webhook_rejected',
+      reason: 'no signature',
+      since: BEFORE.toISOString(),
+    };
     expect(events.recorded).toEqual([{ type: 'payment.webhook_rejected', subjectId: 'c1', details }]);
     isDue = false;
     await health.recordRejection(configuration(), 'no signature', TRANSACTION);
     expect(events.recorded).toHaveLength(1);
     expect(claimed).toEqual(['rejectionPublishedAt', 'rejectionPublishedAt']);
+  });
+});
+
+describe('ProviderHealthService.recordUnapplied', () => {
+  const trouble = { problem: 'order_not_found', reason: 'unknown order' } as const;
+
+  it('publishes an event that could not be applied, when it is due', async () => {
+    await health.recordUnapplied(SHOP, 'stripe', trouble, TRANSACTION);
+    const details = { provider: 'stripe', ...trouble, since: expect.stringMatching(/Z$/) };
+    expect(events.recorded).toEqual([{ type: 'payment.webhook_rejected', subjectId: 'c1', details }]);
+    isDue = false;
+    await health.recordUnapplied(SHOP, 'stripe', trouble, TRANSACTION);
+    expect(events.recorded).toHaveLength(1);
+    expect(claimed).toEqual(['unappliedPublishedAt', 'unappliedPublishedAt']);
+  });
+
+  it('publishes nothing about a provider that the shop has removed', async () => {
+    await health.recordUnapplied(SHOP, 'mollie', trouble, TRANSACTION);
+    expect([claimed, events.recorded]).toEqual([[], []]);
   });
 });

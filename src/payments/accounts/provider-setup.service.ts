@@ -1,16 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { requireValid } from '../../platform/errors/require-valid.js';
 import { describeError } from '../../platform/logging/logger.js';
-import { CredentialsRejected, isProviderError } from '../providers/provider-errors.js';
+import { isProviderError } from '../providers/provider-errors.js';
 import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
-import { rejectionOf } from './credential-rules.js';
 import { type ProviderHealth } from './payment-configuration.types.js';
-import { findWebhook, isPublicWebhook, registerWebhook } from './webhook-registration.js';
+import { type FailureReport, failureIn } from './provider-failure-rules.js';
+import { findWebhook, isPublicWebhook, moveWebhook, registerWebhook } from './webhook-registration.js';
 
 /** What the provider said when settings were saved. */
 export interface Setup extends Pick<ProviderHealth, 'checkedAt' | 'webhookRegistered'> {
   /** With those that the provider has added. */
   readonly credentials: Credentials;
+  /** Why the provider refused the payment with which the service checks the credentials; null: it did not. */
+  readonly refusal: FailureReport | null;
+}
+
+/** What the provider said about the credentials. */
+interface Verification extends Pick<Setup, 'refusal'> {
+  /** The credentials that the provider adds; null: they could not be checked. */
+  readonly read: Credentials | null;
 }
 
 /** Checks the account of a shop at its provider, and registers the webhook of the shop there. */
@@ -29,11 +37,26 @@ export class ProviderSetupService {
     given: Readonly<Record<string, unknown>>,
   ): Promise<Setup> {
     const { credentials } = account;
-    const read = await this.verify(provider, account);
-    if (read === null) return { credentials, checkedAt: null, webhookRegistered: null };
+    const { read, refusal } = await this.verify(provider, account);
+    if (read === null) return { credentials, checkedAt: null, webhookRegistered: null, refusal };
     const checked = { ...account, credentials: { ...read, ...credentials } };
     const registered = await this.register(provider, checked, given);
-    return { checkedAt: new Date(), ...registered };
+    return { checkedAt: new Date(), refusal, ...registered };
+  }
+
+  /**
+   * Corrects the address of the webhook at the provider, as far as the provider lets the service do it.
+   * @returns whether the provider has the webhook now; null: not known
+   */
+  async move({ webhooks }: PaymentProvider, account: ProviderAccount): Promise<boolean | null> {
+    const { webhookUrl: url } = account;
+    if (webhooks === undefined || url === null || !isPublicWebhook(url)) return null;
+    try {
+      return await moveWebhook(webhooks, account, url);
+    } catch (error) {
+      this.requireUnavailable(error);
+      return null;
+    }
   }
 
   /** Removes the webhook of a shop from its provider, as far as the provider lets the service do it. */
@@ -48,14 +71,14 @@ export class ProviderSetupService {
     }
   }
 
-  /** @returns the credentials that the provider adds; null when they could not be checked */
-  private async verify(provider: PaymentProvider, account: ProviderAccount): Promise<Credentials | null> {
+  private async verify(provider: PaymentProvider, account: ProviderAccount): Promise<Verification> {
     try {
-      return (await provider.verify?.(account)) ?? null;
+      return { read: (await provider.verify?.(account)) ?? null, refusal: null };
     } catch (error) {
-      if (error instanceof CredentialsRejected) requireValid([rejectionOf(provider, error.status)]);
+      const found = failureIn(provider, error);
+      if (found?.failure === 'credentials_rejected') requireValid([found.reason]);
       this.requireUnavailable(error);
-      return null;
+      return { read: null, refusal: found };
     }
   }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { type RegisteredWebhook, type WebhookApi } from '../providers/provider.js';
-import { registerWebhook } from './webhook-registration.js';
+import { formerAddressReason, moveWebhook, registerWebhook } from './webhook-registration.js';
 
 const PREFIX = 'https://api.example.com/webhooks/stripe/shop/';
 const URL = `${PREFIX}now`;
@@ -43,18 +43,38 @@ class Webhooks implements WebhookApi {
   }
 }
 
-describe('registerWebhook', () => {
-  let api: Webhooks;
+let api: Webhooks;
 
-  beforeEach(() => {
-    api = new Webhooks();
-    // The account also serves other systems, and other shops of this service.
-    api.registered = [
-      { id: 'other', url: 'https://other.example.com/', isComplete: true },
-      { id: 'other shop', url: PREFIX.replace('/shop/', '/shop2/now'), isComplete: true },
-    ];
+beforeEach(() => {
+  api = new Webhooks();
+  // The account also serves other systems, and other shops of this service.
+  api.registered = [
+    { id: 'other', url: 'https://other.example.com/', isComplete: true },
+    { id: 'other shop', url: PREFIX.replace('/shop/', '/shop2/now'), isComplete: true },
+  ];
+});
+
+describe('moveWebhook', () => {
+  it('corrects the address of the webhook of the shop once', async () => {
+    api.registered.push({ id: 'w1', url: `${PREFIX}earlier`, isComplete: true });
+    expect([await moveWebhook(api, ACCOUNT, URL), await moveWebhook(api, ACCOUNT, URL)]).toEqual([true, true]);
+    expect(api.writes).toEqual([`update w1 to ${URL}`]);
   });
 
+  it('registers none for a shop without one', async () => {
+    expect(await moveWebhook(api, ACCOUNT, URL)).toBe(false);
+    expect(api.writes).toEqual([]);
+  });
+});
+
+it.each([
+  ['Stripe', new Webhooks(), /: save the settings again, so that the service corrects the address at Stripe$/],
+  ['YooKassa', undefined, /: enter the present address where YooKassa has the earlier one, or rotate the secret again/],
+])('says what to do about a request from %s to an earlier address', (brand, webhooks, sentence) => {
+  expect(formerAddressReason({ brand, ...(webhooks && { webhooks }) })).toMatch(sentence);
+});
+
+describe('registerWebhook', () => {
   it('creates a webhook once, and returns its credential', async () => {
     const credential = await registerWebhook(api, ACCOUNT, URL, UNKNOWN);
     expect(credential).toBe('credential of new');

@@ -1,4 +1,9 @@
-import { type ProviderAccount, type RegisteredWebhook, type WebhookApi } from '../providers/provider.js';
+import {
+  type PaymentProvider,
+  type ProviderAccount,
+  type RegisteredWebhook,
+  type WebhookApi,
+} from '../providers/provider.js';
 
 /**
  * The webhook that a provider has for a shop: the one with its present address, or with an earlier one, which differs in its secret
@@ -42,6 +47,26 @@ export async function registerWebhook(
   }
   if (existing.url !== url || !existing.isComplete) await api.update(existing.id, url, account);
   return credential;
+}
+
+/**
+ * Corrects the address of the webhook that a provider has for a shop. Creates none: the shop may not want one.
+ * @returns whether the provider has the webhook now
+ * @throws AppError provider_credentials_rejected, provider_unavailable
+ */
+export async function moveWebhook(api: WebhookApi, account: ProviderAccount, url: string): Promise<boolean> {
+  const existing = await findWebhook(api, account, url);
+  if (existing === undefined) return false;
+  if (existing.url !== url) await api.update(existing.id, url, account);
+  return true;
+}
+
+/** Why a request to an address before a rotation is rejected, and what to do, in one sentence for owners. */
+export function formerAddressReason({ brand, webhooks }: Pick<PaymentProvider, 'brand' | 'webhooks'>): string {
+  const what = 'The request came to an earlier address of the webhook, whose grace period is over';
+  return webhooks === undefined
+    ? `${what}: enter the present address where ${brand} has the earlier one, or rotate the secret again to see a new address`
+    : `${what}: save the settings again, so that the service corrects the address at ${brand}`;
 }
 
 /** Whether providers can reach a webhook: they accept only addresses with https. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { makeWebhookSecret, opensWebhook } from './webhook-secret.js';
+import { makeWebhookSecret, matchSecret, MAX_FORMER_SECRETS } from './webhook-secret.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const live = {
   secretHash: sha256('current'),
   previousSecretHash: sha256('previous'),
   previousSecretUntil: new Date('2026-11-21T12:00:00.001Z'),
+  formerSecretHashes: [sha256('first'), sha256('previous')],
 };
 
 describe('The path secret of a webhook', () => {
@@ -18,23 +19,32 @@ describe('The path secret of a webhook', () => {
   });
 
   it('accepts the current secret and, until its end, the previous one', () => {
-    expect(opensWebhook('current', live, NOW)).toBe(true);
-    expect(opensWebhook('previous', live, NOW)).toBe(true);
-    expect(opensWebhook('previous', live, live.previousSecretUntil)).toBe(false);
-    expect(opensWebhook('current', live, live.previousSecretUntil)).toBe(true);
+    expect(matchSecret('current', live, NOW)).toBe('live');
+    expect(matchSecret('previous', live, NOW)).toBe('live');
+    expect(matchSecret('previous', live, live.previousSecretUntil)).toBe('former');
+    expect(matchSecret('current', live, live.previousSecretUntil)).toBe('live');
+  });
+
+  it('recognises the secrets before the last rotations, as many as it remembers', () => {
+    const names = Array.from({ length: MAX_FORMER_SECRETS }, (_, index) => `secret ${index}`);
+    const rotated = { ...live, formerSecretHashes: names.map(sha256) };
+    expect(names.map((name) => matchSecret(name, rotated, NOW))).toEqual(names.map(() => 'former'));
+    expect(matchSecret('first', live, NOW)).toBe('former');
+    expect(matchSecret('previous', { ...live, formerSecretHashes: [] }, live.previousSecretUntil)).toBe('former');
   });
 
   it.each(['', 'other', 'Current', 'current ', live.secretHash, live.previousSecretHash])(
     'rejects the path secret %j',
     (secret) => {
-      expect(opensWebhook(secret, live, NOW)).toBe(false);
+      expect(matchSecret(secret, live, NOW)).toBe('wrong');
     },
   );
 
   it('rejects every secret for a webhook that does not exist', () => {
-    expect(opensWebhook('current', null, NOW)).toBe(false);
-    expect(opensWebhook('', null, NOW)).toBe(false);
-    const never = { secretHash: sha256('current'), previousSecretHash: null, previousSecretUntil: NOW };
-    expect(opensWebhook('', never, new Date(0))).toBe(false);
+    expect(matchSecret('current', null, NOW)).toBe('wrong');
+    expect(matchSecret('', null, NOW)).toBe('wrong');
+    const none = { previousSecretHash: null, previousSecretUntil: NOW, formerSecretHashes: [] };
+    const never = { secretHash: sha256('current'), ...none };
+    expect(matchSecret('', never, new Date(0))).toBe('wrong');
   });
 });

@@ -21,20 +21,34 @@ export function webhookUrl(baseUrl: string, provider: string, shopId: string, se
   return `${baseUrl}/${API_PREFIX}/payments/webhooks/${provider}/${shopId}/${secret}`;
 }
 
-/** The secrets that one webhook accepts. */
+/** The secrets that one webhook accepts, and those that it accepted before. */
 export interface LiveSecrets {
   readonly secretHash: string;
   /** The secret before the last rotation, and until when it is accepted. */
   readonly previousSecretHash: string | null;
   readonly previousSecretUntil: Date | null;
+  /** The secrets before the last rotations, with that of the last one. The latest are at the end. */
+  readonly formerSecretHashes: readonly string[];
 }
 
-/** The hash of no secret. It replaces an absent hash, so that every check makes the same two comparisons. */
+/** How many former secrets a webhook remembers. */
+export const MAX_FORMER_SECRETS = 10;
+
+/** What a path secret is to a webhook: accepted now, accepted before a rotation, or wrong. */
+export type SecretMatch = 'live' | 'former' | 'wrong';
+
+/** The hash of no secret. It replaces an absent hash, so that every check makes the same comparisons. */
 const NO_HASH = '';
 
-/** Whether a webhook accepts a secret now. `null` (no such webhook) takes as long as a wrong secret. */
-export function opensWebhook(secret: string, live: LiveSecrets | null, now: Date): boolean {
+/** Compares a secret with those of a webhook. `null` (no such webhook) takes as long as a wrong secret. */
+export function matchSecret(secret: string, live: LiveSecrets | null, now: Date): SecretMatch {
   const hash = sha256(secret);
+  const isIn = (hashes: readonly (string | null | undefined)[], count: number): boolean =>
+    Array.from({ length: count }, (_, index) => equalInConstantTime(hash, hashes[index] ?? NO_HASH)).includes(true);
   const previous = live?.previousSecretUntil != null && live.previousSecretUntil > now ? live.previousSecretHash : null;
-  return [live?.secretHash, previous].map((one) => equalInConstantTime(hash, one ?? NO_HASH)).includes(true);
+  const isLive = isIn([live?.secretHash, previous], 2);
+  // A webhook that was rotated before the service remembered more than one secret has only the previous one.
+  const isFormer = isIn([live?.previousSecretHash, ...(live?.formerSecretHashes ?? [])], 1 + MAX_FORMER_SECRETS);
+  if (isLive) return 'live';
+  return isFormer ? 'former' : 'wrong';
 }

@@ -1,5 +1,7 @@
 import { type PaymentEvent, type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { DAY_MS } from '../../platform/time/durations.js';
+import { formatAmount } from '../../platform/money/money.js';
+import { type UnappliedProblem } from '../accounts/provider-failure-rules.js';
 import { INBOX_TRANSITIONS, type InboxEvent } from './inbox.types.js';
 
 /** What a provider reports of money that it has accepted, but not received. */
@@ -34,4 +36,34 @@ export function paymentRecordsOf({
     ...(orderId === null ? [] : [`payments of order ${orderId}`]),
     ...(payment === null ? [] : [`payment ${shopId} ${provider} ${payment.paymentId}`]),
   ];
+}
+
+/** What a provider reports when money has come or gone, or is about to. */
+const ABOUT_MONEY: readonly PaymentEventType[] = [
+  'payment.authorized',
+  'payment.succeeded',
+  'refund.succeeded',
+  'dispute.opened',
+  'dispute.lost',
+];
+
+/** Whether an event is about money of the shop, so that somebody has to know when it belongs to no order. */
+export function isAboutMoney({ payment }: Pick<InboxEvent, 'payment'>): boolean {
+  return payment !== null && ABOUT_MONEY.includes(payment.type);
+}
+
+/** Why an event could not be applied, in one sentence for owners. */
+export function unappliedReason(
+  { kind, orderId, payment }: Pick<InboxEvent, 'kind' | 'orderId' | 'payment'>,
+  problem: UnappliedProblem,
+): string {
+  const of =
+    payment && ` of the payment ${payment.paymentId} over ${formatAmount(payment.amountMinor, payment.currency)}`;
+  const event = `The event ${payment?.type ?? kind}${of ?? ''}`;
+  switch (problem) {
+    case 'order_not_found':
+      return `${event} names the order ${orderId ?? ''}, which the shop does not have`;
+    case 'internal_error':
+      return `${event} could not be applied because of an error of this service`;
+  }
 }

@@ -1,4 +1,5 @@
 import { type Transitions } from '../../platform/states/transitions.js';
+import { UNAPPLIED_PROBLEMS } from '../accounts/provider-failure-rules.js';
 import { type PaymentDetails } from '../providers/provider.js';
 
 /**
@@ -21,7 +22,7 @@ export const INBOX_TRANSITIONS: Transitions<InboxState> = {
 };
 
 /** Why an event could not be applied, or a request was rejected. */
-export const FAILURES = ['order_not_found', 'internal_error', 'webhook_rejected'] as const;
+export const FAILURES = [...UNAPPLIED_PROBLEMS, 'webhook_rejected'] as const;
 export type Failure = (typeof FAILURES)[number];
 
 /** One event of a provider, as the inbox stores it. */

@@ -47,6 +47,9 @@ const REFUND = providerEvent('evt_refund', {
 });
 
 let world: PaymentInboxWorld;
+/** Whether another shop has the order that an event names. */
+let orderOfOtherShop: boolean;
+let health: FakeProviderHealth;
 let audit: FakeAudit;
 let service: PaymentInboxService;
 
@@ -54,12 +57,17 @@ beforeAll(() => Logger.overrideLogger(false));
 afterAll(() => Logger.overrideLogger(['log', 'error', 'warn', 'debug', 'verbose', 'fatal']));
 beforeEach(() => {
   world = new PaymentInboxWorld([ORDER]);
+  orderOfOtherShop = false;
+  health = new FakeProviderHealth();
   audit = new FakeAudit();
   service = new PaymentInboxService(
     world.repository as InboxEventsRepository,
-    { find: (_shopId: string, id: string) => Promise.resolve(id === ORDER ? {} : null) } as unknown as OrdersService,
+    {
+      find: (_shopId: string, id: string) => Promise.resolve(id === ORDER ? {} : null),
+      findPublic: () => Promise.resolve(orderOfOtherShop ? {} : null),
+    } as unknown as OrdersService,
     world.settlement as unknown as OrderSettlementService,
-    new FakeProviderHealth().asService,
+    health.asService,
     audit.asService,
     world.transactions as unknown as Transactions,
   );
@@ -185,10 +193,31 @@ describe('PaymentInboxService.receive', () => {
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', problem: null, duplicate: true }]);
   });
 
+  it('notifies the owners once about money that belongs to no order', async () => {
+    world.orders.clear();
+    await receive(PAID);
+    await receive(PAID);
+    const reason = `The event payment.succeeded of the payment pi_1 over 19.99 EUR names the order ${ORDER}, which the shop does not have`;
+    expect(health.unapplied).toEqual([['order_not_found', reason]]);
+  });
+
+  it.each([
+    ['an order of another shop with the same account', true, PAID],
+    ['a payment of an unknown order that failed', false, providerEvent('evt_failed', { type: 'payment.failed' })],
+  ])('notifies nobody about %s', async (_, isOfOtherShop, event) => {
+    world.orders.clear();
+    orderOfOtherShop = isOfOtherShop;
+    expect(await receive(event)).toMatchObject([{ state: 'failed' }]);
+    expect(health.unapplied).toEqual([]);
+  });
+
   it('marks an event as failed when applying it throws, and applies it when the event is repeated', async () => {
     world.stopBefore = 'apply';
     await expect(receive(PAID)).rejects.toThrow('stopped before apply');
     expect(world.event('evt_paid')).toMatchObject({ state: 'failed', failure: 'internal_error', attempts: 1 });
+    expect(health.unapplied).toEqual([
+      ['internal_error', expect.stringMatching(/because of an error of this service$/)],
+    ]);
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', problem: null, duplicate: true }]);
   });
 

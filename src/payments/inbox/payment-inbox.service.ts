@@ -10,8 +10,9 @@ import { OrdersService } from '../../orders/order/orders.service.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
+import { type UnappliedProblem } from '../accounts/provider-failure-rules.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
-import { isFinal, paymentEventOf, paymentRecordsOf } from './inbox-rules.js';
+import { isAboutMoney, isFinal, paymentEventOf, paymentRecordsOf, unappliedReason } from './inbox-rules.js';
 import { type EventResult, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
@@ -123,9 +124,7 @@ export class PaymentInboxService {
       // Without the database the failure cannot be stored. The provider repeats the event.
       if (!isDatabaseUnavailable(error)) {
         this.logger.error('A payment event could not be applied', { ...logContext(event), ...describeError(error) });
-        await this.transactions.run((transaction) =>
-          this.inbox.markFailed(event.shopId, event.id, 'internal_error', new Date(), transaction),
-        );
+        await this.transactions.run((transaction) => this.fail(event, 'internal_error', transaction));
       }
       throw error;
     }
@@ -154,13 +153,31 @@ export class PaymentInboxService {
       const paymentEvent = paymentEventOf(one, confirmationDaysOf(provider));
       const { outcome, problem } = await this.settlement.apply(shopId, orderId, paymentEvent, transaction);
       if (outcome === 'order_not_found') {
-        await this.inbox.markFailed(shopId, id, 'order_not_found', new Date(), transaction);
+        await this.fail(own, 'order_not_found', transaction);
         return { state: 'failed', problem: own.problem };
       }
       if (one === own) ownProblem = problem;
       await this.inbox.markProcessed(shopId, one.id, { orderId, problem }, new Date(), transaction);
     }
     return isLast ? { state: 'processed', problem: ownProblem } : 'more';
+  }
+
+  /** Records that an event could not be applied, and notifies the owners of the shop. */
+  private async fail(event: InboxEntry, problem: UnappliedProblem, transaction: Transaction): Promise<void> {
+    const { shopId, provider, id } = event;
+    await this.inbox.markFailed(shopId, id, problem, new Date(), transaction);
+    if (problem === 'order_not_found' && !(await this.isLost(event, transaction))) return;
+    const trouble = { problem, reason: unappliedReason(event, problem) };
+    await this.health.recordUnapplied(shopId, provider, trouble, transaction);
+  }
+
+  /**
+   * Whether money arrived that belongs to no order. Several shops can have the same account at a provider, and each gets the events
+   * of all: an order of another shop is nobody's problem. A repetition is no news.
+   */
+  private async isLost(event: InboxEntry, transaction: Transaction): Promise<boolean> {
+    if (event.state === 'failed' || !isAboutMoney(event) || event.orderId === null) return false;
+    return (await this.orders.findPublic(event.orderId, transaction)) === null;
   }
 }
 

@@ -12,6 +12,7 @@ import { type ProviderEvent } from '../providers/provider.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const SECRET = 'A'.repeat(43);
+const FORMER_SECRET = 'F'.repeat(43);
 const SIGNING_KEY = Buffer.alloc(32, 7);
 const SIGNING_SECRET = `whsec_${SIGNING_KEY.toString('base64')}`;
 const RIGHT: WebhookPath = { provider: 'custom', shopId: SHOP, webhookSecret: SECRET };
@@ -57,8 +58,12 @@ beforeEach(() => {
   service = new PaymentWebhooksService(
     {
       openWebhook: ({ shopId, webhookSecret }: WebhookPath) =>
-        webhookSecret === SECRET
-          ? Promise.resolve({ configuration: { id: 'c1', shopId }, provider: customProvider })
+        [SECRET, FORMER_SECRET].includes(webhookSecret)
+          ? Promise.resolve({
+              configuration: { id: 'c1', shopId },
+              provider: customProvider,
+              isOpen: webhookSecret === SECRET,
+            })
           : Promise.reject(new AppError('webhook_not_found')),
       accountOf: () => {
         if (broken !== null) throw broken;
@@ -115,6 +120,21 @@ describe('PaymentWebhooksService', () => {
   it('stores nothing about a request with a wrong path secret', async () => {
     await expect(receive('{}', { webhookSecret: 'B'.repeat(43) })).rejects.toThrow(new AppError('webhook_not_found'));
     expect(rejections).toEqual([]);
+  });
+
+  it('rejects a request to an earlier address as an unknown one, and stores for staff what to do', async () => {
+    const former = { webhookSecret: FORMER_SECRET };
+    await expect(receive(BODY, former, true)).rejects.toThrow(new AppError('webhook_not_found'));
+    expect(received).toEqual([]);
+    const reason = expect.stringMatching(/^The request came to an earlier address of the webhook/);
+    expect(rejections).toEqual([[{ id: 'c1', shopId: SHOP }, reason]]);
+    expect(counted).toEqual([
+      ['webhook', `c1 ${sha256(FORMER_SECRET)}`],
+      ['failedWebhook', ADDRESS],
+    ]);
+    // Without a body there is nothing to lose.
+    await expect(receive('', former)).rejects.toThrow(new AppError('webhook_not_found'));
+    expect(rejections).toHaveLength(1);
   });
 
   it('counts an authentic request for its webhook only, by the hash of the secret', async () => {

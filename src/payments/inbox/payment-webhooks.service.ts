@@ -10,6 +10,7 @@ import {
   PaymentAccountsService,
   type WebhookPath,
 } from '../accounts/payment-accounts.service.js';
+import { formerAddressReason } from '../accounts/webhook-registration.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { type ProviderEvent, type WebhookRequest } from '../providers/provider.js';
@@ -66,9 +67,14 @@ export class PaymentWebhooksService {
   }
 
   private async verify(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<VerifiedRequest> {
-    const { configuration, provider } = await this.accounts.openWebhook(path);
+    const { configuration, provider, isOpen } = await this.accounts.openWebhook(path);
     await this.limiter.consume('webhook', `${configuration.id} ${sha256(path.webhookSecret)}`, sender.response);
     const { shopId } = configuration;
+    if (!isOpen) {
+      // A refund or a dispute would be lost, and only the owner can correct the address at the provider.
+      if (request.body.length > 0) await this.inbox.reject(configuration, formerAddressReason(provider));
+      throw new AppError('webhook_not_found');
+    }
     if (request.body.length === 0) return { shopId, provider: provider.name, events: null };
     let events: readonly ProviderEvent[];
     try {

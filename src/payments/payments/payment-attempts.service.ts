@@ -30,8 +30,8 @@ export class PaymentAttemptsService {
   /**
    * Returns the payment of an order at a provider with which its buyer can still pay, or creates one. It is stored before it is
    * requested from the provider. So when the provider does not respond, the next request repeats the same payment.
-   * @throws AppError order_not_payable at the limit of attempts; provider_unavailable, provider_credentials_rejected when the provider
-   * did not create it
+   * @throws AppError order_not_payable at the limit of attempts; provider_unavailable, provider_credentials_rejected, provider_refused when
+   * the provider did not create it
    */
   async open(order: Order, active: ActiveAccount, addresses: Required<ReturnAddresses>): Promise<OpenPayment> {
     const provider = active.provider.name;
@@ -94,7 +94,9 @@ export class PaymentAttemptsService {
   private async createAt(active: ActiveAccount, payment: Payment): Promise<OpenPayment> {
     const { configuration, provider, account } = active;
     const { id, shopId, orderExpiresAt: expiresAt } = payment;
-    const created = await this.health.watch(configuration, () => provider.create({ ...payment, expiresAt }, account));
+    const created = await this.health.watch(configuration, 'payment', () =>
+      provider.create({ ...payment, expiresAt }, account),
+    );
     const dueAt = provider.fetch === undefined ? null : new Date(Date.now() + FIRST_CHECK_MS);
     const stored =
       (await this.transactions.run((transaction) =>

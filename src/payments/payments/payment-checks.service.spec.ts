@@ -68,7 +68,8 @@ beforeEach(() => {
       },
     } as unknown as PaymentsRepository,
     {
-      find: () => Promise.resolve(isActive ? { provider: hasFetch ? { fetch } : {}, account: accountWith({}) } : null),
+      findReporting: () =>
+        Promise.resolve(isActive ? { provider: hasFetch ? { fetch } : {}, account: accountWith({}) } : null),
     } as unknown as PaymentAccountsService,
     {
       receive: (shopId: string, provider: string, events: readonly ProviderEvent[]) => {
@@ -175,7 +176,7 @@ describe('PaymentChecksService', () => {
     expect(leaseMs).toBe(2 * MINUTE_MS);
   });
 
-  it('changes nothing for a disabled provider', async () => {
+  it('changes nothing for a provider that the shop has removed', async () => {
     isActive = false;
     await jobs.runRound('payments');
     expect(received).toEqual([]);
@@ -187,9 +188,10 @@ describe('PaymentChecksService', () => {
     expect(received).toEqual([]);
   });
 
-  it('queries all payments that the provider created for an order when a refresh is requested', async () => {
+  it('queries all payments that the provider created for an order when a refresh is requested, and returns what it reports', async () => {
     created = [watched(), watched({ paymentId: 'pay-2' }), watched({ state: 'creating', paymentId: null })];
-    await service.refresh('shop', 'order', 'test');
+    respond = (id) => (id === 'pay-1' ? [] : [PAID]);
+    expect(await service.refresh('shop', 'order', 'test')).toEqual([PAID]);
     expect(queried).toEqual(['pay-1', 'pay-2']);
   });
 });

@@ -43,12 +43,15 @@ export class PaymentChecksService {
 
   /**
    * Queries a provider about all payments that it created for an order, and applies what it reports.
-   * @throws AppError provider_unavailable
+   * @returns what it reports; nothing of a payment that the shop created itself, or when the provider cannot be queried
+   * @throws AppError provider_credentials_rejected, provider_unavailable
    */
-  async refresh(shopId: string, orderId: string, provider: string): Promise<void> {
+  async refresh(shopId: string, orderId: string, provider: string): Promise<ProviderEvent[]> {
+    const events: ProviderEvent[] = [];
     for (const payment of await this.payments.listCreated(shopId, orderId, provider)) {
-      if (isCreated(payment)) await this.query(payment);
+      if (isCreated(payment)) events.push(...(await this.query(payment)));
     }
+    return events;
   }
 
   private round(): Promise<void> {
@@ -80,10 +83,10 @@ export class PaymentChecksService {
 
   private async query(payment: OpenPayment): Promise<readonly ProviderEvent[]> {
     const { shopId, provider } = payment;
-    const active = await this.accounts.find(shopId, provider);
+    const active = await this.accounts.findReporting(shopId, provider);
     const fetch = active?.provider.fetch?.bind(active.provider);
     if (active === null || fetch === undefined) return [];
-    const events = await this.health.watch(active.configuration, () => fetch(payment, active.account));
+    const events = await this.health.watch(active.configuration, 'query', () => fetch(payment, active.account));
     await this.inbox.receive(shopId, provider, events);
     return events;
   }

@@ -88,6 +88,6 @@ it('sends a request to Coinbase by default', async () => {
   const times = { createdAt: new Date(0), expiresAt: new Date(0) };
   const create = async (): Promise<unknown> =>
     coinbaseProvider.create({ ...payment, ...addresses, ...times }, accountWith(COINBASE_ACCOUNT));
-  await expect(create()).rejects.toMatchObject({ code: 'provider_unavailable' });
+  await expect(create()).rejects.toMatchObject({ code: 'provider_refused' });
   expect(fetched.mock.calls.map(([url]) => url)).toEqual(['https://business.coinbase.com/api/v1/checkouts']);
 });

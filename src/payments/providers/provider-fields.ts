@@ -1,7 +1,7 @@
 import { isCurrency, type MinorUnits, decimalToMinor } from '../../platform/money/money.js';
 import { isObjectId } from '../../platform/validation/object-id.js';
-import { type JsonFields } from './json-fields.js';
-import { type AccountMode } from './provider.js';
+import { IDENTIFIER, type JsonFields } from './json-fields.js';
+import { type AccountMode, type PaymentDetails } from './provider.js';
 
 const DECIMAL = { pattern: /^\d{1,15}(?:\.\d{1,4})?$/, says: 'must be a decimal string' };
 const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' };
@@ -20,6 +20,10 @@ export function modeAt(apiUrl: string | undefined): AccountMode | null {
   if (apiUrl === undefined) return 'live';
   return /sandbox/.test(apiUrl) ? 'test' : null;
 }
+
+/** Why a refund failed, as a part of the details of its event: nothing where the provider gives no word for it. */
+export const failureIn = (word: unknown): Pick<PaymentDetails, 'failure'> =>
+  typeof word === 'string' && IDENTIFIER.pattern.test(word) ? { failure: word } : {};
 
 /** An amount with its currency (ISO 4217). */
 export interface Amount {

@@ -1,8 +1,9 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { SECOND_MS } from '../../platform/time/durations.js';
-import { FormatError, IDENTIFIER, JsonFields } from './json-fields.js';
-import { providerUnavailable, requireAccepted } from './provider-errors.js';
+import { FormatError, JsonFields } from './json-fields.js';
+import { isPermanent, providerUnavailable, requireAccepted } from './provider-errors.js';
 import { type StartedRefund } from './provider.js';
+import { failureIn } from './provider-fields.js';
 
 /** Shorter than the deadline of a request (10 s). */
 export const PROVIDER_TIMEOUT_MS = 6 * SECOND_MS;
@@ -84,12 +85,12 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
  * @param status of the response
  * @param word the provider's own word for the reason
  * @throws AppError provider_credentials_rejected; provider_unavailable when the response is about another request with the same key
- * that is still running, or about too many of them (408, 409, 429): the same refund is possible later
+ * that is still running, or about too many of them: the same refund is possible later
  */
 export function rejectedRefund(provider: string, status: number, word: unknown): StartedRefund {
   requireAccepted(provider, status);
-  if ([408, 409, 429].includes(status)) throw providerUnavailable(provider, `status ${status}`);
-  const failure = typeof word === 'string' && IDENTIFIER.pattern.test(word) ? word : `status_${status}`;
+  if (!isPermanent(status)) throw providerUnavailable(provider, `status ${status}`);
+  const { failure = `status_${status}` } = failureIn(word);
   return { refundId: null, state: 'failed', failure };
 }
 

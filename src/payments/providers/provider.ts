@@ -188,15 +188,21 @@ export interface PaymentProvider {
    * Finds out whether the provider accepts the credentials, with calls that move no money: `paypal` makes an order that nobody approves.
    * Absent when the provider has no API.
    * @returns the credentials that the service reads (`readWith`); null: there is none to check
-   * @throws AppError provider_credentials_rejected; provider_unavailable when the provider cannot be reached
+   * @throws AppError provider_credentials_rejected; provider_refused when the provider refuses a payment with them;
+   * provider_unavailable when it cannot be reached
    */
   verify?(account: ProviderAccount): Promise<Credentials | null>;
+  /**
+   * Whether the provider gets the address of the webhook with each payment, and reports what happens to the payment only there. Then
+   * the addresses before a rotation stay valid. Only for a provider whose requests prove nothing (`read` requests the payment).
+   */
+  readonly keepsAddresses?: true;
   /** Absent when the provider's API cannot register the webhook of the shop. */
   readonly webhooks?: WebhookApi;
   /**
    * Creates a payment at the provider. A repetition with the same id returns the same payment.
-   * @throws AppError provider_credentials_rejected; provider_unavailable when the provider cannot be reached, or returns an unusable
-   * response
+   * @throws AppError provider_credentials_rejected; provider_refused when the provider refuses payments of this kind to the shop;
+   * provider_unavailable when it cannot be reached, or returns an unusable response
    */
   create(payment: NewPayment, account: ProviderAccount): CreatedPayment | Promise<CreatedPayment>;
   /**

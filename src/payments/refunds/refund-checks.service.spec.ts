@@ -1,18 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { startClock, stopDate } from '../../../test/support/clock.js';
-import { directTransactions, FakeJobs } from '../../../test/support/fakes.js';
+import { directTransactions, FakeJobs, FakeShopEvents } from '../../../test/support/fakes.js';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { aRefund } from '../../../test/support/refunds.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
+import { type OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentChecksService } from '../payments/payment-checks.service.js';
+import { RefundOutcomesService } from './refund-outcomes.service.js';
 import { RefundChecksService } from './refund-checks.service.js';
 import { type Refund } from './refund.types.js';
+import { type RefundRequestsService } from './refund-requests.service.js';
 import { type RefundChange, type RefundsRepository } from './refunds.repository.js';
-import { type RefundsService } from './refunds.service.js';
 
 let due: Refund[];
 let payments: PaymentEvent[];
@@ -24,6 +26,9 @@ let changes: [id: string, change: RefundChange][];
 let scheduled: [id: string, dueAt: Date | null][];
 /** What storing the time of the next check of a refund fails with. */
 let unstorable: Map<string, Error>;
+let events: FakeShopEvents;
+/** When the stored refund is due. */
+let storedDueAt: Date | null;
 let jobs: FakeJobs;
 /** For how long the service claimed refunds. */
 let leaseMs: number;
@@ -47,34 +52,39 @@ beforeEach(() => {
   scheduled = [];
   unstorable = new Map();
   jobs = new FakeJobs();
+  events = new FakeShopEvents();
+  storedDueAt = new Date();
+  const repository = {
+    claimDue: (now: Date, leaseUntil: Date) => {
+      leaseMs = leaseUntil.getTime() - now.getTime();
+      return Promise.resolve(due.splice(0));
+    },
+    change: (_shop: string, id: string, change: RefundChange) => {
+      changes.push([id, change]);
+      return Promise.resolve(true);
+    },
+    schedule: (_shop: string, id: string, dueAt: Date | null) => {
+      scheduled.push([id, dueAt]);
+      const failure = unstorable.get(id);
+      return failure === undefined ? Promise.resolve() : Promise.reject(failure);
+    },
+    find: () => Promise.resolve({ dueAt: storedDueAt }),
+  } as unknown as RefundsRepository;
   new RefundChecksService(
-    {
-      claimDue: (now: Date, leaseUntil: Date) => {
-        leaseMs = leaseUntil.getTime() - now.getTime();
-        return Promise.resolve(due.splice(0));
-      },
-      change: (_shop: string, id: string, change: RefundChange) => {
-        changes.push([id, change]);
-        return Promise.resolve(true);
-      },
-      schedule: (_shop: string, id: string, dueAt: Date | null) => {
-        scheduled.push([id, dueAt]);
-        const failure = unstorable.get(id);
-        return failure === undefined ? Promise.resolve() : Promise.reject(failure);
-      },
-    } as unknown as RefundsRepository,
+    repository,
     {
       requestOrGiveUp: async ({ id }: Refund) => {
         queried.push(id);
         await query();
       },
-    } as unknown as RefundsService,
+    } as unknown as RefundRequestsService,
+    new RefundOutcomesService(repository, {} as OrderSettlementService, events.asService, directTransactions),
     { get: () => Promise.resolve({ payments }) } as unknown as OrdersService,
     {
       refresh: (...about: [string, string, string]) => {
         queriedOrders.push(about);
         onQuery();
-        return Promise.resolve();
+        return Promise.resolve([]);
       },
     } as unknown as PaymentChecksService,
     directTransactions,
@@ -139,6 +149,22 @@ describe('RefundChecksService', () => {
       expect(changes).toMatchObject([[aRefund().id, { state: 'succeeded', refundId: 're_1', dueAt }]]);
     },
   );
+
+  it('publishes once that a refund is still pending when the service stops checking it, with its id', async () => {
+    const abandoned = old(60 * DAY_MS + 1, PENDING);
+    due = [abandoned, { ...abandoned, id: 'other', state: 'succeeded' }];
+    await run();
+    const { provider, paymentId, amountMinor, currency, refundId, orderId } = abandoned;
+    const details = { provider, paymentId, amountMinor, currency, refundId };
+    expect(events.recorded).toEqual([{ type: 'refund.unconfirmed', subjectId: orderId, details }]);
+    due = [old(60 * DAY_MS, PENDING)];
+    await run();
+    // Another process has stopped it in the meantime.
+    storedDueAt = null;
+    due = [abandoned];
+    await run();
+    expect(events.recorded).toHaveLength(1);
+  });
 
   it('postpones a refund when the provider does not respond, and completes the others', async () => {
     due = [old(0), old(0, { id: 'other' })];

@@ -8,14 +8,15 @@ import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { PaymentChecksService } from '../payments/payment-checks.service.js';
-import { isSettled, nextCheck, stateOf } from './refund-rules.js';
+import { isSettled, nextCheck, withOutcome } from './refund-rules.js';
+import { RefundOutcomesService } from './refund-outcomes.service.js';
 import { type Refund } from './refund.types.js';
+import { RefundRequestsService } from './refund-requests.service.js';
 import { RefundsRepository } from './refunds.repository.js';
-import { RefundsService } from './refunds.service.js';
 
 /** Much longer than the timeout of a provider. When a process dies, another one continues after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
-/** Longer than any bank takes. */
+/** Longer than any bank takes. The email about a refund that is still pending then names it. */
 const MAX_AGE_MS = 60 * DAY_MS;
 
 /**
@@ -29,7 +30,8 @@ export class RefundChecksService {
 
   constructor(
     private readonly refunds: RefundsRepository,
-    private readonly service: RefundsService,
+    private readonly requests: RefundRequestsService,
+    private readonly outcomes: RefundOutcomesService,
     private readonly orders: OrdersService,
     private readonly payments: PaymentChecksService,
     private readonly transactions: Transactions,
@@ -54,13 +56,13 @@ export class RefundChecksService {
   }
 
   private async check(refund: Refund): Promise<void> {
-    if (refund.state === 'requested') await this.service.requestOrGiveUp(refund);
+    if (refund.state === 'requested') await this.requests.requestOrGiveUp(refund);
     else await this.updateOutcome(refund, Date.now() - refund.createdAt.getTime());
   }
 
   /** Finds out how a refund ended: from the order, or else from the provider. */
   private async updateOutcome(refund: Refund, age: number): Promise<void> {
-    const { shopId, id, orderId, provider, refundId } = refund;
+    const { shopId, orderId, provider, refundId } = refund;
     let order = await this.orders.get(shopId, orderId, null);
     if (!isSettled(refund, order)) {
       await this.payments.refresh(shopId, orderId, provider);
@@ -68,8 +70,9 @@ export class RefundChecksService {
     }
     const isOver = isSettled(refund, order) || age > MAX_AGE_MS;
     const dueAt = isOver ? null : nextAttemptAt(refund.checks, new Date());
-    const change = { state: stateOf(refund, order), refundId, failure: refund.failure, dueAt };
-    await this.transactions.run((transaction) => this.refunds.change(shopId, id, change, transaction));
+    const { state, failure } = withOutcome(refund, order);
+    const change = { state, refundId, failure, dueAt };
+    await this.outcomes.update(refund, change);
   }
 
   /** Never rejects: a refund that cannot be postponed stays claimed, and is claimed again later. */

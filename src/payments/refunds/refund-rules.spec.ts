@@ -4,8 +4,10 @@ import { paymentEvent } from '../../../test/support/payment-events.js';
 import { aRefund } from '../../../test/support/refunds.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
+import { type PaymentDetails } from '../providers/provider.js';
 import {
   choosePayment,
+  findLost,
   isSettled,
   MAX_REFUNDS,
   nextCheck,
@@ -61,12 +63,63 @@ describe('nextCheck', () => {
     [1, 1, 3],
     [31, 5, 45],
     [45, 6, 109],
-  ])('schedules a check before the end of the request window: after %i minutes', (now, checks, next) => {
+    [600, 9, 960],
+    [7 * 1_440 - 5, 20, 7 * 1_440],
+    [7 * 1_440, 3, 7 * 1_440 + 8],
+  ])('schedules the next check of a refund that nobody confirmed: after %i minutes', (now, checks, next) => {
     expect(nextCheck(aRefund({ checks }), minute(now))).toEqual(minute(next));
   });
 
   it('returns growing intervals once the provider has the refund', () => {
     expect(nextCheck(aRefund({ state: 'pending', checks: 5 }), minute(31))).toEqual(minute(63));
+  });
+});
+
+describe('findLost', () => {
+  const { createdAt } = aRefund();
+  const at = (seconds: number): Date => new Date(createdAt.getTime() + seconds * 1_000);
+  const details = (event: PaymentEvent): PaymentDetails => ({ ...event, orderId: null });
+  const made = (fields: Partial<PaymentEvent> = {}): PaymentEvent =>
+    refunded(500, { refundId: 're_1', occurredAt: at(1), ...fields });
+  const lost = made({ type: 'refund.pending' });
+  const isAt = (other: Partial<Refund>): Refund => aRefund({ id: 'other', ...other });
+
+  it.each<[string, PaymentEvent[], Refund[], PaymentEvent | 'not_made' | 'unknown']>([
+    ['no report of the payment', [lost], [], 'unknown'],
+    ['a report of another payment', [other, lost], [], 'unknown'],
+    ['no refund', [paid], [], 'not_made'],
+    ['a later refund of the amount', [paid, lost], [aRefund()], lost],
+    [
+      'a refund with a time before the request, by a minute',
+      [paid, made({ occurredAt: at(-60) })],
+      [],
+      made({ occurredAt: at(-60) }),
+    ],
+    ['an earlier refund', [paid, made({ occurredAt: at(-61) })], [], 'not_made'],
+    ['a refund of another payment', [paid, made({ paymentId: 'pay_2' })], [], 'not_made'],
+    ['another refund of ours', [paid, lost], [isAt({ state: 'pending', refundId: 're_1' })], 'not_made'],
+    ['a later refund of another amount', [paid, made({ amountMinor: 499 })], [], 'unknown'],
+    ['a later refund in another currency', [paid, made({ currency: 'USD' })], [], 'unknown'],
+    ['two later refunds', [paid, lost, made({ refundId: 're_2' })], [], 'unknown'],
+    ['a later refund, while another one has no id yet', [paid, lost], [isAt({})], 'unknown'],
+    [
+      'a later refund, while another one was never confirmed',
+      [paid, lost],
+      [isAt({ state: 'failed', failure: 'not_confirmed' })],
+      'unknown',
+    ],
+    [
+      'a later refund, while another one was rejected',
+      [paid, lost],
+      [isAt({ state: 'failed', failure: 'charge_disputed' })],
+      lost,
+    ],
+    ['a later refund, while one of another payment has no id yet', [paid, lost], [isAt({ paymentId: 'pay_2' })], lost],
+    ['no refund, while another one has no id yet', [paid], [isAt({})], 'not_made'],
+  ])('decides whether the provider made a refund, from %s', (_, reported, others, expected) => {
+    const found = findLost(aRefund(), others, reported.map(details));
+    if (typeof expected === 'string') expect(found).toBe(expected);
+    else expect(found).toMatchObject({ type: expected.type, refundId: 're_1' });
   });
 });
 

@@ -1,11 +1,12 @@
 import { nextAttemptAt } from '../../platform/jobs/backoff.js';
 import { formatAmount, type MinorUnits } from '../../platform/money/money.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { balancesOf } from '../../orders/settling/payment-balances.js';
 import { refundsOf } from '../../orders/settling/refund-sums.js';
-import { type Refund, type RefundState } from './refund.types.js';
+import { type PaymentDetails } from '../providers/provider.js';
+import { NOT_CONFIRMED, type Refund, type RefundState } from './refund.types.js';
 
 /** The limit of refunds of one order: its payment state considers at most 100 refunds and disputes. */
 export const MAX_REFUNDS = 50;
@@ -13,17 +14,65 @@ export const MAX_REFUNDS = 50;
 /** Shorter than the time for which any provider remembers an idempotency key (Mollie: an hour). Later, a repetition could pay twice. */
 const REQUEST_WINDOW_MS = 45 * MINUTE_MS;
 
-/** Until when the service may request a refund again that the provider has not confirmed. */
-export function requestUntil({ createdAt }: Pick<Refund, 'createdAt'>): Date {
-  return new Date(createdAt.getTime() + REQUEST_WINDOW_MS);
-}
+/**
+ * How long a refund waits for a provider that cannot be reached or rejects the credentials of the shop. The email about the credentials
+ * names it.
+ */
+const WAIT_MS = 7 * DAY_MS;
 
-/** When the service checks a refund again whose state is still unknown: never later than the time to give it up. */
+/** The longest time between two attempts at a refund that waits: the shop may have saved new credentials in the meantime. */
+const WAIT_INTERVAL_MS = 6 * HOUR_MS;
+
+/** The clocks of a provider and of this service can differ, and some providers report whole seconds. */
+const CLOCK_TOLERANCE_MS = MINUTE_MS;
+
+const later = ({ createdAt }: Pick<Refund, 'createdAt'>, ms: number): Date => new Date(createdAt.getTime() + ms);
+
+/** Until when the service may request a refund again that the provider has not confirmed, without a query whether it was made. */
+export const requestUntil = (refund: Pick<Refund, 'createdAt'>): Date => later(refund, REQUEST_WINDOW_MS);
+
+/** When the service gives up a refund that the provider has not confirmed. */
+export const waitUntil = (refund: Pick<Refund, 'createdAt'>): Date => later(refund, WAIT_MS);
+
+/** When the service checks a refund again whose state is still unknown: never later than the ends of both times above. */
 export function nextCheck(refund: Pick<Refund, 'createdAt' | 'state' | 'checks'>, now: Date): Date {
   const next = nextAttemptAt(refund.checks, now);
-  const end = requestUntil(refund);
-  return refund.state === 'requested' && now < end && end < next ? end : next;
+  if (refund.state !== 'requested') return next;
+  const ends = [new Date(now.getTime() + WAIT_INTERVAL_MS), requestUntil(refund), waitUntil(refund)];
+  const times = [next, ...ends.filter((end) => now < end)];
+  return new Date(Math.min(...times.map((time) => time.getTime())));
 }
+
+/** What a provider knows of a refund whose response was lost: its event, that there is no such refund, or nothing that decides. */
+export type LostRefund = PaymentDetails | 'not_made' | 'unknown';
+
+/**
+ * Finds a refund whose response was lost among what the provider reports of its payment. No two refunds of a shop have the same id
+ * there, so the provider has made it if it has a later refund of the amount that is no other one of ours, and has not if it has no
+ * later one at all. With several, or with another refund of ours that has no id yet, nobody can tell which is which.
+ * @param others the other refunds of the order
+ * @param reported what the provider reports of the payments of the order
+ */
+export function findLost(refund: Refund, others: readonly Refund[], reported: readonly PaymentDetails[]): LostRefund {
+  const { paymentId, amountMinor, currency } = refund;
+  const own = reported.filter((event) => event.paymentId === paymentId);
+  // Otherwise the provider has not reported the refunds of this payment.
+  if (!own.some(({ type }) => type === 'payment.succeeded')) return 'unknown';
+  const siblings = others.filter((other) => other.id !== refund.id && isOf(refund)(other));
+  const known = new Set(siblings.map(({ refundId }) => refundId));
+  const since = later(refund, -CLOCK_TOLERANCE_MS);
+  const [found, ...more] = own.filter(
+    ({ type, refundId, occurredAt }) =>
+      type.startsWith('refund.') && refundId !== undefined && !known.has(refundId) && occurredAt >= since,
+  );
+  if (found === undefined) return 'not_made';
+  const isOnly = more.length === 0 && !siblings.some(isUnknown);
+  return isOnly && found.amountMinor === amountMinor && found.currency === currency ? found : 'unknown';
+}
+
+/** Whether the provider may have made a refund whose id there is not known. */
+const isUnknown = ({ refundId, state, failure }: Refund): boolean =>
+  refundId === null && (state === 'requested' || failure === NOT_CONFIRMED);
 
 type Payment = Pick<Refund, 'provider' | 'paymentId'>;
 type OrderEvents = Pick<Order, 'payments'>;
@@ -35,22 +84,45 @@ const isOf =
 
 const sum = (amounts: readonly MinorUnits[]): MinorUnits => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The types of the order's events about a refund. */
-function typesOf({ provider, refundId }: Pick<Refund, 'provider' | 'refundId'>, { payments }: OrderEvents): string[] {
-  const own = payments.filter((event) => event.provider === provider && (event.refundId ?? '') === refundId);
-  return own.map(({ type }) => type);
+/** The order's events about a refund. */
+function eventsOf(
+  { provider, refundId }: Pick<Refund, 'provider' | 'refundId'>,
+  { payments }: OrderEvents,
+): PaymentEvent[] {
+  return payments.filter((event) => event.provider === provider && (event.refundId ?? '') === refundId);
 }
 
 /** The state of a refund, from its stored state and the events of its order. */
 export function stateOf(refund: Pick<Refund, 'provider' | 'refundId' | 'state'>, order: OrderEvents): RefundState {
-  const types = typesOf(refund, order);
+  const types = eventsOf(refund, order).map(({ type }) => type);
   if (types.includes('refund.failed')) return 'failed';
   return types.includes('refund.succeeded') ? 'succeeded' : refund.state;
 }
 
+/** A refund with its state and the reason of its failure, as far as the events of its order report them. */
+export function withOutcome(refund: Refund, order: OrderEvents): Refund {
+  const failure = eventsOf(refund, order).find((event) => event.failure !== undefined)?.failure ?? refund.failure;
+  return { ...refund, state: stateOf(refund, order), failure };
+}
+
+/**
+ * The failure of a refund, which the provider returned in its response, as an event of the order.
+ * @returns null when the provider has not made the refund: then no order has it
+ */
+export function failureReportOf(refund: Refund, occurredAt: Date): PaymentEvent | null {
+  const { provider, paymentId, refundId, amountMinor, currency, failure } = refund;
+  if (refundId === null) return null;
+  return {
+    // As the events of most providers name this state, so that the order usually gets one event.
+    ...{ provider, eventId: `${refundId}-failed`, type: 'refund.failed', paymentId, refundId, amountMinor, currency },
+    ...{ occurredAt, cumulative: false },
+    ...(failure === null ? {} : { failure }),
+  };
+}
+
 /** Whether the outcome of a refund is known: it failed, or the order has an event about it. */
 export function isSettled(refund: Refund, order: OrderEvents): boolean {
-  return refund.state === 'failed' || typesOf(refund, order).length > 0;
+  return refund.state === 'failed' || eventsOf(refund, order).length > 0;
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Transitions } from '../../platform/states/transitions.js';
  * The state of a refund.
  * `requested`: stored, but not confirmed by the provider. The service requests it again.
  * `pending`: the provider has it, and the money is on its way. `succeeded`: the buyer gets the money. `failed`: the buyer does not
- * get it, and the shop has it.
+ * get it, and the shop has it; but after `NOT_CONFIRMED`, nobody knows.
  */
 export const REFUND_STATES = ['requested', 'pending', 'succeeded', 'failed'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
@@ -18,7 +18,10 @@ export const REFUND_TRANSITIONS: Transitions<RefundState> = {
   failed: [],
 };
 
-/** The failure of a refund that the provider never confirmed: the service stopped requesting it. */
+/**
+ * The failure of a refund that the provider never confirmed: the service stopped requesting it. The provider may have made it. It
+ * reserves no money, so that staff can request another one after a look at the provider.
+ */
 export const NOT_CONFIRMED = 'not_confirmed';
 
 /** A refund that staff requested. */

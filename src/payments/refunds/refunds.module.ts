@@ -3,10 +3,13 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { JobsModule } from '../../platform/jobs/jobs.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
+import { OrderSettlementModule } from '../../orders/settling/order-settlement.module.js';
 import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { REFUND_MODEL, refundSchema } from './refund.schema.js';
+import { RefundOutcomesService } from './refund-outcomes.service.js';
+import { RefundRequestsService } from './refund-requests.service.js';
 import { RefundChecksService } from './refund-checks.service.js';
 import { RefundsController } from './refunds.controller.js';
 import { RefundsRepository } from './refunds.repository.js';
@@ -17,12 +20,13 @@ import { RefundsService } from './refunds.service.js';
     AuditModule,
     JobsModule,
     OrdersModule,
+    OrderSettlementModule,
     PaymentAccountsModule,
     PaymentsModule,
     ShopEventsModule,
     MongooseModule.forFeature([{ name: REFUND_MODEL, schema: refundSchema }]),
   ],
   controllers: [RefundsController],
-  providers: [RefundsRepository, RefundsService, RefundChecksService],
+  providers: [RefundsRepository, RefundsService, RefundOutcomesService, RefundRequestsService, RefundChecksService],
 })
 export class RefundsModule {}

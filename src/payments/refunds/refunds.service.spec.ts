@@ -2,20 +2,31 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { startClock, stopDate } from '../../../test/support/clock.js';
 import { SHOP } from '../../../test/support/contexts.js';
-import { FakeAudit, FakeProviderHealth, FakeShopEvents, transactionsInTurns } from '../../../test/support/fakes.js';
+import {
+  FakeAudit,
+  FakeProviderHealth,
+  FakeShopEvents,
+  TRANSACTION,
+  transactionsInTurns,
+} from '../../../test/support/fakes.js';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { aRefund } from '../../../test/support/refunds.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { type TransactionOptions } from '../../platform/database/transactions.js';
+import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
+import { type Transaction, type TransactionOptions } from '../../platform/database/transactions.js';
 import { type Creation, newCreation } from '../../platform/idempotency/creation.js';
 import { type HistoryEntry } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
+import { type OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentAccountsService } from '../accounts/payment-accounts.service.js';
+import { type PaymentChecksService } from '../payments/payment-checks.service.js';
+import { CredentialsRejected } from '../providers/provider-errors.js';
 import { type NewRefund, type StartedRefund } from '../providers/provider.js';
 import { type Refund } from './refund.types.js';
+import { RefundOutcomesService } from './refund-outcomes.service.js';
+import { RefundRequestsService } from './refund-requests.service.js';
 import { type RefundChange, type RefundsRepository } from './refunds.repository.js';
 import { RefundsService } from './refunds.service.js';
 
@@ -29,11 +40,16 @@ let requested: NewRefund[];
 let respond: () => StartedRefund;
 /** What the account can do; null: the provider is switched off. */
 let provider: object | null;
+/** What the provider reports of the payments of the order. */
+let report: () => { readonly payment: object | null }[];
 let isOvertaken: boolean;
 let history: [orderId: string, entry: HistoryEntry][];
 let queues: TransactionOptions['oneAtATime'][];
 let audit: FakeAudit;
 let events: FakeShopEvents;
+/** The events that the orders got. */
+let reports: [orderId: string, report: PaymentEvent, transaction: Transaction][];
+let requests: RefundRequestsService;
 let service: RefundsService;
 
 const repository: Partial<RefundsRepository> = {
@@ -65,11 +81,39 @@ beforeEach(() => {
       return Promise.resolve().then(respond);
     },
   };
+  report = () => [];
   isOvertaken = false;
   history = [];
   queues = [];
   audit = new FakeAudit();
   events = new FakeShopEvents();
+  reports = [];
+  const transactions = transactionsInTurns(queues);
+  const outcomes = new RefundOutcomesService(
+    repository as RefundsRepository,
+    {
+      apply: (_shop: string, ...applied: (typeof reports)[number]) => {
+        reports.push(applied);
+        return Promise.resolve({ outcome: 'applied', problem: null });
+      },
+    } as unknown as OrderSettlementService,
+    events.asService,
+    transactions,
+  );
+  requests = new RefundRequestsService(
+    repository as RefundsRepository,
+    {
+      find: () => Promise.resolve(provider && { provider, account: ACCOUNT }),
+    } as unknown as PaymentAccountsService,
+    new FakeProviderHealth().asService,
+    {
+      refresh: (...query: string[]) => {
+        expect(query).toEqual([SHOP, ORDER, 'stripe']);
+        return Promise.resolve().then(report);
+      },
+    } as unknown as PaymentChecksService,
+    outcomes,
+  );
   service = new RefundsService(
     repository as RefundsRepository,
     {
@@ -79,17 +123,19 @@ beforeEach(() => {
         return Promise.resolve();
       },
     } as unknown as OrdersService,
-    {
-      find: () => Promise.resolve(provider && { provider, account: ACCOUNT }),
-    } as unknown as PaymentAccountsService,
-    new FakeProviderHealth().asService,
+    requests,
     audit.asService,
-    events.asService,
-    transactionsInTurns(queues),
+    transactions,
   );
 });
 afterEach(startClock);
 
+/** A refund that the provider has not confirmed, as the only stored one. */
+const lostRefund = (age = 45 * MINUTE_MS): Refund => {
+  const refund = aRefund({ createdAt: new Date(Date.now() - age) });
+  stored = [refund];
+  return refund;
+};
 const create = (request: object = {}, creation: Creation = newCreation()): Promise<Refund> =>
   service.create(AUTHOR, creation, ORDER, { reason: 'Bought twice', ...request });
 const rejected = (message: string | RegExp): unknown =>
@@ -164,15 +210,48 @@ describe('RefundsService', () => {
     expect(events.recorded).toEqual([failed]);
   });
 
+  it('leaves it to the order to publish a failure that the webhooks of the provider report too', async () => {
+    respond = () => ({ refundId: 're_1', state: 'failed', failure: 'insufficient_funds' });
+    await expect(create({ amount: 2.5 })).rejects.toEqual(rejected(/: insufficient_funds$/));
+    const report = paymentEvent('refund.failed', 0, {
+      ...{ eventId: 're_1-failed', refundId: 're_1', failure: 'insufficient_funds', amountMinor: 250 },
+      occurredAt: new Date(),
+    });
+    expect(reports).toEqual([[ORDER, report, TRANSACTION]]);
+    expect(events.recorded).toEqual([]);
+    expect(queues.at(-1)).toEqual([`payments of order ${ORDER}`, `payment ${SHOP} stripe pay_1`]);
+  });
+
+  it('lists a refund that failed later with the reason that the provider reported', async () => {
+    stored = [aRefund({ state: 'succeeded', refundId: 're_1' }), aRefund({ id: 'other', refundId: 're_2' })];
+    payments.push(paymentEvent('refund.failed', 6, { refundId: 're_1', failure: 'insufficient_funds' }));
+    expect(await service.list(SHOP, ORDER)).toMatchObject([
+      { state: 'failed', failure: 'insufficient_funds' },
+      { state: 'requested', failure: null },
+    ]);
+  });
+
   it('publishes once that a refund failed, also when two overlapping requests of it are rejected', async () => {
     const refund = aRefund({ createdAt: new Date() });
     stored = [refund];
     respond = () => ({ refundId: null, state: 'failed', failure: 'charge_disputed' });
-    await service.requestOrGiveUp(refund);
+    await requests.requestOrGiveUp(refund);
     // It was read before the first one was recorded.
-    await service.requestOrGiveUp(refund);
+    await requests.requestOrGiveUp(refund);
     expect(requested).toHaveLength(2);
     expect(events.recorded).toMatchObject([{ type: 'refund.failed' }]);
+  });
+
+  it('fails a first request that the key has no permission for, and lets a repeated one wait until a query shows that none was made', async () => {
+    respond = () => {
+      throw new CredentialsRejected('stripe', 403);
+    };
+    await expect(create()).rejects.toEqual(rejected(/not_permitted$/));
+    const repeated = lostRefund(MINUTE_MS);
+    await expect(requests.requestOrGiveUp(repeated)).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(stored).toMatchObject([{ state: 'requested', failure: null }]);
+    report = () => [{ payment: paymentEvent('payment.succeeded', 5) }];
+    expect(await requests.requestOrGiveUp(lostRefund())).toMatchObject({ state: 'failed', failure: 'not_permitted' });
   });
 
   it('stores a failure without a reason when the provider has none', async () => {
@@ -206,8 +285,8 @@ describe('RefundsService', () => {
   it('returns the later state that a parallel request has recorded', async () => {
     stored = [aRefund({ state: 'succeeded', refundId: 're_1' })];
     isOvertaken = true;
-    expect(await service.requestOrGiveUp(aRefund({ createdAt: new Date() }))).toMatchObject({ state: 'succeeded' });
-    expect(await service.requestOrGiveUp(aRefund())).toMatchObject({ state: 'succeeded' });
+    expect(await requests.requestOrGiveUp(aRefund({ createdAt: new Date() }))).toMatchObject({ state: 'succeeded' });
+    expect(await requests.requestOrGiveUp(aRefund())).toMatchObject({ state: 'succeeded' });
   });
 
   it('gives a refund up before a provider could forget the key and pay twice, also in a repetition', async () => {
@@ -219,14 +298,65 @@ describe('RefundsService', () => {
     await expect(create({}, creation)).rejects.toEqual(error);
     expect(requested).toEqual([]);
     expect(stored).toMatchObject([{ state: 'failed', refundId: null, failure: 'not_confirmed', dueAt: null }]);
+    const details = { provider: 'stripe', paymentId: 'pay_1', amountMinor: 500, currency: 'EUR', refundId: null };
+    expect(events.recorded).toEqual([{ type: 'refund.unconfirmed', subjectId: ORDER, details }]);
     const says = `The provider never confirmed refund ${creation.id} of order ${ORDER}: check its dashboard`;
     expect(log.mock.calls).toEqual([[says]]);
     log.mockRestore();
   });
 
+  it.each(['pending', 'succeeded', 'failed'] as const)(
+    'takes over a refund that the provider made although its response was lost, and reports as %s',
+    async (state) => {
+      const refund = lostRefund();
+      const occurredAt = new Date(refund.createdAt.getTime() + 1_000);
+      const made = { refundId: 're_1', amountMinor: 500, occurredAt, failure: 'canceled' };
+      report = () => [
+        { payment: paymentEvent('payment.succeeded', 5) },
+        { payment: null },
+        { payment: paymentEvent(`refund.${state}`, 6, made) },
+      ];
+      const dueAt = state === 'failed' ? null : new Date(Date.now() + 2 * MINUTE_MS);
+      expect(await requests.requestOrGiveUp(refund)).toMatchObject({ state, refundId: 're_1', dueAt });
+      expect([requested, events.recorded]).toEqual([[], []]);
+    },
+  );
+
+  it('requests a refund again after 45 minutes if the provider has not made it', async () => {
+    report = () => [{ payment: paymentEvent('payment.succeeded', 5) }];
+    expect(await requests.requestOrGiveUp(lostRefund())).toMatchObject({ state: 'pending', refundId: 're_1' });
+    expect(requested).toHaveLength(1);
+  });
+
+  it.each<[string, string, () => void]>([
+    [
+      'rejects the credentials',
+      'provider_credentials_rejected',
+      () => {
+        report = () => {
+          throw new CredentialsRejected('stripe', 401);
+        };
+      },
+    ],
+    ['is switched off', 'not_refundable', () => void (provider = null)],
+  ])('lets a refund wait for a week while the provider %s, and then gives it up', async (_, code, change) => {
+    change();
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const waiting = lostRefund(7 * DAY_MS - 1);
+    await expect(requests.requestOrGiveUp(waiting)).rejects.toMatchObject({ code });
+    expect(stored).toEqual([waiting]);
+    const abandoned = lostRefund(7 * DAY_MS);
+    expect(await requests.requestOrGiveUp(abandoned)).toMatchObject({ state: 'failed', failure: 'not_confirmed' });
+    expect(requested).toEqual([]);
+    log.mockRestore();
+  });
+
   it('repeats the request for a refund until shortly before it is given up', async () => {
     stored = [aRefund({ createdAt: new Date(Date.now() - 44 * MINUTE_MS) })];
-    expect(await service.requestOrGiveUp(stored[0] ?? aRefund())).toMatchObject({ state: 'pending', refundId: 're_1' });
+    expect(await requests.requestOrGiveUp(stored[0] ?? aRefund())).toMatchObject({
+      state: 'pending',
+      refundId: 're_1',
+    });
     expect(requested).toHaveLength(1);
   });
 });

@@ -1,11 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
-import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
-import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { requireValid } from '../../platform/errors/require-valid.js';
-import { nextAttemptAt } from '../../platform/jobs/backoff.js';
 import { amountProblems, checkedMinor, formatAmount, type MinorUnits } from '../../platform/money/money.js';
 import { MINUTE_MS } from '../../platform/time/durations.js';
 import { type Transaction, Transactions } from '../../platform/database/transactions.js';
@@ -13,26 +9,20 @@ import { type Creation } from '../../platform/idempotency/creation.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { paymentRecordsOf } from '../inbox/inbox-rules.js';
-import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
-import { ProviderHealthService } from '../accounts/provider-health.service.js';
-import { knownProvider } from '../providers/provider-registry.js';
-import { type NewRefund, type StartedRefund } from '../providers/provider.js';
+import { notRefundable } from './not-refundable.js';
 import {
-  requestUntil,
   choosePayment,
   type RefundablePayment,
   refundablePayments,
   refundProblem,
-  stateOf,
+  withOutcome,
 } from './refund-rules.js';
 import { NOT_CONFIRMED, type Refund, type RefundRequest } from './refund.types.js';
-import { type RefundChange, RefundsRepository } from './refunds.repository.js';
+import { RefundRequestsService } from './refund-requests.service.js';
+import { RefundsRepository } from './refunds.repository.js';
 
 /** Longer than the deadline of a request. When the process dies in between, the refund is requested again after this time. */
 const FIRST_CHECK_MS = MINUTE_MS;
-
-/** Sends a refund to the provider of its payment. */
-type RequestRefund = (refund: NewRefund) => Promise<StartedRefund>;
 
 /**
  * Refunds by staff. A refund is stored, and its amount is reserved, before it is requested from the provider. So parallel refunds
@@ -41,15 +31,11 @@ type RequestRefund = (refund: NewRefund) => Promise<StartedRefund>;
  */
 @Injectable()
 export class RefundsService {
-  private readonly logger = new Logger('Refunds');
-
   constructor(
     private readonly refunds: RefundsRepository,
     private readonly orders: OrdersService,
-    private readonly accounts: PaymentAccountsService,
-    private readonly health: ProviderHealthService,
+    private readonly requests: RefundRequestsService,
     private readonly audit: AuditService,
-    private readonly events: ShopEventsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -57,7 +43,7 @@ export class RefundsService {
   async list(shopId: string, orderId: string): Promise<Refund[]> {
     const order = await this.orders.get(shopId, orderId, null);
     const refunds = await this.refunds.list(shopId, orderId, null);
-    return refunds.map((refund) => ({ ...refund, state: stateOf(refund, order) }));
+    return refunds.map((refund) => withOutcome(refund, order));
   }
 
   /**
@@ -69,56 +55,16 @@ export class RefundsService {
   async create(author: Author, { id, isRepeated }: Creation, orderId: string, request: RefundRequest): Promise<Refund> {
     const { shopId } = author;
     const stored = isRepeated ? await this.refunds.find(shopId, id, null) : null;
-    const refund = stored ?? (await this.begin(author, id, orderId, request));
-    const sent = refund.state === 'requested' ? await this.requestOrGiveUp(refund) : refund;
+    const sent =
+      stored === null
+        ? await this.requests.request(await this.begin(author, id, orderId, request))
+        : await this.repeat(stored);
     if (sent.state === 'failed') throw notRefundable(failureOf(sent));
-    return { ...sent, state: stateOf(sent, await this.orders.get(shopId, orderId, null)) };
+    return withOutcome(sent, await this.orders.get(shopId, orderId, null));
   }
 
-  /**
-   * Requests a stored refund from the provider, or gives it up when the provider may have forgotten an earlier request: it could
-   * pay twice then. A repeated request of staff can come hours later.
-   * @returns the refund afterwards
-   * @throws AppError as `send`
-   */
-  async requestOrGiveUp(refund: Refund): Promise<Refund> {
-    if (new Date() < requestUntil(refund)) return this.send(refund);
-    const { id, orderId } = refund;
-    const recorded = await this.record(refund, {
-      state: 'failed',
-      refundId: null,
-      failure: NOT_CONFIRMED,
-      dueAt: null,
-    });
-    if (recorded.failure === NOT_CONFIRMED) {
-      this.logger.error(`The provider never confirmed refund ${id} of order ${orderId}: check its dashboard`);
-    }
-    return recorded;
-  }
-
-  /**
-   * Requests a stored refund from the provider and stores the response.
-   * @returns the refund afterwards
-   * @throws AppError provider_unavailable; not_refundable when the shop has switched the provider off
-   */
-  private async send(refund: Refund): Promise<Refund> {
-    const requestRefund = await this.requireProvider(refund.shopId, refund.provider);
-    const { refundId, state, failure } = await requestRefund(refund);
-    const dueAt = state === 'failed' ? null : nextAttemptAt(1, new Date());
-    return this.record(refund, { refundId, state, failure, dueAt });
-  }
-
-  private record(refund: Refund, change: RefundChange): Promise<Refund> {
-    const { shopId, id } = refund;
-    return this.transactions.run(async (transaction) => {
-      const stored = (await this.refunds.find(shopId, id, transaction)) ?? refund;
-      // Otherwise a parallel request has recorded a later state.
-      if (!(await this.refunds.change(shopId, id, change, transaction))) return stored;
-      const changed = { ...refund, ...change };
-      const isNew = changed.state === 'failed' && stored.state !== 'failed';
-      if (isNew) await this.events.record(shopId, [failedEventOf(changed)], transaction);
-      return changed;
-    });
+  private repeat(refund: Refund): Promise<Refund> {
+    return refund.state === 'requested' ? this.requests.requestOrGiveUp(refund) : Promise.resolve(refund);
   }
 
   /** Stores a refund if enough of the payment is left. */
@@ -130,7 +76,7 @@ export class RefundsService {
       await this.refunds.list(shopId, orderId, null),
       request.paymentId,
     );
-    await this.requireProvider(shopId, provider);
+    await this.requests.requireProvider(shopId, provider);
     const work = (transaction: Transaction): Promise<Refund> =>
       this.reserve(author, id, orderId, { ...request, paymentId }, transaction);
     const oneAtATime = paymentRecordsOf({ shopId, provider, orderId, payment: { paymentId } });
@@ -175,24 +121,6 @@ export class RefundsService {
     if (typeof payment === 'string') throw notRefundable(payment);
     return payment;
   }
-
-  /** @throws AppError not_refundable when the provider cannot give money back, or is switched off */
-  private async requireProvider(shopId: string, provider: string): Promise<RequestRefund> {
-    const active = await this.accounts.find(shopId, provider);
-    const known = active?.provider ?? knownProvider(provider);
-    const send = known?.refund?.bind(known);
-    if (send === undefined) {
-      throw notRefundable(
-        `The provider ${provider} does not accept refunds from this service; refund the payment at the provider`,
-      );
-    }
-    if (active === null)
-      throw notRefundable(
-        `The shop cannot use the provider ${provider} now: it is switched off, or credentials are missing that its check names`,
-      );
-    const { account, configuration } = active;
-    return (refund) => this.health.watch(configuration, () => send(refund, account));
-  }
 }
 
 /** @throws AppError validation_failed when the amount has more decimals than the currency */
@@ -202,19 +130,9 @@ function amountOf({ amount }: RefundRequest, { leftMinor, currency }: Refundable
   return checkedMinor(amount, currency);
 }
 
-/** The event of a refund that the provider did not make. One that fails later is an event of the provider, which publishes it. */
-function failedEventOf({ orderId, provider, paymentId, amountMinor, currency, failure }: Refund): NewShopEvent {
-  const details = { provider, paymentId, amountMinor, currency, reason: failure };
-  return { type: 'refund.failed', subjectId: orderId, details };
-}
-
 /** Why a refund failed, in one sentence. */
 function failureOf({ failure }: Refund): string {
   return failure === NOT_CONFIRMED
     ? 'The provider never confirmed the refund: check its dashboard before you request another one'
     : `The provider did not make the refund: ${failure ?? 'no reason given'}`;
-}
-
-function notRefundable(message: string): AppError {
-  return new AppError('not_refundable', { message });
 }

@@ -152,6 +152,10 @@ export const ERROR_CATALOGUE = {
     status: 503,
     message: 'The payment provider rejects the credentials of the shop; pay in another way',
   },
+  provider_refused: {
+    status: 503,
+    message: 'The payment provider refuses this payment; pay in another way, or contact the shop',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

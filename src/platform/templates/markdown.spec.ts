@@ -49,6 +49,8 @@ describe('Markdown', () => {
       '[a](//evil.example) [b](/path) [c](mailto:a@b.example)',
       '<p>[a](//evil.example) [b](/path) [c](mailto:a@b.example)</p>',
     ],
+    ['[a]() [*b*]( \t) []() ![c]()', '<p>[a]() [<em>b</em>]( \t) []() ![c]()</p>'],
+    ['[[a]()](https://example.com)', `<p><a href="https://example.com" ${REL}>[a]()</a></p>`],
     ['<javascript:alert(1)> <https://example.com>', '<p>&lt;javascript:alert(1)&gt; &lt;https://example.com&gt;</p>'],
     ['https://example.com', '<p>https://example.com</p>'],
     ['[a]: javascript:alert(1)\n\n[a]', '<p>[a]: javascript:alert(1)</p>\n<p>[a]</p>'],
@@ -69,6 +71,8 @@ describe('Markdown', () => {
   it.each([
     ['brackets that open', '['.repeat(10_000)],
     ['links that open', '[a]('.repeat(2_500)],
+    ['links without an address', '[a]()'.repeat(2_000)],
+    ['nested links without an address', `${'['.repeat(2_500)}${']()'.repeat(2_500)}`],
     ['nested brackets', `${'['.repeat(5_000)}a${']'.repeat(5_000)}`],
     ['stars', '*'.repeat(10_000)],
     ['stars of two kinds', '**a *'.repeat(2_000)],
@@ -88,7 +92,8 @@ describe('Markdown', () => {
 
   it('has only the allowed elements and attributes, whatever the text is (2,000 cases)', () => {
     const unit = fc.constantFrom(
-      ...'[]()<>!*_-#`~:/"\'&;= \n\\a1',
+      ...'[]()<>!*_-#`~:/"\'&;= \n\\\ta1',
+      '[a](',
       'https://e.example',
       'javascript:',
       '<a href=',

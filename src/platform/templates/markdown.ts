@@ -13,6 +13,18 @@ const markdown = new MarkdownIt('zero', { html: false, breaks: true }).enable([
 /** Not `javascript:`, and no path: a path would lead to another page on each front end. */
 markdown.validateLink = (url) => /^https?:\/\//i.test(url);
 
+const NO_ADDRESS = /^\([ \t\n]*\)/;
+
+/** A link without an address stays text, as one whose address is rejected does: `validateLink` is not called for it. */
+markdown.inline.ruler.before('link', 'link_without_address', (state, silent) => {
+  if (state.src[state.pos] !== '[') return false;
+  const labelEnd = state.md.helpers.parseLinkLabel(state, state.pos);
+  if (labelEnd < 0 || !NO_ADDRESS.test(state.src.slice(labelEnd + 1, state.posMax))) return false;
+  if (!silent) state.pending += '[';
+  state.pos += 1;
+  return true;
+});
+
 markdown.renderer.rules['link_open'] = (tokens, index, options, _env, renderer) => {
   tokens[index]?.attrSet('rel', 'nofollow noopener');
   return renderer.renderToken(tokens, index, options);

@@ -12,6 +12,7 @@ import {
 import { type ShopEventType } from '../../../events/shop-events/shop-event.types.js';
 import { OrderDto } from '../../../orders/order/dto/order.dto.js';
 import { REVIEW_DECISIONS } from '../../../orders/order/order.types.js';
+import { PROVIDER_PROBLEMS } from '../../../payments/accounts/provider-failure-rules.js';
 import { ReviewReasonDto } from '../../../orders/staff/dto/staff-order.dto.js';
 
 const REASON_EXAMPLE = {
@@ -96,7 +97,7 @@ export class PaymentEventData extends OrderEventData {
 
   @MoneyField({
     description:
-      'What was refunded, lost in a dispute or not refunded; of a dispute that opens or is won, the payment.',
+      'What was refunded, lost in a dispute, not refunded or not confirmed; of a dispute that opens or is won, the payment.',
     example: 9.99,
   })
   amount!: number;
@@ -110,11 +111,26 @@ export class RefundFailedEventData extends PaymentEventData {
   @StringField({
     nullable: true,
     maxLength: 300,
-    description:
-      'Why, in the word of the provider; `not_confirmed`: the provider never confirmed the request; null: no reason given.',
+    description: 'Why, in the word of the provider; null: no reason given.',
     example: 'insufficient_funds',
   })
   reason!: string | null;
+}
+
+@ApiSchema({
+  description:
+    'The data of `refund.unconfirmed`. Look at the payment at the provider before you refund it again: otherwise the buyer may get ' +
+    'the money twice.',
+})
+export class RefundUnconfirmedEventData extends PaymentEventData {
+  @StringField({
+    nullable: true,
+    maxLength: 255,
+    description:
+      'The refund, as the provider names it: it has been pending for 60 days. null: the provider never confirmed the request.',
+    example: null,
+  })
+  refundId!: string | null;
 }
 
 @ApiSchema({ description: 'The data of `order.cancelled`.' })
@@ -153,9 +169,13 @@ export class ProviderEventData {
   @StringField({ maxLength: 40, description: 'The payment provider.', example: 'stripe' })
   provider!: string;
 
+  @ChoiceField({ oneOf: PROVIDER_PROBLEMS, description: 'What is wrong.', example: 'credentials_rejected' })
+  problem!: string;
+
   @StringField({
     maxLength: 500,
-    description: 'Why it rejects the credentials, or what was wrong with the last request.',
+    description:
+      'Why it rejects the credentials or refused a payment, or why the last report was not accepted or applied.',
     example: 'Stripe rejected this secret key',
   })
   reason!: string;
@@ -213,6 +233,7 @@ export const EVENT_DATA: Readonly<Record<ShopEventType, Type>> = {
   'delivery.failed': OrderEventData,
   'delivery.revoked': OrderEventData,
   'refund.failed': RefundFailedEventData,
+  'refund.unconfirmed': RefundUnconfirmedEventData,
   'payment.provider_failing': ProviderEventData,
   'payment.webhook_rejected': ProviderEventData,
   'discount.exhausted': DiscountEventData,

@@ -4,7 +4,11 @@ import { BooleanField } from '../../../platform/validation/fields.js';
 
 @ApiSchema({ description: 'The configuration of a payment provider.' })
 export class ConfigureProviderDto {
-  @BooleanField({ description: 'Whether the webhook accepts requests of the provider.', example: true })
+  @BooleanField({
+    description:
+      'Whether buyers can start payments with it. Reports about earlier payments are accepted in either case.',
+    example: true,
+  })
   enabled!: boolean;
 
   // The allowed fields depend on the provider in the path, so the service checks them by its rules.

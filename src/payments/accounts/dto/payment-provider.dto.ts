@@ -13,7 +13,11 @@ export class PaymentProviderDto {
   @ChoiceField({ oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'custom' })
   provider!: string;
 
-  @BooleanField({ description: 'Whether the webhook accepts requests of the provider.', example: true })
+  @BooleanField({
+    description:
+      'Whether buyers can start payments with it. Reports about earlier payments are accepted in either case.',
+    example: true,
+  })
   enabled!: boolean;
 
   @StringListField({
@@ -29,7 +33,8 @@ export class PaymentProviderDto {
 
   @TimestampField({
     nullable: true,
-    description: 'Until when the previous webhook URL works; null without a rotation.',
+    description:
+      'Until when the previous webhook URL works, except at `mollie`, where it has no end; null without a rotation.',
     example: null,
   })
   previousSecretUntil!: string | null;
@@ -66,7 +71,8 @@ export class PaymentProviderDto {
 
   @TimestampField({
     nullable: true,
-    description: 'When a request to the webhook was rejected last, although its secret was right.',
+    description:
+      'When a request to the webhook was rejected last, although its secret is right, or was before a rotation.',
     example: null,
   })
   lastRejectedAt!: string | null;
@@ -82,14 +88,14 @@ export class PaymentProviderDto {
   @StringField({
     nullable: true,
     maxLength: 300,
-    description: 'Why the provider rejected the credentials last; null when it accepts them.',
+    description: 'Why the provider rejects the credentials, or refused the last payment; null when buyers can pay.',
     example: null,
   })
   lastError!: string | null;
 
   @TimestampField({
     nullable: true,
-    description: 'Since when the provider rejects the credentials; null when it accepts them.',
+    description: 'Since when buyers cannot pay for this reason; null when they can.',
     example: null,
   })
   failingSince!: string | null;

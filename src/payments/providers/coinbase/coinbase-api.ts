@@ -14,6 +14,7 @@ import {
 } from '../provider.js';
 import { providerUnavailable } from '../provider-errors.js';
 import { HTTPS_ADDRESS } from '../provider-fields.js';
+import { paymentError } from '../refusals.js';
 import {
   callProvider,
   isSuccess,
@@ -57,7 +58,7 @@ function uuidOf(id: string): string {
 
 /**
  * Creates a checkout, which takes one payment in USDC. The id of the payment is the idempotency key.
- * @throws AppError provider_unavailable
+ * @throws AppError provider_credentials_rejected, provider_refused, provider_unavailable
  * @see https://docs.cdp.coinbase.com/api-reference/business-api/rest-api/checkouts/create-checkout
  */
 export async function createCoinbaseCheckout(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
@@ -72,7 +73,7 @@ export async function createCoinbaseCheckout(payment: NewPayment, account: Provi
     expiresAt: expiresAt.toISOString(),
   };
   const { status, fields } = await call({ method: 'POST', key: uuidOf(id), body }, account);
-  if (!isSuccess(status)) throw providerUnavailable('coinbase', `status ${status}`);
+  if (!isSuccess(status)) throw paymentError('coinbase', status, fields.value('errorMessage'), account);
   return readResponse('coinbase', () => ({
     paymentId: fields.string('id', COINBASE_ID),
     url: fields.string('url', HTTPS_ADDRESS),

@@ -125,7 +125,6 @@ describe('createCoinbaseCheckout', () => {
   });
 
   it.each<[string, CoinbaseApi['mood'], string]>([
-    ['rejects it', { status: 400, body: response }, 'coinbase: status 400'],
     ['is overloaded', { status: 503, body: response }, 'coinbase: status 503'],
     ['limits us', { status: 429, body: response }, 'coinbase: status 429'],
     [

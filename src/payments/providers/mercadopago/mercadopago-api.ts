@@ -12,6 +12,7 @@ import {
 } from '../provider.js';
 import { providerUnavailable } from '../provider-errors.js';
 import { HTTPS_ADDRESS } from '../provider-fields.js';
+import { paymentError } from '../refusals.js';
 import {
   callProvider,
   isSuccess,
@@ -57,7 +58,7 @@ function call(
 /**
  * Creates a preference: a page of Mercado Pago where the buyer chooses the method, and can try again after a rejected card. The id
  * of the payment is the idempotency key.
- * @throws AppError provider_unavailable
+ * @throws AppError provider_credentials_rejected, provider_refused, provider_unavailable
  * @see https://www.mercadopago.com.br/developers/en/reference/online-payments/checkout-pro/create-preference/post
  */
 export async function createPreference(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
@@ -80,7 +81,7 @@ export async function createPreference(payment: NewPayment, account: ProviderAcc
     expiration_date_to: expiresAt.toISOString(),
   };
   const { status, fields } = await call({ method: 'POST', path: 'checkout/preferences', key, body }, account);
-  if (!isSuccess(status)) throw providerUnavailable('mercadopago', `status ${status}`);
+  if (!isSuccess(status)) throw paymentError('mercadopago', status, fields.value('message'), account);
   return readResponse('mercadopago', () => ({
     paymentId: fields.string('id', PREFERENCE_ID),
     url: fields.string('init_point', HTTPS_ADDRESS),

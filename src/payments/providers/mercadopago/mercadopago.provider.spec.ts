@@ -115,7 +115,6 @@ describe('mercadopagoProvider.create', () => {
   });
 
   it.each<[string, MercadoPagoApi['mood'], string]>([
-    ['rejects it', { status: 400, body: { id: '1-a', init_point: 'https://x' } }, 'mercadopago: status 400'],
     ['rejects the token', { status: 401, body: { id: '1-a', init_point: 'https://x' } }, 'mercadopago: status 401'],
     ['is overloaded', { status: 503, body: {} }, 'mercadopago: status 503'],
     ['returns no address', { status: 201, body: { id: '1-a' } }, `${READ} init_point must be an https address`],

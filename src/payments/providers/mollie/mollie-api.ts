@@ -20,6 +20,7 @@ import {
   rejectedRefund,
 } from '../provider-http.js';
 import { HTTPS_ADDRESS } from '../provider-fields.js';
+import { paymentError } from '../refusals.js';
 
 const API = 'https://api.mollie.com';
 
@@ -50,7 +51,7 @@ function call(
 
 /**
  * Creates a payment whose buyer chooses the method at Mollie. The id of the payment is the idempotency key.
- * @throws AppError provider_unavailable
+ * @throws AppError provider_credentials_rejected, provider_refused, provider_unavailable
  * @see https://docs.mollie.com/reference/create-payment
  */
 export async function createMolliePayment(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
@@ -68,7 +69,7 @@ export async function createMolliePayment(payment: NewPayment, account: Provider
     metadata: { orderId },
   };
   const { status, fields } = await call({ method: 'POST', path: 'payments', key, body }, account);
-  if (!isSuccess(status)) throw providerUnavailable('mollie', `status ${status}`);
+  if (!isSuccess(status)) throw paymentError('mollie', status, fields.value('detail'), account);
   return readResponse('mollie', () => ({
     paymentId: fields.string('id', MOLLIE_ID),
     url: fields.child('_links').child('checkout').string('href', HTTPS_ADDRESS),

@@ -100,11 +100,6 @@ describe('mollieProvider.create', () => {
   });
 
   it.each<[string, MollieApi['mood'], string]>([
-    [
-      'rejects it',
-      { status: 422, body: { id: 'tr_x', _links: { checkout: { href: 'https://x' } } } },
-      'mollie: status 422',
-    ],
     ['is overloaded', { status: 503, body: {} }, 'mollie: status 503'],
     [
       'returns no address',

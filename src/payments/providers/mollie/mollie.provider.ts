@@ -70,6 +70,7 @@ export const mollieProvider: PaymentProvider = {
   ],
   // 200 also for an unknown payment, so that a caller cannot find out which payments exist.
   events: [],
+  keepsAddresses: true,
   // A SEPA debit takes some business days: https://docs.mollie.com/docs/handling-payment-status
   confirmationDays: 14,
   read,

@@ -105,7 +105,6 @@ describe('createPayPalOrder', () => {
   });
 
   it.each<[string, ApiResponse, string]>([
-    ['rejects it', { ...made(), status: 422 }, 'paypal: status 422'],
     ['is overloaded', error(503), 'paypal: status 503'],
     ['returns no links', made({ links: null }), `${READ} links must have the address of the buyer`],
     [
@@ -229,6 +228,8 @@ describe('capturePayPalOrder', () => {
   it.each<[string, ApiResponse]>([
     ['the order does not exist any more', error(404)],
     ['PayPal refused the card', error(422, 'INSTRUMENT_DECLINED')],
+    ['the account of the buyer is restricted', error(422, 'PAYER_ACCOUNT_RESTRICTED')],
+    ['PayPal refused this payment', error(422, 'TRANSACTION_REFUSED')],
   ])('returns no events when %s', async (_, response) => {
     responses[CAPTURE] = response;
     expect(await capture()).toEqual([]);
@@ -236,8 +237,6 @@ describe('capturePayPalOrder', () => {
 
   it.each<[string, ApiResponse, string]>([
     ['it is not approved', error(422, 'ORDER_NOT_APPROVED'), 'paypal: status 422'],
-    ['it says nothing', error(422), 'paypal: status 422'],
-    ['another status comes with a known problem', error(400, 'INSTRUMENT_DECLINED'), 'paypal: status 400'],
     ['a rejection comes with a known problem', error(403, 'ORDER_ALREADY_CAPTURED'), 'paypal: status 403'],
     [
       'the problem cannot be read',
@@ -252,6 +251,23 @@ describe('capturePayPalOrder', () => {
   ])('returns provider_unavailable when %s', async (_, response, reason) => {
     responses[CAPTURE] = response;
     await expect(capture()).rejects.toEqual(failureOf(reason));
+    expect(calls()).toEqual([CAPTURE]);
+  });
+
+  it.each<[string, ApiResponse, string | null]>([
+    [
+      'restricts the account of the shop',
+      {
+        status: 422,
+        body: { details: [{ issue: 'PAYEE_ACCOUNT_RESTRICTED', description: 'The account is restricted.' }] },
+      },
+      'The account is restricted',
+    ],
+    ['says nothing', error(422), null],
+    ['returns another status with a known problem', error(400, 'INSTRUMENT_DECLINED'), null],
+  ])('returns provider_refused when PayPal %s after the buyer has approved', async (_, response, reason) => {
+    responses[CAPTURE] = response;
+    await expect(capture()).rejects.toMatchObject({ code: 'provider_refused', reason });
     expect(calls()).toEqual([CAPTURE]);
   });
 

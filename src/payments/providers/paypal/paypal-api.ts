@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { type AppError } from '../../../platform/errors/app-error.js';
 import { sha256 } from '../../../platform/crypto/keyed-hash.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/time/durations.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { PAYPAL_ID, paypalRefundState, readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
 import { type ApprovedOrder } from './paypal-events.js';
 import { HTTPS_ADDRESS } from '../provider-fields.js';
+import { paymentError } from '../refusals.js';
 import { CredentialsRejected, providerUnavailable } from '../provider-errors.js';
 import {
   callProvider,
@@ -113,8 +115,32 @@ export async function callPayPal(
 const issueOf = (fields: JsonFields): unknown => fields.children('details')[0]?.value('issue');
 
 /**
+ * Problems of a capture that are about its buyer, or about this payment alone: another one may succeed.
+ * @see https://developer.paypal.com/api/rest/reference/orders/v2/errors
+ */
+const BUYER_ISSUES: ReadonlySet<unknown> = new Set([
+  'INSTRUMENT_DECLINED',
+  'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
+  'PAYEE_BLOCKED_TRANSACTION',
+  'PAYER_ACCOUNT_LOCKED_OR_CLOSED',
+  'PAYER_ACCOUNT_RESTRICTED',
+  'PAYER_ACTION_REQUIRED',
+  'PAYER_CANNOT_PAY',
+  'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+  'TRANSACTION_BLOCKED_BY_PAYEE',
+  'TRANSACTION_REFUSED',
+]);
+
+/** The error for a payment that PayPal refuses. Its most exact sentence is that of the first problem. */
+function refusal({ status, fields }: ProviderResponse, account: ProviderAccount): AppError {
+  const sentence = fields.at('details', 0, 'description') ?? fields.value('message');
+  return paymentError('paypal', status, sentence, account);
+}
+
+/**
  * Creates an order at PayPal that its buyer approves. The id of the payment is the request id, and every value depends on the payment
  * alone, so a repetition returns the same order.
+ * @throws AppError provider_credentials_rejected, provider_refused, provider_unavailable
  * @see https://developer.paypal.com/docs/api/orders/v2/#orders_create
  */
 export async function createPayPalOrder(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
@@ -138,13 +164,9 @@ export async function createPayPalOrder(payment: NewPayment, account: ProviderAc
       },
     },
   };
-  const { status, fields } = await callPayPal(account, {
-    method: 'POST',
-    path: '/v2/checkout/orders',
-    requestId: id,
-    body,
-  });
-  if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
+  const response = await callPayPal(account, { method: 'POST', path: '/v2/checkout/orders', requestId: id, body });
+  if (!isSuccess(response.status)) throw refusal(response, account);
+  const { fields } = response;
   return readResponse('paypal', () => {
     const link = fields.children('links').find((one) => LINKS.includes(one.value('rel')));
     if (link === undefined) throw fields.wrong('links', 'must have the address of the buyer');
@@ -161,14 +183,14 @@ export async function createPayPalOrder(payment: NewPayment, account: ProviderAc
  * Requests a new token, and creates an order that nobody approves, so that PayPal drops it: only an order shows the merchant whose
  * account receives the money.
  * @returns the merchant id
- * @throws AppError provider_credentials_rejected, provider_unavailable
+ * @throws AppError provider_credentials_rejected, provider_refused, provider_unavailable
  */
 export async function verifyPayPalApp(account: ProviderAccount): Promise<Credentials> {
   await tokens.fetch(keyOf(account), { context: account, forceRefresh: true });
   const body = { intent: 'CAPTURE', purchase_units: [{ amount: { currency_code: 'USD', value: '1.00' } }] };
-  const { status, fields } = await callPayPal(account, { method: 'POST', path: '/v2/checkout/orders', body });
-  if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
-  const [unit] = readResponse('paypal', () => fields.children('purchase_units'));
+  const response = await callPayPal(account, { method: 'POST', path: '/v2/checkout/orders', body });
+  if (!isSuccess(response.status)) throw refusal(response, account);
+  const [unit] = readResponse('paypal', () => response.fields.children('purchase_units'));
   const merchantId = unit?.at('payee', 'merchant_id');
   return typeof merchantId === 'string' && MERCHANT_ID.test(merchantId) ? { merchantId } : {};
 }
@@ -189,7 +211,7 @@ function eventsOf(
  * The request id depends on the order alone, so a repetition never takes it twice.
  * @returns the events of its captures; none when PayPal refused the buyer's card, who can then choose another one, or when the
  * order is over
- * @throws AppError provider_unavailable, so that PayPal repeats its request
+ * @throws AppError provider_refused when PayPal refuses payments to the shop; provider_unavailable: so PayPal repeats its request
  * @see https://developer.paypal.com/docs/api/orders/v2/#orders_capture
  */
 export async function capturePayPalOrder(order: ApprovedOrder, account: ProviderAccount): Promise<ProviderEvent[]> {
@@ -199,8 +221,12 @@ export async function capturePayPalOrder(order: ApprovedOrder, account: Provider
   const path = `${show.path}/capture`;
   const response = await callPayPal(account, { method: 'POST', path, requestId: `capture-${order.id}`, body: {} });
   const issue = readResponse('paypal', () => issueOf(response.fields));
-  if (response.status === 422 && issue === 'INSTRUMENT_DECLINED') return [];
+  if (response.status === 422 && BUYER_ISSUES.has(issue)) return [];
+  // PayPal has reported the approval, so it is only late.
+  if (issue === 'ORDER_NOT_APPROVED') throw providerUnavailable('paypal', `status ${response.status}`);
   const isCaptured = response.status === 422 && issue === 'ORDER_ALREADY_CAPTURED';
+  // An order that PayPal does not know any more is over.
+  if (!isSuccess(response.status) && response.status !== 404 && !isCaptured) throw refusal(response, account);
   return eventsOf(order, isCaptured ? await callPayPal(account, show) : response, account);
 }
 

@@ -61,7 +61,24 @@ const CAPTURE_TYPES: Readonly<Record<string, PaymentEventType>> = {
 export function foreignPayee(object: JsonFields, merchantId: string | undefined): string | null {
   const payee = object.value('payee');
   if (merchantId === undefined || payee == null || object.at('payee', 'merchant_id') === merchantId) return null;
-  return `The money went to another PayPal account than ${merchantId}, the one of the shop`;
+  return foreignMoney(merchantId);
+}
+
+const foreignMoney = (merchantId: string): string =>
+  `The money went to another PayPal account than ${merchantId}, the one of the shop`;
+
+/**
+ * The same for money that goes back: a refund names the account as its payer, and a transaction of a dispute as its seller. One without
+ * a merchant id is not ignored, because a dispute of the shop must never get lost.
+ */
+export function foreignMerchant(
+  object: JsonFields,
+  role: 'payer' | 'seller',
+  merchantId: string | undefined,
+): string | null {
+  const named = object.at(role, 'merchant_id');
+  const isForeign = merchantId !== undefined && typeof named === 'string' && named !== merchantId;
+  return isForeign ? foreignMoney(merchantId) : null;
 }
 
 /** An order at PayPal, and the order here that it pays; null when they are not known. */

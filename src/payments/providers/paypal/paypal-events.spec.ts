@@ -294,6 +294,30 @@ describe('A payee that is not the account of the shop', () => {
     expect(events[0]).toMatchObject(isPayment ? { payment: OF_ORDER } : { payment: null, problem });
   });
 
+  const AT = { create_time: '2026-11-21T12:00:00Z' };
+  const EUR = { currency_code: 'EUR', value: '5.00' };
+  const MONEY_BACK: readonly [string, (merchant: object) => object][] = [
+    ['PAYMENT.CAPTURE.REFUNDED', (payer) => ({ id: 'R1', status: 'COMPLETED', amount: EUR, ...AT, payer })],
+    ['PAYMENT.CAPTURE.REVERSED', (payer) => ({ id: 'R1', status: 'COMPLETED', amount: EUR, ...AT, payer })],
+    [
+      'CUSTOMER.DISPUTE.CREATED',
+      (seller) => ({
+        ...{ dispute_id: 'PP-D-1', dispute_amount: EUR, ...AT },
+        disputed_transactions: [{ seller_transaction_id: 'C1', seller }],
+      }),
+    ],
+  ];
+
+  it.each(MONEY_BACK)(
+    'ignores %s of another account, and none of the shop or without a merchant id',
+    (kind, resource) => {
+      const read = (merchant: object) => readPayPalEvent(event(kind, resource(merchant)), OWN).events;
+      expect(read(FOREIGN.payee)).toMatchObject([{ payment: null, problem }]);
+      expect(read({ merchant_id: OWN })[0]?.payment).not.toBeNull();
+      expect(read({ email_address: 'x@example.com' })[0]?.payment).not.toBeNull();
+    },
+  );
+
   it('prevents that an approved order is captured', () => {
     const [unit] = APPROVED.purchase_units;
     const order = { ...APPROVED, purchase_units: [{ ...unit, ...FOREIGN }] };

@@ -5,6 +5,7 @@ import {
   captureAt,
   captureDetails,
   captureOf,
+  foreignMerchant,
   foreignPayee,
   orderOf,
   PAYPAL_ID,
@@ -69,7 +70,12 @@ const grossOf = (transaction: JsonFields): MinorUnits | null =>
  * A dispute as one event for each payment that it is about. PayPal gives one amount for all of them: the disputed one, or at the end
  * what went back.
  */
-function disputeEvents(head: EventHead, dispute: JsonFields, type: PaymentEventType): ProviderEvent[] {
+function disputeEvents(
+  head: EventHead,
+  dispute: JsonFields,
+  type: PaymentEventType,
+  merchantId: string | undefined,
+): ProviderEvent[] {
   const transactions = dispute
     .children('disputed_transactions')
     .filter((transaction) => transaction.value('seller_transaction_id') != null);
@@ -88,7 +94,9 @@ function disputeEvents(head: EventHead, dispute: JsonFields, type: PaymentEventT
       occurredAt: timeOf(dispute),
       cumulative: false,
     };
-    return { ...head, ...(transactions.length > 1 ? { eventId: `${head.eventId}-${paymentId}` } : {}), payment };
+    const named = { ...head, ...(transactions.length > 1 ? { eventId: `${head.eventId}-${paymentId}` } : {}) };
+    const problem = foreignMerchant(transaction, 'seller', merchantId);
+    return problem === null ? { ...named, payment } : { ...named, payment: null, problem };
   });
   return events.length > 0 ? events : [{ ...head, payment: null }];
 }
@@ -99,7 +107,10 @@ type Reader = (head: EventHead, resource: JsonFields, merchantId: string | undef
 
 const single =
   (read: (resource: JsonFields) => PaymentDetails | null): Reader =>
-  (head, resource) => [{ ...head, payment: read(resource) }];
+  (head, resource, merchantId) => {
+    const problem = foreignMerchant(resource, 'payer', merchantId);
+    return [problem === null ? { ...head, payment: read(resource) } : { ...head, payment: null, problem }];
+  };
 
 const capture =
   (type: PaymentEventType): Reader =>
@@ -117,8 +128,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   'PAYMENT.CAPTURE.DENIED': capture('payment.failed'),
   'PAYMENT.CAPTURE.REFUNDED': single(refundSum),
   'PAYMENT.CAPTURE.REVERSED': single(reversalDetails),
-  'CUSTOMER.DISPUTE.CREATED': (head, dispute) => disputeEvents(head, dispute, 'dispute.opened'),
-  'CUSTOMER.DISPUTE.RESOLVED': (head, dispute) => disputeEvents(head, dispute, outcomeOf(dispute)),
+  'CUSTOMER.DISPUTE.CREATED': (head, dispute, merchantId) => disputeEvents(head, dispute, 'dispute.opened', merchantId),
+  'CUSTOMER.DISPUTE.RESOLVED': (head, dispute, merchantId) =>
+    disputeEvents(head, dispute, outcomeOf(dispute), merchantId),
 };
 
 const ORDER_APPROVED = 'CHECKOUT.ORDER.APPROVED';

@@ -134,18 +134,14 @@ describe('createStripeSession', () => {
     await expect(create()).rejects.toEqual(unavailable(UNUSABLE));
   });
 
-  it.each([
-    ...FAILURES,
-    [
-      'rejects the payment',
-      errorOf(400, { type: 'invalid_request_error', code: 'amount_too_small' }),
-      'stripe: StripeInvalidRequestError amount_too_small 400',
-    ] as const,
-  ])('returns provider_unavailable without a part of the key when Stripe %s', async (_, response, reason) => {
-    responses = { 'POST /v1/checkout/sessions': response };
-    await expect(create()).rejects.toEqual(failureOf(reason));
-    expect(requests).toHaveLength(1);
-  });
+  it.each(FAILURES)(
+    'returns provider_unavailable without a part of the key when Stripe %s',
+    async (_, response, reason) => {
+      responses = { 'POST /v1/checkout/sessions': response };
+      await expect(create()).rejects.toEqual(failureOf(reason));
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   it('uses TLS for an address with https, so that the key is never sent in plain text', async () => {
     let start: number | undefined;

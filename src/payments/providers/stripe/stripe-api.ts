@@ -1,7 +1,8 @@
 import { HOUR_MS, SECOND_MS } from '../../../platform/time/durations.js';
 import { IDENTIFIER } from '../json-fields.js';
-import { providerUnavailable, requireAccepted } from '../provider-errors.js';
+import { isPermanent, providerUnavailable, requireAccepted } from '../provider-errors.js';
 import { PROVIDER_TIMEOUT_MS, readResponse, rejectedRefund } from '../provider-http.js';
+import { paymentError } from '../refusals.js';
 import {
   type CreatedPayment,
   type Credentials,
@@ -63,6 +64,7 @@ function sessionOf(payment: NewPayment, unitAmount: number): Stripe.Checkout.Ses
 /**
  * Creates a checkout session. The id of the payment is the idempotency key, and every parameter depends on the payment alone, so a
  * repetition returns the same session.
+ * @throws AppError provider_credentials_rejected, provider_refused, provider_unavailable
  * @see https://docs.stripe.com/api/checkout/sessions/create
  */
 export async function createStripeSession(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
@@ -71,7 +73,7 @@ export async function createStripeSession(payment: NewPayment, account: Provider
   const client = await clientOf(account);
   const session = await client.checkout.sessions
     .create(sessionOf(payment, unitAmount), { idempotencyKey: payment.id })
-    .catch(failUnavailable);
+    .catch((error: unknown) => failToPay(error, account));
   // The types promise these fields, but a proxy in between can return anything.
   const { id, url, expires_at: end } = session as { id?: unknown; url?: unknown; expires_at?: unknown };
   if (typeof id !== 'string' || typeof url !== 'string' || !/^https?:\/\//.test(url) || typeof end !== 'number') {
@@ -146,6 +148,14 @@ export async function fetchStripeSession(payment: KnownPayment, account: Provide
     .list({ payment_intent: event.payment.paymentId, limit: 100 })
     .catch(failUnavailable);
   return [event, ...readResponse('stripe', () => readStripeRefunds(refunds))];
+}
+
+/** Throws the error for one of the SDK when a payment is started. @throws AppError also provider_refused */
+function failToPay(error: unknown, account: ProviderAccount): never {
+  const { statusCode, message } = error as { statusCode?: unknown; message?: unknown };
+  if (typeof statusCode === 'number' && isPermanent(statusCode))
+    throw paymentError('stripe', statusCode, message, account);
+  return failUnavailable(error);
 }
 
 /** Throws the error for one of the SDK. @throws AppError provider_credentials_rejected, provider_unavailable */

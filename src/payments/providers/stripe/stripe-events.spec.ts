@@ -137,7 +137,16 @@ describe('readStripeEvent', () => {
     ['refund.updated', { ...REFUND, status: 'requires_action' }, { ...REFUNDED, type: 'refund.pending' }],
     ['refund.updated', { ...REFUND, status: 'succeeded' }, REFUNDED],
     ['refund.updated', { ...REFUND, status: 'canceled' }, { ...REFUNDED, type: 'refund.failed', cumulative: true }],
-    ['refund.failed', { ...REFUND, status: 'failed' }, { ...REFUNDED, type: 'refund.failed', cumulative: true }],
+    [
+      'refund.failed',
+      { ...REFUND, status: 'failed', failure_reason: 'insufficient_funds' },
+      { ...REFUNDED, type: 'refund.failed', cumulative: true, failure: 'insufficient_funds' },
+    ],
+    [
+      'refund.failed',
+      { ...REFUND, status: 'failed', failure_reason: ['x'] },
+      { ...REFUNDED, type: 'refund.failed', cumulative: true },
+    ],
     ['radar.early_fraud_warning.created', WARNING, { type: 'fraud.warning', ...WITHOUT_AMOUNT }],
     ['charge.dispute.created', DISPUTE, { type: 'dispute.opened', ...DISPUTED }],
     ['charge.dispute.closed', { ...DISPUTE, status: 'won' }, { type: 'dispute.won', ...DISPUTED }],

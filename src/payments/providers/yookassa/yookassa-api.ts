@@ -11,6 +11,7 @@ import {
 } from '../provider.js';
 import { providerUnavailable } from '../provider-errors.js';
 import { HTTPS_ADDRESS } from '../provider-fields.js';
+import { paymentError } from '../refusals.js';
 import {
   callProvider,
   isSuccess,
@@ -56,7 +57,7 @@ function call(
 /**
  * Creates a payment whose buyer chooses the method at YooKassa, and that needs no second step to take the money. The id of the
  * payment is the idempotency key.
- * @throws AppError provider_unavailable
+ * @throws AppError provider_credentials_rejected, provider_refused, provider_unavailable
  * @see https://yookassa.ru/developers/api#create_payment
  */
 export async function createYookassaPayment(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
@@ -69,7 +70,7 @@ export async function createYookassaPayment(payment: NewPayment, account: Provid
     metadata: { orderId },
   };
   const { status, fields } = await call({ method: 'POST', path: 'payments', key, body }, account);
-  if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
+  if (status !== 200) throw paymentError('yookassa', status, fields.value('description'), account);
   return readResponse('yookassa', () => ({
     paymentId: fields.string('id', YOOKASSA_ID),
     url: fields.child('confirmation').string('confirmation_url', HTTPS_ADDRESS),

@@ -92,6 +92,14 @@ describe('A payment of YooKassa', () => {
 });
 
 describe('A refund of YooKassa', () => {
+  it('reads why a refund failed', () => {
+    const cancellation_details = { party: 'yoo_money', reason: 'insufficient_funds' };
+    expect(readRefund({ status: 'canceled', cancellation_details }).payment).toMatchObject({
+      type: 'refund.failed',
+      failure: 'insufficient_funds',
+    });
+  });
+
   it('reads a refund with its own amount, and names its payment but no order', () => {
     expect(readRefund({ amount: RUB('2.50') })).toEqual({
       eventId: `${REFUND.id}-succeeded`,

@@ -79,11 +79,6 @@ describe('yookassaProvider.create', () => {
   });
 
   it.each<[string, YookassaApi['mood'], string]>([
-    [
-      'rejects it',
-      { status: 400, body: { id: UNKNOWN_ID, confirmation: { confirmation_url: 'https://x' } } },
-      'yookassa: status 400',
-    ],
     // The result is not known: https://yookassa.ru/developers/using-api/interaction-format
     ['does not know yet', { status: 202, body: { type: 'processing', retry_after: 1800 } }, 'yookassa: status 202'],
     ['fails', { status: 500, body: {} }, 'yookassa: status 500'],
@@ -202,8 +197,6 @@ describe('yookassaProvider.fetch', () => {
     expect(await fetchOf(paymentId)).toEqual([
       { eventId: `${paymentId}-pending`, kind: 'payment.pending', payment: null },
     ]);
-    api.change(paymentId, { refunded_amount: null });
-    expect(await fetchOf(paymentId)).toHaveLength(1);
     expect(await fetchOf(UNKNOWN_ID)).toEqual([]);
   });
 
@@ -219,6 +212,15 @@ describe('yookassaProvider.fetch', () => {
     ]);
     const webhooks = await Promise.all(ids.map((id) => read('refund.succeeded', { id })));
     expect(events?.slice(1)).toEqual(webhooks.flat());
+  });
+
+  it('returns a refund that is pending, which the payment does not count yet', async () => {
+    const [paymentId, path] = await refunded('fetched with a pending refund');
+    api.change(paymentId, { refunded_amount: null });
+    const id = api.refund(paymentId, '2.00', 'pending');
+    api.records.set(path, { type: 'list', items: [api.records.get(`refunds/${id}`)] });
+    const events = await fetchOf(paymentId);
+    expect(events?.map(({ payment }) => payment?.type)).toEqual(['payment.succeeded', 'refund.pending']);
   });
 
   it.each<[string, YookassaRecord | null, string]>([

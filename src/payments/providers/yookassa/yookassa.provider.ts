@@ -48,7 +48,8 @@ async function read({ body, receivedAt }: WebhookRequest, account: ProviderAccou
 async function fetchAll({ paymentId }: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
   const payment = await fetchFromYookassa('payments', paymentId, account);
   if (payment === null) return [];
-  const refunds = payment.value('refunded_amount') == null ? [] : await fetchYookassaRefunds(paymentId, account);
+  // Not by `refunded_amount`: it does not count a refund that is still pending.
+  const refunds = payment.value('status') === 'succeeded' ? await fetchYookassaRefunds(paymentId, account) : [];
   return readResponse('yookassa', () => [
     readYookassaPayment(payment, paymentId, new Date()),
     ...refunds.map((refund) => readYookassaRefund(refund, refund.string('id', YOOKASSA_ID))),

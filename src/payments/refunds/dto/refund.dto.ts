@@ -68,7 +68,7 @@ export class RefundDto {
     oneOf: REFUND_STATES,
     description:
       '`requested`: the provider has not confirmed it, and the service retries. `pending`: the money is on its way. ' +
-      '`succeeded`: the buyer gets it. `failed`: the buyer does not get it.',
+      '`succeeded`: the buyer gets it. `failed`: the buyer does not get it; with the failure `not_confirmed`, nobody knows.',
     example: 'succeeded',
   })
   state!: RefundState;

@@ -33,6 +33,8 @@ interface Readiness {
   }[];
   readonly outbox: unknown;
   readonly mail: unknown;
+  readonly limitsCountedIn: string;
+  readonly dataDisk: string;
 }
 
 describe('GET /health', () => {
@@ -55,9 +57,11 @@ describe('GET /health', () => {
   });
 
   it('reports that the service is ready, with its jobs before their first round', async () => {
-    const { status, jobs, outbox, mail } = await ready(quiet);
+    const { status, jobs, outbox, mail, limitsCountedIn, dataDisk } = await ready(quiet);
     const fresh = { lastFinishedAt: null, failuresInRow: 0, lastFailedAt: null, lastError: null };
     expect(status).toBe('ok');
+    expect(limitsCountedIn).toBe('process');
+    expect(dataDisk).toMatch(/^(ok|low|full)$/);
     expect(outbox).toEqual({ failedInLastDay: 0, lastFailedAt: null });
     expect(mail).toEqual({ ...NO_EMAILS, destination: 'files' });
     expect(jobs.sort((left, right) => JOBS.indexOf(left.name) - JOBS.indexOf(right.name))).toEqual(

@@ -4,27 +4,18 @@ import { aProduct, aServer, aShop, anOrder, type TestShop } from '../support/act
 import { read, table } from '../contract/pages.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { type Metrics, metricsOf } from '../support/metrics.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let app: TestApp;
 let shop: TestShop;
 let address: string;
-
-/** The port that the application has written to its log. */
-const metricsAddress = async (): Promise<string> => {
-  const [, port] = await eventually(() => Promise.resolve(/Metrics are served on port (\d+)/.exec(app.output())));
-  return `http://127.0.0.1:${port ?? ''}`;
-};
-const page = async (): Promise<string> => (await fetch(`${address}/metrics`)).text();
-/** The values of a metric, each with its labels. */
-async function valuesOf(name: string): Promise<{ labels: string; value: number }[]> {
-  const lines = (await page()).matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, 'gm'));
-  return [...lines].map(([, labels = '', value]) => ({ labels, value: Number(value) }));
-}
+let page: Metrics['page'];
+let valuesOf: Metrics['valuesOf'];
 
 beforeAll(async () => {
   app = await startTestApp({ env: { METRICS_PORT: '0' }, config: { sweepIntervalMs: 50 } });
-  address = await metricsAddress();
+  ({ address, page, valuesOf } = await metricsOf(app));
   shop = await aShop(app.api);
 });
 afterAll(() => app.close());
@@ -70,6 +61,8 @@ describe('GET /metrics', () => {
     expect(inUse?.value).toBeGreaterThanOrEqual(0);
     expect(await valuesOf('nodejs_eventloop_lag_p99_seconds')).toHaveLength(1);
     expect(await valuesOf('shop_platform_database_up')).toEqual([{ labels: '', value: 1 }]);
+    // Without REDIS_URL the processes share no limits, so none are missing.
+    expect(await valuesOf('shop_platform_shared_limits_available')).toEqual([]);
   });
 
   it('shows orders by payment, emails by state, what waits for game servers, and the background jobs', async () => {

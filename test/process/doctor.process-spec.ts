@@ -53,6 +53,7 @@ describe('The doctor of a service that runs', () => {
     expect(linesOf(result).filter(({ state }) => state === 'failed')).toEqual([]);
     expect(lineOf(result, 'mail')).toMatchObject({ state: 'ok', message: expect.stringContaining('accepts emails') });
     expect(lineOf(result, 'encryption key')).toMatchObject({ state: 'ok' });
+    expect(lineOf(result, 'disk')?.message).toContain('without the database: check the disk of MongoDB on its server');
     const people = await run({ SMTP_URL: smtp.url });
     expect(people.stdout).toMatch(/^ok {7}versions: Shop Platform \d+\.\d+\.\d+, Node \d+/);
     expect(people.stdout.trimEnd().split('\n')).toHaveLength(CHECKS.length + OTHERS.length);
@@ -123,6 +124,7 @@ it('examines the embedded store before the first start and while the service run
   const run = (): Promise<CommandResult> => runShopCommand(['doctor', '--json'], environment);
   const before = await run();
   expect(before).toMatchObject({ code: 0, stderr: '' });
+  expect(lineOf(before, 'disk')?.message).toContain('with the database');
   expect(lineOf(before, 'schema')?.message).toContain('the first start of the service prepares it');
   const service = ServiceProcess.start(dataDir, environment);
   await service.url();

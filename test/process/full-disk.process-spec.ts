@@ -10,6 +10,7 @@ import { type TestOrder } from '../support/actors.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { metricsOf } from '../support/metrics.js';
 import { repetitions } from '../support/repetitions.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -19,8 +20,8 @@ const AT_LEAST = 20;
 /** Enough for the orders of all rounds: only the ballast fills the disk. */
 const DISK_MIB = 32 + 4 * ROUNDS;
 
-function mountMemory(at: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', at], { stdio: 'ignore' });
+function mountMemory(at: string, mib = DISK_MIB): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', at], { stdio: 'ignore' });
 }
 
 const canMount = ((): boolean => {
@@ -36,7 +37,57 @@ const canMount = ((): boolean => {
   }
 })();
 
-describe(`A service with the embedded store on a full disk${canMount ? '' : ' (skipped: this user cannot mount one)'}`, () => {
+/** Fills the disk of a folder with a file, whose path is the result. */
+function fillUp(folder: string): string {
+  const ballast = join(folder, 'ballast');
+  for (const size of [1_048_576, 4_096]) {
+    const bytes = Buffer.alloc(size);
+    try {
+      for (;;) appendFileSync(ballast, bytes);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' });
+    }
+  }
+  return ballast;
+}
+
+const SKIPPED = canMount ? '' : ' (skipped: this user cannot mount one)';
+
+describe(`A service that nobody uses, on a full disk${SKIPPED}`, () => {
+  (canMount ? it : it.skip)(
+    'shows it in /health/ready and in the metrics, and shows when there is space again',
+    async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-idle-'));
+      mountMemory(dataDir, 200);
+      const service = ServiceProcess.start(dataDir, { NODE_ENV: 'test', DEMO: 'false', METRICS_PORT: '0' });
+      try {
+        const api = new Client(await service.url());
+        const metrics = await metricsOf({ output: () => service.output });
+        /** The state of the disk, and how much of it is free. */
+        const signals = async (): Promise<[state: string, freeMib: number]> => {
+          const { dataDisk } = expectSuccess<{ dataDisk: string }>(await api.get('/health/ready'));
+          const [free] = await metrics.valuesOf('shop_platform_data_dir_free_bytes');
+          return [dataDisk, Math.floor((free?.value ?? Number.NaN) / 2 ** 20)];
+        };
+        const person = { email: 'robin@example.com', password: 'correct horse battery', name: 'Robin' };
+        const roomy: Awaited<ReturnType<typeof signals>> = ['low', expect.any(Number) as unknown as number];
+        expect(await signals()).toEqual(roomy);
+        const ballast = fillUp(dataDir);
+        expect(await signals()).toEqual(['full', 0]);
+        expect((await api.post('/auth/register', person)).status).toBe(503);
+        rmSync(ballast);
+        expect(await signals()).toEqual(roomy);
+        expectSuccess(await api.post('/auth/register', person));
+      } finally {
+        await service.stop('SIGKILL');
+        execFileSync('umount', [dataDir]);
+        rmSync(dataDir, { recursive: true });
+      }
+    },
+  );
+});
+
+describe(`A service with the embedded store on a full disk${SKIPPED}`, () => {
   let dataDir: string;
   let service: ServiceProcess;
   let api: Client;
@@ -62,18 +113,6 @@ describe(`A service with the embedded store on a full disk${canMount ? '' : ' (s
     }
     rmSync(dataDir, { recursive: true });
   });
-
-  const ballast = (): string => join(dataDir, 'ballast');
-  function fillUp(): void {
-    for (const size of [1_048_576, 4_096]) {
-      const bytes = Buffer.alloc(size);
-      try {
-        for (;;) appendFileSync(ballast(), bytes);
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'ENOSPC' });
-      }
-    }
-  }
 
   (canMount ? it : it.skip)(
     'rejects checkouts and webhooks with 503, serves reads, and continues without a restart once there is space',
@@ -123,12 +162,12 @@ describe(`A service with the embedded store on a full disk${canMount ? '' : ' (s
           )(paid),
         );
         const before = rejected;
-        fillUp();
+        const ballast = fillUp(dataDir);
         await until(() => rejected >= before + AT_LEAST);
         const { token } = shop.owner;
         expectSuccess(await api.get(`/products/${shop.shopId}`, { token }));
         expectSuccess(await api.get(`/orders/${shop.shopId}`, { token }));
-        rmSync(ballast());
+        rmSync(ballast);
       }
       await until(
         (

@@ -12,8 +12,8 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 /** A public route with no limit of its own. */
 const ORDER = `/orders/public/${'0'.repeat(24)}`;
 const GUESS = { email: 'a@example.com', password: 'guess' };
-const OUTAGE = 'Redis cannot be reached';
-const RECOVERY = 'Redis can be reached again';
+const OUTAGE = 'Redis does not count';
+const RECOVERY = 'Redis counts again';
 
 /** What a network does to a Redis behind it. Needs a `redis-server` on the path: `npm run long -- redis`. */
 describe('A Redis that is far away or gone', () => {

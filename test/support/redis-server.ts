@@ -1,15 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, connect } from 'node:net';
+import { createServer, connect } from 'node:net';
+import { Redis } from 'ioredis';
 import { eventually, settled } from './eventually.js';
 
-/** A port that is free now. */
+/** A port that is free now, below those that Linux gives to outgoing connections: a process that is restarted gets it again. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_768);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await once(server.close(), 'close');
+    return port;
+  }
 }
 
 /** A real Redis on loopback that can be stopped and started again. */
@@ -40,6 +48,23 @@ export class RedisServer {
     if (child === null) return;
     child.kill('SIGKILL');
     await settled(once(child, 'exit'), 'the exit of redis-server');
+  }
+
+  /** From now on Redis rejects every write, as one that is full and deletes nothing does. */
+  fill(): Promise<void> {
+    return this.configure('1');
+  }
+
+  /** Ends `fill`. */
+  empty(): Promise<void> {
+    return this.configure('0');
+  }
+
+  /** @param maxmemory in bytes; 0: no limit. The policy without a setting is `noeviction` */
+  private async configure(maxmemory: string): Promise<void> {
+    const redis = new Redis(this.url);
+    await redis.config('SET', 'maxmemory', maxmemory);
+    redis.disconnect();
   }
 
   private responds(): Promise<boolean> {

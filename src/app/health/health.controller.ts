@@ -28,8 +28,9 @@ export class HealthController {
   @ApiOperation({
     summary: 'Is the service ready?',
     description:
-      'For a load balancer: no requests while this fails. It also shows the background jobs of this process, and whether emails ' +
-      'leave the service. Neither changes the status: a mail server that is down keeps nobody from buying.',
+      'For a load balancer: no requests while this fails. It also shows the background jobs of this process, whether emails leave ' +
+      'the service, where rate limits are counted, and the space on the disk. None of them changes the status: a mail server that is ' +
+      'down keeps nobody from buying.',
   })
   @RespondsWith(ReadinessDto, 'The service is ready')
   async ready(): Promise<ReadinessDto> {

@@ -1,7 +1,7 @@
 import { type ReadinessDto } from './dto/health.dto.js';
-import { type BackgroundState } from './health.service.js';
+import { type SurroundingState } from './health.service.js';
 
-export function toReadinessDto({ jobs, outbox, mail }: BackgroundState): ReadinessDto {
+export function toReadinessDto({ jobs, outbox, mail, limitsCountedIn, dataDisk }: SurroundingState): ReadinessDto {
   return {
     status: 'ok',
     jobs: jobs.map(({ name, lastFinishedAt, lastFailedAt, lastError, failuresInRow }) => ({
@@ -23,5 +23,7 @@ export function toReadinessDto({ jobs, outbox, mail }: BackgroundState): Readine
       failedInLastDay: mail.failedInLastDay,
       lastFailedAt: mail.lastFailedAt?.toISOString() ?? null,
     },
+    limitsCountedIn,
+    dataDisk,
   };
 }

@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '../../platform/jobs/jobs.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
+import { DataDisk } from './data-disk.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 
-@Module({ imports: [JobsModule, OutboxModule], controllers: [HealthController], providers: [HealthService] })
+@Module({
+  imports: [JobsModule, OutboxModule],
+  controllers: [HealthController],
+  providers: [DataDisk, HealthService],
+  exports: [DataDisk],
+})
 export class HealthModule {}

@@ -3,14 +3,19 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
 import { type JobState } from '../../platform/jobs/job.js';
 import { DatabasePing } from '../../platform/database/database-ping.js';
+import { type CountingPlace } from '../../platform/throttling/limit-storage.js';
+import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { type MailState, MailStateService } from '../../events/mail/mail-state.service.js';
 import { type OutboxFailures, OutboxStateService } from '../../events/outbox/outbox-state.service.js';
+import { DataDisk, type DiskState } from './data-disk.js';
 
-/** What runs in the background. */
-export interface BackgroundState {
+/** What works around the requests that the service serves. */
+export interface SurroundingState {
   readonly jobs: readonly JobState[];
   readonly outbox: OutboxFailures;
   readonly mail: MailState;
+  readonly limitsCountedIn: CountingPlace;
+  readonly dataDisk: DiskState;
 }
 
 /** Reports to a load balancer whether it can send requests here. */
@@ -23,18 +28,25 @@ export class HealthService {
     private readonly jobs: BackgroundJobs,
     private readonly outbox: OutboxStateService,
     private readonly mail: MailStateService,
+    private readonly limiter: RateLimiter,
+    private readonly disk: DataDisk,
   ) {}
 
   /**
-   * The state of the background jobs of this process, and of the messages that leave the service, now. What fails there does not
-   * make the service unready: requests do not need it, and no other process could do better.
+   * The state of the background jobs of this process, of the messages that leave the service, of the counters of the rate limits, and
+   * of the disk, now. What fails there does not make the service unready: most requests do not need it, and no other process could do better.
    * @throws AppError service_unavailable when the database does not respond in time or the process is stopping
    */
-  async requireReady(): Promise<BackgroundState> {
+  async requireReady(): Promise<SurroundingState> {
     if (this.stopping) throw new AppError('service_unavailable');
     await this.database.ping();
-    const [outbox, mail] = await Promise.all([this.outbox.failures(null), this.mail.read()]);
-    return { jobs: this.jobs.states(), outbox, mail };
+    const [outbox, mail, limitsCountedIn, dataDisk] = await Promise.all([
+      this.outbox.failures(null),
+      this.mail.read(),
+      this.limiter.countsIn(),
+      this.disk.state(),
+    ]);
+    return { jobs: this.jobs.states(), outbox, mail, limitsCountedIn, dataDisk };
   }
 
   /** Not ready from now on. */

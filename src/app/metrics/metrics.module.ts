@@ -3,6 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { HealthModule } from '../health/health.module.js';
 import { DatabaseMetrics } from './database-metrics.js';
 import { MetricsServer } from './metrics-server.js';
 import { MetricsService } from './metrics.service.js';
@@ -12,7 +13,7 @@ import { TotalsRepository } from './totals.repository.js';
 
 /** Prometheus metrics on a port of their own. A part of the application only when `METRICS_PORT` is set, so that it costs nothing otherwise. */
 @Module({
-  imports: [JobsModule],
+  imports: [JobsModule, HealthModule],
   providers: [
     {
       provide: Registry,

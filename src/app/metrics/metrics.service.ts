@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
+import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { SECOND_MS } from '../../platform/time/durations.js';
+import { DataDisk } from '../health/data-disk.js';
 import { TotalsMetrics } from './totals-metrics.js';
 
 /** The page of metrics, as Prometheus reads it. */
@@ -9,11 +11,15 @@ import { TotalsMetrics } from './totals-metrics.js';
 export class MetricsService {
   private readonly failures: Gauge<'job_name'>;
   private readonly finished: Gauge<'job_name'>;
+  private readonly sharedLimits: Gauge;
+  private readonly freeBytes: Gauge;
 
   constructor(
     private readonly registry: Registry,
     private readonly jobs: BackgroundJobs,
     private readonly totals: TotalsMetrics,
+    private readonly limiter: RateLimiter,
+    private readonly disk: DataDisk,
   ) {
     const labelNames = ['job_name'] as const;
     this.failures = new Gauge({
@@ -28,6 +34,16 @@ export class MetricsService {
       labelNames,
       registers: [registry],
     });
+    this.sharedLimits = new Gauge({
+      name: 'shop_platform_shared_limits_available',
+      help: 'Whether Redis counts the requests of this process (1) or not (0); no value without REDIS_URL',
+      registers: [registry],
+    });
+    this.freeBytes = new Gauge({
+      name: 'shop_platform_data_dir_free_bytes',
+      help: 'Space on the disk of DATA_DIR, which has the database unless MONGODB_URI is set',
+      registers: [registry],
+    });
   }
 
   get contentType(): string {
@@ -39,7 +55,15 @@ export class MetricsService {
       this.failures.set({ job_name }, failuresInRow);
       if (lastFinishedAt !== null) this.finished.set({ job_name }, lastFinishedAt.getTime() / SECOND_MS);
     }
-    await this.totals.refresh();
+    const [countedIn, freeBytes] = await Promise.all([
+      this.limiter.countsIn(),
+      this.disk.freeBytes(),
+      this.totals.refresh(),
+    ]);
+    if (freeBytes === null) this.freeBytes.remove();
+    else this.freeBytes.set(freeBytes);
+    if (countedIn === 'process') this.sharedLimits.remove();
+    else this.sharedLimits.set(countedIn === 'redis' ? 1 : 0);
     return this.registry.metrics();
   }
 }

@@ -20,11 +20,16 @@ beforeEach(() => {
   registry = new Registry();
   deliveries = [];
   isDown = false;
-  const totals: Pick<TotalsRepository, 'backlog' | 'messages' | 'givenUp' | 'payments' | 'dueDeliveries'> = {
+  const totals: { [Method in keyof TotalsRepository]: TotalsRepository[Method] } = {
     backlog: () => Promise.resolve([{ topic: 'email', waiting: 3, oldestAt: HOUR_AGO }]),
     messages: () => Promise.resolve([{ of: 'email', state: 'sent', count: 5 }]),
     givenUp: () => Promise.resolve([{ topic: 'email', count: 4 }]),
     payments: () => Promise.resolve([{ of: 'stripe', state: 'paid', count: 2 }]),
+    paymentAttempts: () => Promise.resolve([{ of: 'stripe', state: 'creating', count: 6 }]),
+    paymentEvents: () => Promise.resolve([{ of: 'paypal', state: 'rejected', count: 7 }]),
+    unappliedEvents: () => Promise.resolve([{ provider: 'mollie', oldestAt: HOUR_AGO }]),
+    refunds: () => Promise.resolve([{ of: 'stripe', state: 'failed', count: 8 }]),
+    ordersUnderReview: () => Promise.resolve([{ state: 'disputed', count: 9 }]),
     dueDeliveries: () => (isDown ? Promise.reject(new Error('no primary')) : Promise.resolve(deliveries)),
   };
   metrics = new TotalsMetrics(totals as TotalsRepository, registry);
@@ -39,8 +44,18 @@ describe('TotalsMetrics', () => {
     expect(await values('outbox_messages_last_hour')).toEqual([['email sent', 5]]);
     expect(await values('outbox_given_up_last_hour')).toEqual([['email', 4]]);
     expect(await values('payments_last_hour')).toEqual([['stripe paid', 2]]);
-    const [[, age] = ['', 0]] = await values('outbox_oldest_age_seconds');
-    expect(Math.abs(age - 3600)).toBeLessThan(60);
+    expect(await values('payment_attempts_last_hour')).toEqual([['stripe creating', 6]]);
+    expect(await values('payment_events_last_hour')).toEqual([['paypal rejected', 7]]);
+    expect(await values('refunds_last_day')).toEqual([['stripe failed', 8]]);
+    expect(await values('orders_under_review')).toEqual([['disputed', 9]]);
+    for (const [name, label] of [
+      ['outbox_oldest_age_seconds', 'email'],
+      ['payment_events_unapplied_oldest_age_seconds', 'mollie'],
+    ] as const) {
+      const [[shown, age] = ['', 0]] = await values(name);
+      expect(shown).toBe(label);
+      expect(Math.abs(age - 3600)).toBeLessThan(60);
+    }
   });
 
   it('shows the ten game servers with the most deliveries, and the sum of all', async () => {
@@ -66,7 +81,11 @@ describe('TotalsMetrics', () => {
     isDown = true;
     await metrics.refresh();
     expect(await values('database_up')).toEqual([['', 0]]);
-    for (const name of ['outbox_waiting', 'outbox_oldest_age_seconds', 'payments_last_hour', 'deliveries_due']) {
+    for (const name of [
+      ...['outbox_waiting', 'outbox_oldest_age_seconds', 'payments_last_hour', 'deliveries_due'],
+      ...['payment_attempts_last_hour', 'payment_events_last_hour', 'payment_events_unapplied_oldest_age_seconds'],
+      ...['refunds_last_day', 'orders_under_review'],
+    ]) {
       expect({ name, values: await values(name) }).toEqual({ name, values: [] });
     }
     isDown = false;

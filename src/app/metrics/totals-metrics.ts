@@ -1,11 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { describeError } from '../../platform/logging/logger.js';
-import { HOUR_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { TotalsRepository } from './totals.repository.js';
 
 /** How many game servers have a series of their own: those with the most deliveries. There is no limit to the number of servers. */
 const SHOWN_SERVERS = 10;
+
+/** Shows numbers that were read. */
+type Show = () => void;
 
 /**
  * What waits, and what happened in the last hour, in all shops together. Every process reports the same numbers, because they come from
@@ -20,6 +23,11 @@ export class TotalsMetrics {
   private readonly messages: Gauge<'topic' | 'state'>;
   private readonly givenUp: Gauge<'topic'>;
   private readonly payments: Gauge<'provider' | 'state'>;
+  private readonly attempts: Gauge<'provider' | 'state'>;
+  private readonly events: Gauge<'provider' | 'state'>;
+  private readonly unappliedAge: Gauge<'provider'>;
+  private readonly refunds: Gauge<'provider' | 'state'>;
+  private readonly reviews: Gauge<'state'>;
   private readonly due: Gauge;
   private readonly dueAge: Gauge;
   private readonly dueByServer: Gauge<'server'>;
@@ -30,6 +38,7 @@ export class TotalsMetrics {
   ) {
     const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
       new Gauge({ name: `shop_platform_${name}`, help, labelNames, registers: [registry] });
+    const byProvider = ['provider', 'state'] as const;
     this.databaseUp = gauge(
       'database_up',
       'Whether the numbers of this page could be read from the database (1) or not (0)',
@@ -50,7 +59,24 @@ export class TotalsMetrics {
     this.payments = gauge(
       'payments_last_hour',
       'Orders of the last hour, by payment provider (none: no payment yet) and payment state',
-      ...(['provider', 'state'] as const),
+      ...byProvider,
+    );
+    this.attempts = gauge(
+      'payment_attempts_last_hour',
+      'Attempts to pay in the last hour, by provider and state (creating: not confirmed by the provider)',
+      ...byProvider,
+    );
+    this.events = gauge('payment_events_last_hour', 'Payment events received in the last hour', ...byProvider);
+    this.unappliedAge = gauge(
+      'payment_events_unapplied_oldest_age_seconds',
+      'The age of the oldest payment event of the last day that is not applied to an order, by provider',
+      'provider',
+    );
+    this.refunds = gauge('refunds_last_day', 'Refunds that staff requested in the last day', ...byProvider);
+    this.reviews = gauge(
+      'orders_under_review',
+      'Orders that need a decision of staff or are disputed, by state',
+      'state',
     );
     this.due = gauge('deliveries_due', 'Deliveries that game servers could take now');
     this.dueAge = gauge('deliveries_due_oldest_age_seconds', 'How long the oldest of these deliveries has been due');
@@ -63,10 +89,13 @@ export class TotalsMetrics {
 
   /** Reads the numbers. Without the database there are none, rather than old ones. */
   async refresh(): Promise<void> {
-    const ofLabels = [this.outboxWaiting, this.outboxAge, this.messages, this.givenUp, this.payments, this.dueByServer];
-    for (const gauge of ofLabels) gauge.reset();
+    const ofMessages = [this.outboxWaiting, this.outboxAge, this.messages, this.givenUp];
+    const ofMoney = [this.payments, this.attempts, this.events, this.unappliedAge, this.refunds, this.reviews];
+    for (const gauge of [...ofMessages, ...ofMoney, this.dueByServer]) gauge.reset();
     try {
-      await this.read(new Date());
+      const now = new Date();
+      const read = [this.readMessages(now), this.readPayments(now), this.readDeliveries(now)];
+      for (const show of await Promise.all(read)) show();
       this.databaseUp.set(1);
     } catch (error) {
       this.databaseUp.set(0);
@@ -76,27 +105,58 @@ export class TotalsMetrics {
     }
   }
 
-  private async read(now: Date): Promise<void> {
+  /** @returns shows the numbers: nothing is shown before all of them are read */
+  private async readMessages(now: Date): Promise<Show> {
     const since = new Date(now.getTime() - HOUR_MS);
-    const [backlog, messages, givenUp, payments, deliveries] = await Promise.all([
+    const [backlog, messages, givenUp] = await Promise.all([
       this.totals.backlog(),
       this.totals.messages(since),
       this.totals.givenUp(since),
-      this.totals.payments(since),
-      this.totals.dueDeliveries(now),
     ]);
-    const age = (at: Date): number => Math.max(0, now.getTime() - at.getTime()) / SECOND_MS;
-    for (const { topic, waiting, oldestAt } of backlog) {
-      this.outboxWaiting.set({ topic }, waiting);
-      this.outboxAge.set({ topic }, age(oldestAt));
-    }
-    for (const { of: topic, state, count } of messages) this.messages.set({ topic, state }, count);
-    for (const { topic, count } of givenUp) this.givenUp.set({ topic }, count);
-    for (const { of: provider, state, count } of payments) this.payments.set({ provider, state }, count);
-    this.due.set(deliveries.reduce((sum, { due }) => sum + due, 0));
-    this.dueAge.set(Math.max(0, ...deliveries.map(({ oldestAt }) => age(oldestAt))));
-    for (const { serverId, due } of deliveries.slice(0, SHOWN_SERVERS)) {
-      this.dueByServer.set({ server: serverId ?? 'any' }, due);
-    }
+    return () => {
+      for (const { topic, waiting, oldestAt } of backlog) {
+        this.outboxWaiting.set({ topic }, waiting);
+        this.outboxAge.set({ topic }, secondsBetween(oldestAt, now));
+      }
+      for (const { of: topic, state, count } of messages) this.messages.set({ topic, state }, count);
+      for (const { topic, count } of givenUp) this.givenUp.set({ topic }, count);
+    };
   }
+
+  private async readPayments(now: Date): Promise<Show> {
+    const [hourAgo, dayAgo] = [new Date(now.getTime() - HOUR_MS), new Date(now.getTime() - DAY_MS)];
+    const [payments, attempts, events, unapplied, refunds, reviews] = await Promise.all([
+      this.totals.payments(hourAgo),
+      this.totals.paymentAttempts(hourAgo),
+      this.totals.paymentEvents(hourAgo),
+      this.totals.unappliedEvents(dayAgo),
+      this.totals.refunds(dayAgo),
+      this.totals.ordersUnderReview(),
+    ]);
+    return () => {
+      for (const { of: provider, state, count } of payments) this.payments.set({ provider, state }, count);
+      for (const { of: provider, state, count } of attempts) this.attempts.set({ provider, state }, count);
+      for (const { of: provider, state, count } of events) this.events.set({ provider, state }, count);
+      for (const { provider, oldestAt } of unapplied)
+        this.unappliedAge.set({ provider }, secondsBetween(oldestAt, now));
+      for (const { of: provider, state, count } of refunds) this.refunds.set({ provider, state }, count);
+      for (const { state, count } of reviews) this.reviews.set({ state }, count);
+    };
+  }
+
+  private async readDeliveries(now: Date): Promise<Show> {
+    const deliveries = await this.totals.dueDeliveries(now);
+    return () => {
+      this.due.set(deliveries.reduce((sum, { due }) => sum + due, 0));
+      this.dueAge.set(Math.max(0, ...deliveries.map(({ oldestAt }) => secondsBetween(oldestAt, now))));
+      for (const { serverId, due } of deliveries.slice(0, SHOWN_SERVERS)) {
+        this.dueByServer.set({ server: serverId ?? 'any' }, due);
+      }
+    };
+  }
+}
+
+/** Never negative: the clock of another process may be ahead. */
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, to.getTime() - from.getTime()) / SECOND_MS;
 }

@@ -27,6 +27,18 @@ export interface DueDeliveries {
   readonly oldestAt: Date;
 }
 
+/** Payment events of one provider that are stored and not applied to an order. */
+export interface UnappliedEvents {
+  readonly provider: string;
+  readonly oldestAt: Date;
+}
+
+/** Orders whose payment a person has to look at. */
+export interface OrdersUnderReview {
+  readonly state: string;
+  readonly count: number;
+}
+
 /** How many records have the same values in two fields. */
 export interface Count {
   readonly of: string;
@@ -78,6 +90,40 @@ export class TotalsRepository {
     return this.counts('orders', since, { of: provider, state: '$paymentStatus' });
   }
 
+  /** The attempts to pay that were begun since a time, by provider and state. */
+  paymentAttempts(since: Date): Promise<Count[]> {
+    return this.counts('payments', since, { of: '$provider', state: '$state' });
+  }
+
+  /** The payment events that were received since a time, by provider and state. A rejected one counts all requests of its minute. */
+  paymentEvents(since: Date): Promise<Count[]> {
+    const requests = { $cond: [{ $eq: ['$state', 'rejected'] }, '$attempts', 1] };
+    return this.counts('payment_events', since, { of: '$provider', state: '$state' }, requests);
+  }
+
+  /** The oldest event of each provider that was received since a time and is not applied. Index: `{ receivedAt }`, which has only these. */
+  unappliedEvents(since: Date): Promise<UnappliedEvents[]> {
+    return this.aggregate<UnappliedEvents>('payment_events', [
+      { $match: { state: { $in: ['received', 'failed'] }, receivedAt: { $gte: since } } },
+      { $group: { _id: '$provider', oldestAt: { $min: '$receivedAt' } } },
+      { $project: { _id: 0, provider: '$_id', oldestAt: 1 } },
+    ]);
+  }
+
+  /** The refunds that staff have requested since a time, by provider and state. */
+  refunds(since: Date): Promise<Count[]> {
+    return this.counts('refunds', since, { of: '$provider', state: '$state' });
+  }
+
+  /** The orders that wait for a decision of staff or for the end of a dispute. Index: `{ paymentStatus }`, which has only these. */
+  ordersUnderReview(): Promise<OrdersUnderReview[]> {
+    return this.aggregate<OrdersUnderReview>('orders', [
+      { $match: { paymentStatus: { $in: ['needs_review', 'disputed'] } } },
+      { $group: { _id: '$paymentStatus', count: { $sum: 1 } } },
+      { $project: { _id: 0, state: '$_id', count: 1 } },
+    ]);
+  }
+
   /** The deliveries that wait for a server and not for a player, by server. Index: `{ waitsFor, serverId, dueAt }`. */
   async dueDeliveries(now: Date): Promise<DueDeliveries[]> {
     const rows = await this.aggregate<{ _id: mongo.ObjectId | null; due: number; oldestAt: Date }>('deliveries', [
@@ -89,11 +135,16 @@ export class TotalsRepository {
   }
 
   /** Ids begin with the time at which the record was made, so the index of `_id` has the records since a time. */
-  private counts(collection: string, since: Date, key: Readonly<Record<'of' | 'state', unknown>>): Promise<Count[]> {
+  private counts(
+    collection: string,
+    since: Date,
+    key: Readonly<Record<'of' | 'state', unknown>>,
+    each: unknown = 1,
+  ): Promise<Count[]> {
     const from = mongo.ObjectId.createFromTime(Math.floor(since.getTime() / SECOND_MS));
     return this.aggregate<Count>(collection, [
       { $match: { _id: { $gte: from } } },
-      { $group: { _id: key, count: { $sum: 1 } } },
+      { $group: { _id: key, count: { $sum: each } } },
       { $project: { _id: 0, of: '$_id.of', state: '$_id.state', count: 1 } },
     ]);
   }

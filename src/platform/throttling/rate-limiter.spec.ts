@@ -81,6 +81,7 @@ describe('RateLimiter', () => {
         keys.push(key);
         return storage.increment(key, ttl, limit);
       },
+      countsIn: () => storage.countsIn(),
     };
     await new RateLimiter(noting, 1).consume('loginAccount', 'robin@example.com');
     expect(keys).toEqual([expect.stringMatching(/^[A-Za-z0-9_-]{43}$/)]);

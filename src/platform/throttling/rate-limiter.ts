@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type ThrottlerStorage } from '@nestjs/throttler';
 import { type Response } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { networkOf } from '../http/network-of.js';
+import { type CountingPlace, type LimitStorage } from './limit-storage.js';
 import { type LimitName, LIMITS, quotaOf, windowMsOf } from './limits.js';
 
 /** The result of counting one request. */
@@ -21,7 +21,7 @@ interface CountedRequest {
 export class RateLimiter {
   /** @param factor multiplies every quota */
   constructor(
-    private readonly storage: ThrottlerStorage,
+    private readonly storage: LimitStorage,
     private readonly factor: number,
   ) {}
 
@@ -38,6 +38,11 @@ export class RateLimiter {
     if (!counted.allowed) {
       throw new AppError('rate_limited', { headers: { 'Retry-After': String(counted.resetSeconds) } });
     }
+  }
+
+  /** Where requests are counted now. */
+  countsIn(): Promise<CountingPlace> {
+    return this.storage.countsIn();
   }
 
   private async count(name: LimitName, subject: string, quota: number): Promise<CountedRequest> {

@@ -3,6 +3,8 @@ import { type ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
 import { AppError } from '../errors/app-error.js';
 import { describeError } from '../logging/logger.js';
+import { MINUTE_MS } from '../time/durations.js';
+import { type CountingPlace, type LimitStorage } from './limit-storage.js';
 import { type Limit, type LimitName, LIMITS } from './limits.js';
 import { slidingWindow, WindowStorage } from './window-storage.js';
 
@@ -21,14 +23,14 @@ const SILENCE_MS = 5_000;
 /**
  * Reads both windows and counts the request only when it fits, in one atomic step. With two separate calls, many parallel
  * requests could pass between them. Keys live for two windows. Returns the current and the previous count from before the
- * request.
+ * request. It also writes when the request does not fit, so that a Redis without memory fails for every request: otherwise it would
+ * seem to work for those who are over their limit.
  */
 const COUNT = `
 local current = tonumber(redis.call('GET', KEYS[1]) or '0')
 local previous = tonumber(redis.call('GET', KEYS[2]) or '0')
-if current + previous * (1 - tonumber(ARGV[1])) + 1 <= tonumber(ARGV[2]) then
-  redis.call('SET', KEYS[1], current + 1, 'PX', ARGV[3])
-end
+local fits = current + previous * (1 - tonumber(ARGV[1])) + 1 <= tonumber(ARGV[2])
+redis.call('SET', KEYS[1], current + (fits and 1 or 0), 'PX', ARGV[3])
 return { current, previous }
 `;
 
@@ -43,14 +45,14 @@ interface CountingRedis extends Redis {
 }
 
 /**
- * Counters that several processes share. When Redis cannot be reached, each process counts for itself, so that the shops keep
- * working. Only limits against guessing (`failClosed`) return 503 then.
+ * Counters that several processes share. When Redis cannot be reached or stores nothing, each process counts for itself, so that the
+ * shops keep working. Only limits against guessing (`failClosed`) return 503 then.
  */
-export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
+export class RedisStorage implements LimitStorage, OnApplicationShutdown {
   private readonly logger = new Logger('Redis');
   private readonly local = new WindowStorage();
   private readonly redis: CountingRedis;
-  private reachable = true;
+  private isAvailable = true;
   /** On the clock of the process, which nobody sets: a wall clock that is turned back would prolong the pause. */
   private pausedUntil = 0;
 
@@ -97,6 +99,12 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
     }
   }
 
+  /** Counts one request of nobody, so that the result is true also when no request has come for a while. */
+  async countsIn(): Promise<CountingPlace> {
+    await this.increment('nobody', MINUTE_MS, 1, 0, 'health');
+    return this.isAvailable ? 'redis' : 'redis_unavailable';
+  }
+
   onApplicationShutdown(): void {
     this.redis.disconnect();
   }
@@ -109,13 +117,13 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
 
   /** Logs once per outage, not once per request. */
   private recordOutage(error: unknown): void {
-    if (this.reachable)
-      this.logger.warn('Redis cannot be reached: each process counts for itself', describeError(error));
-    this.reachable = false;
+    if (this.isAvailable)
+      this.logger.warn('Redis does not count: each process counts for itself', describeError(error));
+    this.isAvailable = false;
   }
 
   private recordRecovery(): void {
-    if (!this.reachable) this.logger.log('Redis can be reached again: the processes share the limits');
-    this.reachable = true;
+    if (!this.isAvailable) this.logger.log('Redis counts again: the processes share the limits');
+    this.isAvailable = true;
   }
 }

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { getStorageToken, ThrottlerModule, type ThrottlerOptions, type ThrottlerStorage } from '@nestjs/throttler';
+import { getStorageToken, ThrottlerModule, type ThrottlerOptions } from '@nestjs/throttler';
 import { AppConfig } from '../config/app-config.js';
+import { type LimitStorage } from './limit-storage.js';
 import { type LimitName, LIMITS, quotaOf, windowMsOf } from './limits.js';
 import { limitsOf } from './rate-limit.decorator.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -23,7 +24,7 @@ function throttlersOf(factor: number): ThrottlerOptions[] {
 }
 
 /** Loaded only when it is used, because it takes 10 MB and start time, and most installations do not need it. */
-async function redisStorage(url: string, timeLimitFactor: number): Promise<ThrottlerStorage> {
+async function redisStorage(url: string, timeLimitFactor: number): Promise<LimitStorage> {
   const { RedisStorage } = await import('./redis-storage.js');
   return new RedisStorage(url, timeLimitFactor);
 }
@@ -44,7 +45,7 @@ async function redisStorage(url: string, timeLimitFactor: number): Promise<Throt
     {
       provide: RateLimiter,
       inject: [getStorageToken(), AppConfig],
-      useFactory: (storage: ThrottlerStorage, config: AppConfig) => new RateLimiter(storage, config.rateLimitFactor),
+      useFactory: (storage: LimitStorage, config: AppConfig) => new RateLimiter(storage, config.rateLimitFactor),
     },
   ],
   exports: [RateLimiter],

@@ -1,4 +1,5 @@
 import { type ThrottlerStorage } from '@nestjs/throttler';
+import { type CountingPlace, type LimitStorage } from './limit-storage.js';
 
 type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
@@ -42,7 +43,7 @@ export function slidingWindow(
  * Counters of one process: two numbers per subject, for every quota. The library's own storage keeps a list of all hits and
  * reads the whole list at every request, which is slow when the limit is high.
  */
-export class WindowStorage implements ThrottlerStorage {
+export class WindowStorage implements LimitStorage {
   private readonly cells = new Map<string, Cell & { windowMs: number }>();
   private sinceSweep = 0;
 
@@ -55,6 +56,10 @@ export class WindowStorage implements ThrottlerStorage {
     // A rejected request does not count, so clients that keep trying are not blocked for longer.
     if (!counted.isBlocked) cell.current++;
     return Promise.resolve(counted);
+  }
+
+  countsIn(): Promise<CountingPlace> {
+    return Promise.resolve('process');
   }
 
   private advance(key: string, index: number, windowMs: number): Cell {

@@ -140,12 +140,18 @@ describe('The checks of the machine', () => {
     [100, 'warning'],
     [99, 'failed'],
   ])('judge %d MiB of free space', (mib, state) => {
-    expect(spaceFinding('/data', mib).state).toBe(state);
+    expect(spaceFinding('/data', mib * 2 ** 20, true).state).toBe(state);
+  });
+
+  it('say whether the database is on the disk', () => {
+    expect(spaceFinding('/data', 2 ** 40, true).message).toMatch(/MiB are free for \/data \(with the database\)$/);
+    expect(spaceFinding('/data', 2 ** 40, false).message).toMatch(/without the database: check the disk of MongoDB/);
   });
 
   it('find the space for a folder that does not exist yet, and reject one that cannot be made', async () => {
-    expect((await checkDisk({ dataDir: `${import.meta.dirname}/not/made/yet` })).message).toContain('MiB are free');
-    expect(await checkDisk({ dataDir: `${import.meta.filename}/data` })).toMatchObject({ state: 'failed' });
+    const check = (dataDir: string) => checkDisk({ dataDir, mongodbUri: 'embedded' });
+    expect((await check(`${import.meta.dirname}/not/made/yet`)).message).toContain('MiB are free');
+    expect(await check(`${import.meta.filename}/data`)).toMatchObject({ state: 'failed' });
   });
 });
 

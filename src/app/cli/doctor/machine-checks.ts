@@ -1,13 +1,11 @@
-import { access, constants, readFile, statfs } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AppConfig } from '../../../platform/config/app-config.js';
+import { diskStateOf, freeBytesOf } from '../../health/data-disk.js';
 import { failed, type Finding, ok, reasonOf, warning } from './finding.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', '..', '..', 'package.json');
 const MIB = 2 ** 20;
-/** The embedded store keeps some space free for itself and rejects writes when there is none. */
-const LITTLE_SPACE_MIB = 1_024;
-const NO_SPACE_MIB = 100;
 
 /** The version of Node and of the service. */
 export async function checkVersions(nodeVersion = process.versions.node): Promise<Finding> {
@@ -28,22 +26,24 @@ export function isAtLeast(version: string, required: string): boolean {
 }
 
 /** The data directory: the process may write to it, and there is space. */
-export async function checkDisk({ dataDir }: Pick<AppConfig, 'dataDir'>): Promise<Finding> {
+export async function checkDisk({ dataDir, mongodbUri }: Pick<AppConfig, 'dataDir' | 'mongodbUri'>): Promise<Finding> {
   try {
     const folder = await existing(dataDir);
     await access(folder, constants.W_OK);
-    const { bavail, bsize } = await statfs(folder);
-    return spaceFinding(dataDir, Math.floor((bavail * bsize) / MIB));
+    return spaceFinding(dataDir, await freeBytesOf(folder), mongodbUri === 'embedded');
   } catch (error) {
     return failed('disk', `DATA_DIR: ${reasonOf(error)}: choose a folder that the user of the service can write to`);
   }
 }
 
-export function spaceFinding(dataDir: string, freeMib: number): Finding {
-  const found = `${freeMib} MiB are free for ${dataDir}`;
-  if (freeMib >= LITTLE_SPACE_MIB) return ok('disk', found);
+/** @param hasDatabase whether the folder has the embedded store: the disk of a MongoDB server cannot be checked from here */
+export function spaceFinding(dataDir: string, freeBytes: number, hasDatabase: boolean): Finding {
+  const owner = hasDatabase ? 'with the database' : 'without the database: check the disk of MongoDB on its server';
+  const found = `${Math.floor(freeBytes / MIB)} MiB are free for ${dataDir} (${owner})`;
+  const state = diskStateOf(freeBytes);
+  if (state === 'ok') return ok('disk', found);
   const advice = `${found}: free some space, or move DATA_DIR to a larger disk`;
-  return freeMib < NO_SPACE_MIB ? failed('disk', advice) : warning('disk', advice);
+  return state === 'full' ? failed('disk', advice) : warning('disk', advice);
 }
 
 /** The folder, or the closest one above it that exists. */

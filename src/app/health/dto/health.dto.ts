@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { MAIL_DESTINATIONS, type MailDestination } from '../../../events/mail/mail-state.service.js';
+import { COUNTING_PLACES, type CountingPlace } from '../../../platform/throttling/limit-storage.js';
 import {
   ChoiceField,
   IntegerField,
@@ -8,6 +9,7 @@ import {
   StringField,
   TimestampField,
 } from '../../../platform/validation/fields.js';
+import { DISK_STATES, type DiskState } from '../data-disk.js';
 
 @ApiSchema({ description: 'The result of a health check.' })
 export class HealthDto {
@@ -111,7 +113,7 @@ export class MailStateDto extends OutboxStateDto {
   lastError!: string | null;
 }
 
-@ApiSchema({ description: 'The readiness of the service, and its background jobs.' })
+@ApiSchema({ description: 'The readiness of the service, and what works around its requests.' })
 export class ReadinessDto extends HealthDto {
   @ObjectListField(
     {
@@ -155,4 +157,23 @@ export class ReadinessDto extends HealthDto {
     () => MailStateDto,
   )
   mail!: MailStateDto;
+
+  @ChoiceField({
+    oneOf: COUNTING_PLACES,
+    description:
+      'Where this process counts requests for the rate limits: for itself (without `REDIS_URL`), in Redis with the other processes, or ' +
+      '`redis_unavailable`: Redis cannot be reached or stores nothing, so each process counts for itself, and logins and codes respond ' +
+      'with 503.',
+    example: 'redis',
+  })
+  limitsCountedIn!: CountingPlace;
+
+  @ChoiceField({
+    oneOf: DISK_STATES,
+    description:
+      'The space on the disk of `DATA_DIR`, which has the database unless `MONGODB_URI` is set: `low` below 1 GiB, `full` below ' +
+      '100 MiB. On a full disk, reads go on and writes respond with 503.',
+    example: 'ok',
+  })
+  dataDisk!: DiskState;
 }

@@ -13,7 +13,7 @@ const inStore = (script) => ['npm', 'run', '--silent', script, '-w', 'packages/e
 /** Name -> a sentence, the command, and the variables that make it long. */
 const RUNS = {
   processes: [
-    'starts, stops and key rotations of whole processes, and every line of the documentation',
+    'starts, stops and key rotations of whole processes, and the lines of README.md and docs/your-own-shop.md',
     jest('processes'),
   ],
   kills: [
@@ -85,9 +85,13 @@ const RUNS = {
     'two processes share their rate limits on a Redis that is stopped, slow and silent; needs redis-server',
     ['npx', 'jest', '--config', 'test/redis/jest.config.js', '--'],
   ],
-  nginx: [
-    'a real nginx with ops/nginx in front of two processes; needs nginx and openssl',
+  proxies: [
+    'a real nginx and a real Caddy with the files of ops/ in front of two processes; needs nginx, openssl and caddy',
     ['npx', 'jest', '--config', 'test/operations/jest.config.js', '--'],
+  ],
+  'mongo-tools': [
+    'the real mongodump and mongorestore read and write what backup and restore do; needs both in the PATH',
+    ['node', 'test/mongo-tools/run.js'],
   ],
   mutation: [
     'mutation tests of some folders or files; without a path, of everything in scope',

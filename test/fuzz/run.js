@@ -2,11 +2,11 @@
 // process with a demo shop, as its owner; then 10 with a secret key. With `-- --short` they are 40 and 4. No response may be a
 // 5xx or differ from its schema. Exits with 1 when one does. Python (3.10 or newer) and schemathesis are installed once, into the
 // user's cache folder; where there is no Python or no network, the test is left out with a message.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTarget } from '../attack/target.js';
-import { CACHE_FOLDER } from '../support/cache-folder.js';
+import { pythonTool } from '../support/python-tool.js';
 
 const VERSION = '4.32.5';
 const EXAMPLES = process.argv.includes('--short') ? 40 : 100;
@@ -15,7 +15,6 @@ const EXAMPLES_WITH_A_KEY = EXAMPLES / 10;
 const SEED = '1';
 /** Ends a run that hangs. Much longer than any run takes, also on a slow machine that does other work. */
 const LIMIT_MS = 1_800_000;
-const INSTALLATION_MS = 180_000;
 
 /** Operations that end the session or the shop, or take rights away from the owner. They come last. */
 const ENDING = new Set([
@@ -25,33 +24,6 @@ const ENDING = new Set([
   'delete /shops/{shopId}/team/me',
   'post /shops/{shopId}/team/{memberId}/transfer-ownership',
 ]);
-
-/** The path of schemathesis, installed when it is not in the cache; or null, with the reason on standard output. */
-function install() {
-  const folder = join(CACHE_FOLDER, `schemathesis-${VERSION}`);
-  const command = join(folder, 'bin', 'schemathesis');
-  if (existsSync(command)) return command;
-  const isRecent = spawnSync('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))']).status === 0;
-  if (!isRecent) {
-    console.log('Left out: schemathesis, because there is no Python 3.10 with the module venv.');
-    return null;
-  }
-  const options = { encoding: 'utf8', timeout: INSTALLATION_MS };
-  const made = spawnSync('python3', ['-m', 'venv', folder], options);
-  const pip = [
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '--only-binary',
-    ':all:',
-    `schemathesis==${VERSION}`,
-  ];
-  const installed = made.status === 0 && spawnSync(join(folder, 'bin', 'pip'), pip, options).status === 0;
-  if (installed && existsSync(command)) return command;
-  rmSync(folder, { recursive: true, force: true });
-  console.log(`Left out: schemathesis ${VERSION}, because it could not be installed (no network?).`);
-  return null;
-}
 
 /** The values of path parameters with which requests reach the demo shop. */
 async function knownValues({ url, demo }) {
@@ -133,7 +105,7 @@ function run(command, folder, { name, document, header, url, examples }) {
   });
 }
 
-const command = install();
+const command = pythonTool('schemathesis', VERSION);
 if (command !== null) {
   const target = await startTarget({
     env: {

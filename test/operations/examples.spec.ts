@@ -1,4 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
@@ -26,18 +28,25 @@ interface Container {
 }
 interface Manifest {
   readonly kind: string;
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> };
   readonly data: Readonly<Record<string, string>>;
   readonly spec: {
-    readonly template: {
-      readonly spec: {
-        readonly terminationGracePeriodSeconds: number;
-        readonly securityContext: object;
-        readonly initContainers: readonly [Container];
-        readonly containers: readonly [Container];
-      };
-    };
+    readonly template: { readonly spec: PodSpec };
+    readonly jobTemplate: { readonly spec: { readonly template: PodTemplate } };
+    readonly selector: Labels;
+    readonly ingress: readonly object[];
   };
+}
+type Labels = Readonly<Record<string, string>>;
+interface PodSpec {
+  readonly terminationGracePeriodSeconds: number;
+  readonly securityContext: object;
+  readonly initContainers?: readonly [Container];
+  readonly containers: readonly [Container];
+}
+interface PodTemplate {
+  readonly metadata: { readonly labels: Labels };
+  readonly spec: PodSpec;
 }
 
 describe('ops/kubernetes', () => {
@@ -83,26 +92,59 @@ describe('ops/kubernetes', () => {
   });
 
   it('migrates the database with the image and the settings of the service before the service starts', async () => {
-    const { initContainers, containers } = only('Deployment').spec.template.spec;
+    const { initContainers = [], containers } = only('Deployment').spec.template.spec;
     const [service] = containers;
     const [migration] = initContainers;
-    expect(migration.args).toEqual(['node', 'dist/app/cli.js', 'migrate']);
-    expect(migration.envFrom).toEqual(service.envFrom);
+    expect(migration?.args).toEqual(['node', 'dist/app/cli.js', 'migrate']);
+    expect(migration?.envFrom).toEqual(service.envFrom);
     const { images } = parse(await read('ops/kubernetes/kustomization.yaml')) as { images: { name: string }[] };
-    expect([migration.image, service.image]).toEqual([images[0]?.name, images[0]?.name]);
+    expect([migration?.image, service.image]).toEqual([images[0]?.name, images[0]?.name]);
+  });
+
+  it('keeps a backup of every hour for a week, on a volume of its own, and sends no requests to the pod that makes it', async () => {
+    const { metadata, spec } = only('CronJob').spec.jobTemplate.spec.template;
+    const [service] = only('Deployment').spec.template.spec.containers;
+    const [backup] = spec.containers;
+    expect([backup.image, backup.envFrom]).toEqual([service.image, service.envFrom]);
+    expect(metadata.labels).not.toMatchObject(only('Service').spec.selector);
+
+    // The shell of the image has the same commands. Its node writes, as the last argument of `backup`, a new directory.
+    const folder = await mkdtemp(join(tmpdir(), 'shop-platform-backups-'));
+    for (const name of ['lost+found', '2020-01-01-0007']) {
+      await mkdir(join(folder, name));
+      await utimes(join(folder, name), 0, 0);
+    }
+    const [shell = '', option = '', line = ''] = backup.args ?? [];
+    const node = 'node() { [ "$1 $2" = "dist/app/cli.js backup" ] && mkdir "$3"; }; ';
+    execFileSync(shell, [option, node + line.replaceAll('$$', '$').replaceAll('/backups', folder)]);
+    const [newest, ...others] = (await readdir(folder)).sort();
+    expect(newest).toMatch(/^\d{4}-\d\d-\d\d-\d{4}$/);
+    expect(others).toEqual(['lost+found']);
+    await rm(folder, { recursive: true });
+  });
+
+  it('lets only Prometheus reach the metrics, and logs no path with a secret', () => {
+    const [api, metrics, ...others] = only('NetworkPolicy').spec.ingress;
+    expect(api).toEqual({ ports: [{ port: 'http' }] });
+    const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } };
+    expect([metrics, others]).toEqual([{ from: [{ namespaceSelector }], ports: [{ port: 'metrics' }] }, []]);
+    expect(only('Ingress').metadata.annotations['nginx.ingress.kubernetes.io/enable-access-log']).toBe('false');
   });
 
   it('confines the containers as docker-compose.yml does', () => {
-    const { securityContext, initContainers, containers } = only('Deployment').spec.template.spec;
-    expect(securityContext).toMatchObject({ runAsNonRoot: true });
-    for (const container of [...initContainers, ...containers]) {
-      expect(container.securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-      expect(container.resources.limits).toHaveProperty('memory');
-      expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp']);
+    const pods = [only('Deployment').spec.template.spec, only('CronJob').spec.jobTemplate.spec.template.spec];
+    for (const { securityContext, initContainers = [], containers } of pods) {
+      expect(securityContext).toMatchObject({ runAsNonRoot: true });
+      for (const container of [...initContainers, ...containers]) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources.limits).toHaveProperty('memory');
+        const paths = container.volumeMounts.map(({ mountPath }) => mountPath);
+        expect(paths.filter((path) => path !== '/backups')).toEqual(['/data', '/tmp']);
+      }
     }
   });
 });

@@ -1,13 +1,13 @@
 import { shared } from '../../jest.shared.js';
 
-// A real nginx in front of the service: run by `npm run long -- nginx`, not by `npm test`, because it needs nginx and openssl.
+// A real nginx and a real Caddy in front of the service: run by `npm run long -- proxies`, not by `npm test`, because it needs both.
 export default {
   ...shared,
   rootDir: '../..',
   roots: ['<rootDir>/test/operations'],
-  testMatch: ['**/*.nginx-spec.ts'],
+  testMatch: ['**/*.proxy-spec.ts'],
   testEnvironment: '<rootDir>/test/setup/environment.js',
   globalSetup: '<rootDir>/test/setup/global-setup.js',
   globalTeardown: '<rootDir>/test/setup/global-teardown.js',
-  testTimeout: 300_000,
+  testTimeout: 600_000,
 };

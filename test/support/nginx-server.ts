@@ -1,12 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from './eventually.js';
+import { read } from '../contract/pages.js';
+import { eventually, settled } from './eventually.js';
 import { freePort } from './redis-server.js';
 
-const CERTIFICATE = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=api.example.com'];
+const CERTIFICATE = [
+  ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=api.example.com'],
+  ...['-addext', 'subjectAltName=DNS:api.example.com'],
+];
 
 /** A real nginx on loopback with the configuration of ops/nginx: only its ports, certificate and logs are others. */
 export class NginxServer {
@@ -21,10 +25,9 @@ export class NginxServer {
   static async start(upstreams: readonly [number, number]): Promise<NginxServer> {
     const folder = await mkdtemp(join(tmpdir(), 'shop-platform-nginx-'));
     const [http, https] = [await freePort(), await freePort()];
-    const key = ['-keyout', join(folder, 'api.example.com.key'), '-out', join(folder, 'api.example.com.pem')];
-    execFileSync('openssl', [...CERTIFICATE, ...key], { stdio: 'ignore' });
-    const example = await readFile(join(import.meta.dirname, '../../ops/nginx/shop-platform.conf'), 'utf8');
-    const own = example
+    const files = ['-keyout', join(folder, 'api.example.com.key'), '-out', join(folder, 'api.example.com.pem')];
+    execFileSync('openssl', [...CERTIFICATE, ...files], { stdio: 'ignore' });
+    const own = (await read('ops/nginx/shop-platform.conf'))
       .replaceAll(/listen \[::\]:.*\n/g, '')
       .replace('listen 80;', `listen 127.0.0.1:${http};`)
       .replace('listen 443 ', `listen 127.0.0.1:${https} `)
@@ -43,15 +46,36 @@ export class NginxServer {
     return server;
   }
 
-  /** Its access log so far. */
-  log(): Promise<string> {
-    return readFile(join(this.folder, 'shop-platform.log'), 'utf8');
+  /** Does something while a process is marked as `down`, with the changes and the reloads of docs/handbook/several-processes.md. */
+  async without(upstream: number, work: () => Promise<void>): Promise<void> {
+    const file = join(this.folder, 'nginx.conf');
+    const before = await readFile(file, 'utf8');
+    const line = `server 127.0.0.1:${upstream} max_fails=0`;
+    await this.reload(before.replace(`${line};`, `${line} down;`));
+    await work();
+    await this.reload(before);
+  }
+
+  /** The certificate of its authority, which is its own. */
+  ca(): Promise<string> {
+    return readFile(join(this.folder, 'api.example.com.pem'), 'utf8');
+  }
+
+  /** Its logs so far. */
+  async log(): Promise<string> {
+    const files = (await readdir(this.folder)).filter((name) => name.endsWith('.log'));
+    return (await Promise.all(files.map((name) => readFile(join(this.folder, name), 'utf8')))).join('');
   }
 
   async close(): Promise<void> {
     const exit = once(this.child, 'exit');
     this.child.kill('SIGQUIT');
-    await exit;
+    await settled(exit, 'the exit of nginx');
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async reload(configuration: string): Promise<void> {
+    await writeFile(join(this.folder, 'nginx.conf'), configuration);
+    this.child.kill('SIGHUP');
   }
 }

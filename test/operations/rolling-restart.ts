@@ -28,6 +28,8 @@ export interface Proxy {
 const BUYERS = 8;
 const ORDERS = 30;
 const STOCK = 100_000;
+/** The template of a route that buyers read, as it is in the log of a process. */
+const PRODUCTS_ROUTE = '/products/public/:shopId';
 /** The delay is that of production. The limits are for many clients, and here all have one address. */
 const ENVIRONMENT = {
   ...SECRETS,
@@ -83,27 +85,38 @@ export async function restartUnderLoad<Front extends Proxy>(
       await checkOut();
     }
   });
-  const moreSold = async (): Promise<void> => {
-    const enough = sold.length + ORDERS;
+  /** Waits for a condition, and fails at once when a buyer does. */
+  const whileBuying = async (condition: () => boolean): Promise<void> => {
     await Promise.race([
       eventually(
-        () => Promise.resolve(sold.length >= enough),
+        () => Promise.resolve(isOver || condition()),
         () => results,
       ),
-      // Fails at once when one of them does.
       Promise.all(buyers),
     ]);
   };
-  for (const [port, process] of processes) {
+  const moreSold = async (): Promise<void> => {
+    const enough = sold.length + ORDERS;
+    await whileBuying(() => sold.length >= enough);
+  };
+  try {
+    for (const [port, process] of processes) {
+      await moreSold();
+      await around(proxy, port, async () => {
+        expect(await process.stop()).toBe(0);
+        processes.set(port, start(port));
+        await processes.get(port)?.url();
+      });
+      // The next one stops only when the proxy has seen that this one is back.
+      await whileBuying(() => processes.get(port)?.output.includes(PRODUCTS_ROUTE) === true);
+    }
     await moreSold();
-    await around(proxy, port, async () => {
-      expect(await process.stop()).toBe(0);
-      processes.set(port, start(port));
-      await processes.get(port)?.url();
-    });
+  } finally {
+    isOver = true;
+    await Promise.allSettled(buyers);
+    await proxy.close();
+    await Promise.all([...processes.values()].map((process) => process.stop()));
   }
-  await moreSold();
-  isOver = true;
   await Promise.all(buyers);
 
   const records = await recordsOf({ databaseUri });
@@ -114,8 +127,6 @@ export async function restartUnderLoad<Front extends Proxy>(
   printFigures({ orders: stored.length, ...results });
   expect(stored.map(({ _id }) => String(_id)).sort()).toEqual([...sold].sort());
   expect(await leftOf(records.db, productId)).toBe(STOCK - sold.length);
-  await proxy.close();
-  for (const process of processes.values()) await process.stop();
   await records.db.dropDatabase();
   await records.close();
   await rm(folder, { recursive: true, force: true });

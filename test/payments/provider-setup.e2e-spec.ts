@@ -116,6 +116,16 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     });
   });
 
+  it('registers no address but the stored one when several requests configure a provider at once', async () => {
+    const responses = await Promise.all(Array.from({ length: 5 }, () => put('stripe', { secretKey: KEY })));
+    const saved = responses
+      .filter(({ status }) => status === 200)
+      .map((response) => expectSuccess<Configured>(response));
+    const webhookUrl = saved.map((one) => one.webhookUrl).find((url) => url !== null) ?? '';
+    expect([...new Set(stripe.endpoints.map(({ url }) => url))]).toEqual([webhookUrl]);
+    expect(await list()).toMatchObject([{ webhookRegistered: true, missing: [] }]);
+  });
+
   it('keeps the signing secret that the shop sends, and registers nothing', async () => {
     const signingSecret = 'whsec_of_an_endpoint_of_the_shop';
     const { webhookUrl } = await configured('stripe', { secretKey: KEY, signingSecret });

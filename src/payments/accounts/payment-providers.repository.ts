@@ -88,8 +88,8 @@ export class PaymentProvidersRepository {
   /** Replaces the settings of a configuration as it was read. Returns null when it has changed since. */
   async update(
     read: PaymentConfiguration,
-    settings: Settings,
-    transaction: Transaction,
+    settings: Partial<Settings>,
+    transaction: Transaction | null,
   ): Promise<PaymentConfiguration | null> {
     const { shopId, provider, sealedCredentials } = read;
     const record = await this.providers

@@ -10,7 +10,7 @@ import { providerConfiguredEmail, providerRemovedEmail, webhookAddressChangedEma
 import { PaymentAccountsService } from './payment-accounts.service.js';
 import { ProviderChangesService } from './provider-changes.service.js';
 import { type ProviderChecksService } from './provider-checks.service.js';
-import { type ProviderSetupService, type Setup } from './provider-setup.service.js';
+import { type ProviderSetupService, type Registration, type Verification } from './provider-setup.service.js';
 import { type Credentials } from '../providers/provider.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
@@ -86,10 +86,14 @@ const CONFIG = { environment: 'development', providerUrls: {} } as unknown as Ap
 const STATUS = { mode: null, missing: [], canStartPayments: true };
 
 let repository: FakeRepository;
-/** The calls that set up an account at its provider: its credentials, its webhook, and what the shop sent. */
-let setUps: [Credentials, string | null, object][];
-/** What the provider returns. */
-let onSetUp: (credentials: Credentials) => Pick<Setup, 'credentials'> & Partial<Setup>;
+/** The credentials that were checked. */
+let verified: Credentials[];
+/** What the provider says about them. */
+let onVerify: (credentials: Credentials) => Partial<Verification>;
+/** The calls that registered a webhook: the credentials, its address, and what the shop sent. */
+let registered: [Credentials, string | null, object][];
+/** What the provider says about it. */
+let onRegister: (credentials: Credentials) => Partial<Registration>;
 /** The webhooks that were moved: the credentials, and the new address. */
 let moved: [Credentials, string | null][];
 /** Whether the provider has the webhook then; null: not known. */
@@ -102,8 +106,10 @@ let service: PaymentProvidersService;
 
 beforeEach(() => {
   repository = new FakeRepository();
-  setUps = [];
-  onSetUp = (credentials) => ({ credentials });
+  verified = [];
+  onVerify = () => ({});
+  registered = [];
+  onRegister = () => ({});
   moved = [];
   onMove = () => null;
   unregistered = [];
@@ -116,13 +122,17 @@ beforeEach(() => {
     vault,
     new PaymentAccountsService(configurations, vault, {} as OrdersService, PUBLIC_URL, CONFIG),
     {
-      setUp: (_provider, account, given) => {
-        setUps.push([account.credentials, account.webhookUrl, given]);
-        const { credentials, ...checked } = onSetUp(account.credentials);
-        return Promise.resolve({ credentials, refusal: null, checkedAt: null, webhookRegistered: null, ...checked });
+      verify: (_provider, { credentials }) => {
+        verified.push(credentials);
+        return Promise.resolve({ credentials, checkedAt: null, refusal: null, ...onVerify(credentials) });
+      },
+      register: (_provider, { credentials, webhookUrl }, given) => {
+        expect(storedAddress()).toBe(webhookUrl?.split('/').at(-1));
+        registered.push([credentials, webhookUrl, given]);
+        return Promise.resolve({ credentials, webhookRegistered: null, ...onRegister(credentials) });
       },
       move: (_provider, { credentials, webhookUrl }) => {
-        expect(vault.openWebhookSecret(stored())).toBe(webhookUrl?.split('/').at(-1));
+        expect(storedAddress()).toBe(webhookUrl?.split('/').at(-1));
         moved.push([credentials, webhookUrl]);
         return Promise.resolve(onMove());
       },
@@ -130,7 +140,10 @@ beforeEach(() => {
         unregistered.push([provider.name, webhookUrl]);
         return Promise.resolve();
       },
-    } satisfies Pick<ProviderSetupService, 'setUp' | 'move' | 'unregister'> as unknown as ProviderSetupService,
+    } satisfies Pick<
+      ProviderSetupService,
+      'verify' | 'register' | 'move' | 'unregister'
+    > as unknown as ProviderSetupService,
     {
       statusOf: (configuration: PaymentConfiguration) => Promise.resolve({ ...STATUS, configuration }),
     } as unknown as ProviderChecksService,
@@ -144,6 +157,8 @@ function stored(): PaymentConfiguration {
   if (first === undefined) throw new Error('nothing is configured');
   return first;
 }
+
+const storedAddress = (): string | null => vault.openWebhookSecret(stored());
 
 describe('PaymentProvidersService.configure', () => {
   it('returns the webhook URL and the generated signing secret once, and stores neither as plain text', async () => {
@@ -209,35 +224,62 @@ describe('PaymentProvidersService.configure', () => {
     expect(stored().credentialNames).toEqual(['signingSecret']);
   });
 
-  it('sets up an account that is switched on, with its webhook, and stores what the provider adds', async () => {
+  it('stores what the provider adds: the account that it checked, and then the webhook that it registered', async () => {
     const checkedAt = new Date();
-    onSetUp = (credentials) => ({
+    onVerify = (credentials) => ({ credentials: { ...credentials, merchantId: 'M1' }, checkedAt });
+    onRegister = (credentials) => ({
       credentials: { ...credentials, signingSecret: 'whsec_made' },
-      checkedAt,
       webhookRegistered: true,
     });
     const { secretKey } = STRIPE;
     const { webhookUrl } = await service.configure(OWNER, 'stripe', { enabled: true, credentials: { secretKey } });
     expect(webhookUrl).toMatch(`https://api.example.com/api/v2/payments/webhooks/stripe/${SHOP}/`);
-    expect(setUps).toEqual([[{ secretKey }, webhookUrl, { secretKey }]]);
-    expect(vault.open(stored())).toEqual({ secretKey, signingSecret: 'whsec_made' });
+    expect(verified).toEqual([{ secretKey }]);
+    expect(registered).toEqual([[{ secretKey, merchantId: 'M1' }, webhookUrl, { secretKey }]]);
+    const credentials = { secretKey, merchantId: 'M1', signingSecret: 'whsec_made' };
+    expect(vault.open(stored())).toEqual(credentials);
     expect(stored()).toMatchObject({
       checkedAt,
       webhookRegistered: true,
-      credentialNames: ['secretKey', 'signingSecret'],
+      credentialNames: ['merchantId', 'secretKey', 'signingSecret'],
     });
-    await service.configure(OWNER, 'stripe', { enabled: true, credentials: {} });
-    expect(setUps[1]).toEqual([{ secretKey, signingSecret: 'whsec_made' }, webhookUrl, {}]);
+  });
+
+  it('registers no webhook with credentials that could not be checked', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    expect(verified).toEqual([STRIPE]);
+    expect(registered).toEqual([]);
+  });
+
+  it('registers no webhook for settings that somebody else has stored at the same time', async () => {
+    onVerify = () => ({ checkedAt: new Date() });
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    repository.update = () => Promise.resolve(null);
+    await expect(service.configure(OWNER, 'stripe', { enabled: true, credentials: {} })).rejects.toThrow(
+      new AppError('state_conflict'),
+    );
+    expect(registered).toHaveLength(1);
+  });
+
+  it('leaves the settings of somebody who saved others while the webhook was registered', async () => {
+    onVerify = () => ({ checkedAt: new Date() });
+    onRegister = () => {
+      repository.stored = [{ ...stored(), sealedCredentials: 'of somebody else' }];
+      return { webhookRegistered: true };
+    };
+    const { webhookUrl } = await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    expect(webhookUrl).not.toBeNull();
+    expect(stored()).toMatchObject({ sealedCredentials: 'of somebody else', webhookRegistered: null });
   });
 
   it('calls no provider that is switched off, so that a key that no longer works is no obstacle', async () => {
     await service.configure(OWNER, 'stripe', { enabled: false, credentials: STRIPE });
-    expect(setUps).toEqual([]);
+    expect([verified, registered]).toEqual([[], []]);
     expect(stored()).toMatchObject({ checkedAt: null, webhookRegistered: null, lastError: null, failingSince: null });
   });
 
   it('stores nothing when the provider rejects the credentials', async () => {
-    onSetUp = () => {
+    onVerify = () => {
       throw new AppError('validation_failed');
     };
     await expect(service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE })).rejects.toThrow(AppError);

@@ -18,7 +18,7 @@ import { ProviderChangesService } from './provider-changes.service.js';
 import { ProviderChecksService } from './provider-checks.service.js';
 import { ProviderSetupService } from './provider-setup.service.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
-import { type PaymentProvider } from '../providers/provider.js';
+import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { makeWebhookSecret } from './webhook-secret.js';
 
 export interface ProviderSettings {
@@ -57,24 +57,23 @@ export class PaymentProvidersService {
     const { secret, stored: newSecret } = this.makeSecret(shopId, name);
     const current = stored ? this.vault.openWebhookSecret(stored) : secret;
     const account = this.accounts.accountWith({ shopId, provider: name }, prepared.credentials, current);
-    const { credentials, refusal, ...checked } = settings.enabled
-      ? await this.setups.setUp(provider, account, settings.credentials)
-      : { credentials: prepared.credentials, refusal: null, checkedAt: null, webhookRegistered: null };
+    const { credentials, checkedAt, refusal } = settings.enabled
+      ? await this.setups.verify(provider, account)
+      : { credentials: prepared.credentials, checkedAt: null, refusal: null };
     const now = new Date();
-    const { checkedAt } = checked;
     const isSame = Object.entries(settings.credentials).every(([field, value]) => known[field] === value);
     const failure = failureAfterSaving(isSame ? stored : null, { checkedAt, refusal }, now);
     const record = {
       enabled: settings.enabled,
-      credentialNames: Object.keys(credentials).sort(),
-      sealedCredentials: this.vault.seal(shopId, name, credentials),
+      ...this.sealed(shopId, name, credentials),
       configuredAt: now,
       configuredBy: author.principal,
-      ...checked,
+      checkedAt,
+      webhookRegistered: null,
       ...failure,
     };
     const signingSecret = prepared.generated['signingSecret'] ?? null;
-    const configuration = await this.transactions.run(async (transaction) => {
+    const saved = await this.transactions.run(async (transaction) => {
       const written = stored
         ? unchanged(await this.configurations.update(stored, record, transaction))
         : await this.configurations.insert(shopId, name, newSecret, record, transaction);
@@ -88,6 +87,10 @@ export class PaymentProvidersService {
       await this.changes.record(author, write, (shop) => providerConfiguredEmail(shop, name), transaction);
       return written;
     });
+    const isUsable = provider.webhooks !== undefined && checkedAt !== null;
+    const configuration = isUsable
+      ? await this.register(provider, saved, { ...account, credentials }, settings.credentials)
+      : saved;
     const webhookUrl = stored ? null : account.webhookUrl;
     return { ...(await this.checks.statusOf(configuration)), webhookUrl, signingSecret };
   }
@@ -108,7 +111,7 @@ export class PaymentProvidersService {
       return rotated;
     });
     const account = this.accounts.accountWith(configuration, this.vault.tryOpen(configuration) ?? {}, secret);
-    // Not before it is stored: the provider must never have an address that the service does not know.
+    // Not before it is stored, as in `register`.
     const webhookRegistered = await this.setups.move(provider, account);
     if (webhookRegistered !== null) await this.configurations.setHealth(configuration, { webhookRegistered }, null);
     const status = await this.checks.statusOf({ ...configuration, webhookRegistered });
@@ -133,11 +136,33 @@ export class PaymentProvidersService {
     return { ...(await this.checks.statusOf(stored)), canStartPayments: false };
   }
 
+  /**
+   * Registers the webhook of settings that are stored, and stores what the provider adds. Not earlier: the provider must never have an
+   * address that the service does not know. Settings that somebody has replaced meanwhile stay replaced.
+   */
+  private async register(
+    provider: PaymentProvider,
+    saved: PaymentConfiguration,
+    account: ProviderAccount,
+    given: ProviderSettings['credentials'],
+  ): Promise<PaymentConfiguration> {
+    const { credentials, webhookRegistered } = await this.setups.register(provider, account, given);
+    const settings = { ...this.sealed(saved.shopId, saved.provider, credentials), webhookRegistered };
+    return (await this.configurations.update(saved, settings, null)) ?? saved;
+  }
+
   private async unregister(provider: PaymentProvider, removed: PaymentConfiguration): Promise<void> {
     const credentials = this.vault.tryOpen(removed);
     if (credentials === null) return;
     const account = this.accounts.accountWith(removed, credentials, this.vault.openWebhookSecret(removed));
     await this.setups.unregister(provider, account);
+  }
+
+  private sealed(shopId: string, name: string, credentials: Credentials) {
+    return {
+      credentialNames: Object.keys(credentials).sort(),
+      sealedCredentials: this.vault.seal(shopId, name, credentials),
+    };
   }
 
   private makeSecret(shopId: string, name: string) {

@@ -7,18 +7,18 @@ import { type ProviderHealth } from './payment-configuration.types.js';
 import { type FailureReport, failureIn } from './provider-failure-rules.js';
 import { findWebhook, isPublicWebhook, moveWebhook, registerWebhook } from './webhook-registration.js';
 
-/** What the provider said when settings were saved. */
-export interface Setup extends Pick<ProviderHealth, 'checkedAt' | 'webhookRegistered'> {
+/** What the provider said about the credentials. */
+export interface Verification extends Pick<ProviderHealth, 'checkedAt'> {
   /** With those that the provider has added. */
   readonly credentials: Credentials;
   /** Why the provider refused the payment with which the service checks the credentials; null: it did not. */
   readonly refusal: FailureReport | null;
 }
 
-/** What the provider said about the credentials. */
-interface Verification extends Pick<Setup, 'refusal'> {
-  /** The credentials that the provider adds; null: they could not be checked. */
-  readonly read: Credentials | null;
+/** What the provider said about the webhook. */
+export interface Registration extends Pick<ProviderHealth, 'webhookRegistered'> {
+  /** With that of the webhook, if the service has registered it. */
+  readonly credentials: Credentials;
 }
 
 /** Checks the account of a shop at its provider, and registers the webhook of the shop there. */
@@ -27,21 +27,48 @@ export class ProviderSetupService {
   private readonly logger = new Logger('Payments');
 
   /**
-   * @param given the credentials that the shop has just sent
-   * @returns what the provider said; nothing of one that cannot be reached, or that has no API
+   * Checks the credentials. One that cannot be reached, or that has no API, says nothing about them.
    * @throws AppError validation_failed when the provider rejects the credentials
    */
-  async setUp(
-    provider: PaymentProvider,
+  async verify(provider: PaymentProvider, account: ProviderAccount): Promise<Verification> {
+    const { credentials } = account;
+    try {
+      const read = await provider.verify?.(account);
+      return read
+        ? { credentials: { ...read, ...credentials }, checkedAt: new Date(), refusal: null }
+        : { credentials, checkedAt: null, refusal: null };
+    } catch (error) {
+      const found = failureIn(provider, error);
+      if (found?.failure === 'credentials_rejected') requireValid([found.reason]);
+      this.requireUnavailable(error);
+      return { credentials, checkedAt: null, refusal: found };
+    }
+  }
+
+  /**
+   * Registers the webhook of the shop, or corrects it. One that cannot be registered does not prevent that the settings are saved: the
+   * shop can do it.
+   * @param given the credentials that the shop has just sent
+   */
+  async register(
+    { webhooks }: PaymentProvider,
     account: ProviderAccount,
     given: Readonly<Record<string, unknown>>,
-  ): Promise<Setup> {
-    const { credentials } = account;
-    const { read, refusal } = await this.verify(provider, account);
-    if (read === null) return { credentials, checkedAt: null, webhookRegistered: null, refusal };
-    const checked = { ...account, credentials: { ...read, ...credentials } };
-    const registered = await this.register(provider, checked, given);
-    return { checkedAt: new Date(), refusal, ...registered };
+  ): Promise<Registration> {
+    const { credentials, webhookUrl: url } = account;
+    if (webhooks === undefined || url === null) return { credentials, webhookRegistered: null };
+    if (!isPublicWebhook(url)) return { credentials, webhookRegistered: false };
+    const { credential: name } = webhooks;
+    try {
+      const known = { value: credentials[name], isGiven: given[name] !== undefined };
+      const credential = await registerWebhook(webhooks, account, url, known);
+      return credential === null
+        ? { credentials, webhookRegistered: false }
+        : { credentials: { ...credentials, [name]: credential }, webhookRegistered: true };
+    } catch (error) {
+      this.requireUnavailable(error);
+      return { credentials, webhookRegistered: null };
+    }
   }
 
   /**
@@ -68,39 +95,6 @@ export class ProviderSetupService {
       if (existing !== undefined) await webhooks.remove(existing.id, account);
     } catch (error) {
       this.requireUnavailable(error);
-    }
-  }
-
-  private async verify(provider: PaymentProvider, account: ProviderAccount): Promise<Verification> {
-    try {
-      return { read: (await provider.verify?.(account)) ?? null, refusal: null };
-    } catch (error) {
-      const found = failureIn(provider, error);
-      if (found?.failure === 'credentials_rejected') requireValid([found.reason]);
-      this.requireUnavailable(error);
-      return { read: null, refusal: found };
-    }
-  }
-
-  /** A webhook that cannot be registered does not prevent that the settings are saved: the shop can do it. */
-  private async register(
-    { webhooks }: PaymentProvider,
-    account: ProviderAccount,
-    given: Readonly<Record<string, unknown>>,
-  ): Promise<Pick<Setup, 'credentials' | 'webhookRegistered'>> {
-    const { credentials, webhookUrl: url } = account;
-    if (webhooks === undefined || url === null) return { credentials, webhookRegistered: null };
-    if (!isPublicWebhook(url)) return { credentials, webhookRegistered: false };
-    const { credential: name } = webhooks;
-    try {
-      const known = { value: credentials[name], isGiven: given[name] !== undefined };
-      const credential = await registerWebhook(webhooks, account, url, known);
-      return credential === null
-        ? { credentials, webhookRegistered: false }
-        : { credentials: { ...credentials, [name]: credential }, webhookRegistered: true };
-    } catch (error) {
-      this.requireUnavailable(error);
-      return { credentials, webhookRegistered: null };
     }
   }
 

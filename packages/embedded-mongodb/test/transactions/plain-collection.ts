@@ -90,11 +90,15 @@ function meets(value: ItemValue, condition: number | Document): boolean {
   });
 }
 
-/** The numbers by which a document is sorted. An empty array comes before a missing value, and that before every number. */
+/** The ranks of what comes before every number, also before a negative one: an empty array, and then a missing value. */
+const EMPTY = -Infinity;
+const MISSING = -Number.MAX_VALUE;
+
+/** The numbers by which a document is sorted. */
 export function sortKey(item: Item, sort: Sort): number[] {
   return sort.map(([field, way]) => {
     const value = item[field] as ItemValue;
-    const ranks = Array.isArray(value) && value.length === 0 ? [-2] : [value ?? -1].flat();
+    const ranks = Array.isArray(value) && value.length === 0 ? [EMPTY] : [value ?? MISSING].flat();
     return way === 1 ? Math.min(...ranks) : -Math.max(...ranks);
   });
 }

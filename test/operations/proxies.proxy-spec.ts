@@ -4,16 +4,17 @@ import { aShop } from '../support/actors.js';
 import { CaddyServer } from '../support/caddy-server.js';
 import { type HttpsRequest, type HttpsResponse, sendOverTls } from '../support/https.js';
 import { NginxServer } from '../support/nginx-server.js';
+import { type ProxyServer } from '../support/proxy-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { type Proxy, restartUnderLoad } from './rolling-restart.js';
+import { restartUnderLoad } from './rolling-restart.js';
 
 type Ports = readonly [number, number];
 
 let apps: [TestApp, TestApp];
-let proxy: Proxy;
+let proxy: ProxyServer;
 
 /** Starts two processes on one database, and a proxy in front of them. */
-async function startAll(start: (ports: Ports) => Promise<Proxy>): Promise<void> {
+async function startAll(start: (ports: Ports) => Promise<ProxyServer>): Promise<void> {
   const env = { TRUST_PROXY: '1', RATE_LIMIT_FACTOR: '0.1', PLATFORM_DOMAIN: 'shops.example.com' };
   const first = await startTestApp({ env });
   apps = [first, await startTestApp({ env, databaseUri: first.databaseUri })];
@@ -34,10 +35,14 @@ async function send(path: string, options: HttpsRequest = {}): Promise<HttpsResp
 describe.each([
   [
     'ops/nginx/shop-platform.conf',
-    (ports: Ports): Promise<Proxy> => NginxServer.start(ports),
+    (ports: Ports): Promise<ProxyServer> => NginxServer.start(ports),
     'POST /api/v2/payments/webhooks/...',
   ],
-  ['ops/caddy/Caddyfile', (ports: Ports): Promise<Proxy> => CaddyServer.start(ports), 'serving initial configuration'],
+  [
+    'ops/caddy/Caddyfile',
+    (ports: Ports): Promise<ProxyServer> => CaddyServer.start(ports),
+    'serving initial configuration',
+  ],
 ])('%s', (_, start, loggedLine) => {
   beforeAll(() => startAll(start));
   afterAll(stopAll);

@@ -8,21 +8,12 @@ import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { printFigures } from '../support/figures.js';
 import { sendOverTls } from '../support/https.js';
+import { type ProxyServer } from '../support/proxy-server.js';
 import { idOf, leftOf, recordsOf } from '../support/records.js';
 import { freePort } from '../support/redis-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { SECRETS } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
-
-/** A reverse proxy in front of two processes. */
-export interface Proxy {
-  readonly httpPort: number;
-  readonly httpsPort: number;
-  /** The certificate of the authority that has signed its certificates. */
-  ca(): Promise<string>;
-  log(): Promise<string>;
-  close(): Promise<void>;
-}
 
 /** How many buyers place orders all the time, and how many orders they place before, between and after the two restarts. */
 const BUYERS = 8;
@@ -44,7 +35,7 @@ const ENVIRONMENT = {
  * @param around what the operator does around the restart of a process
  * @returns how often each result came, such as `GET 200`
  */
-export async function restartUnderLoad<Front extends Proxy>(
+export async function restartUnderLoad<Front extends ProxyServer>(
   startProxy: (ports: readonly [number, number]) => Promise<Front>,
   around: (proxy: Front, port: number, restart: () => Promise<void>) => Promise<void>,
 ): Promise<Readonly<Record<string, number>>> {

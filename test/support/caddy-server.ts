@@ -1,25 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { read } from '../contract/pages.js';
-import { eventually, settled } from './eventually.js';
+import { eventually } from './eventually.js';
+import { ProxyServer } from './proxy-server.js';
 import { freePort } from './redis-server.js';
 
 /**
  * A real Caddy on loopback with the configuration of ops/caddy: its ports and the folder of the storefront are others, and its
  * certificates are from an authority of its own.
  */
-export class CaddyServer {
+export class CaddyServer extends ProxyServer {
   private text = '';
-
-  private constructor(
-    private readonly child: ChildProcess,
-    private readonly folder: string,
-    readonly httpPort: number,
-    readonly httpsPort: number,
-  ) {}
 
   /** @param upstreams the ports of the two processes */
   static async start(upstreams: readonly [number, number]): Promise<CaddyServer> {
@@ -64,10 +57,7 @@ export class CaddyServer {
     return Promise.resolve(this.text);
   }
 
-  async close(): Promise<void> {
-    const exit = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    await settled(exit, 'the exit of Caddy');
-    await rm(this.folder, { recursive: true, force: true });
+  close(): Promise<void> {
+    return this.end('SIGTERM');
   }
 }

@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { read } from '../contract/pages.js';
-import { eventually, settled } from './eventually.js';
+import { eventually } from './eventually.js';
+import { ProxyServer } from './proxy-server.js';
 import { freePort } from './redis-server.js';
 
 const CERTIFICATE = [
@@ -13,14 +13,7 @@ const CERTIFICATE = [
 ];
 
 /** A real nginx on loopback with the configuration of ops/nginx: only its ports, certificate and logs are others. */
-export class NginxServer {
-  private constructor(
-    private readonly child: ChildProcess,
-    private readonly folder: string,
-    readonly httpPort: number,
-    readonly httpsPort: number,
-  ) {}
-
+export class NginxServer extends ProxyServer {
   /** @param upstreams the ports of the two processes */
   static async start(upstreams: readonly [number, number]): Promise<NginxServer> {
     const folder = await mkdtemp(join(tmpdir(), 'shop-platform-nginx-'));
@@ -67,11 +60,8 @@ export class NginxServer {
     return (await Promise.all(files.map((name) => readFile(join(this.folder, name), 'utf8')))).join('');
   }
 
-  async close(): Promise<void> {
-    const exit = once(this.child, 'exit');
-    this.child.kill('SIGQUIT');
-    await settled(exit, 'the exit of nginx');
-    await rm(this.folder, { recursive: true, force: true });
+  close(): Promise<void> {
+    return this.end('SIGQUIT');
   }
 
   private async reload(configuration: string): Promise<void> {

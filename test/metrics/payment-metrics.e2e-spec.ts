@@ -20,7 +20,7 @@ let app: TestApp;
 let metrics: Metrics;
 let shop: SellingShop;
 
-/** The value with these labels; undefined when there is none. */
+/** The value with these labels; undefined when absent. */
 async function valueOf(name: string, labels: string): Promise<number | undefined> {
   const values = await metrics.valuesOf(`shop_platform_${name}`);
   return values.find((one) => one.labels === labels)?.value;

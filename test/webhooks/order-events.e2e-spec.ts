@@ -87,7 +87,7 @@ describe('A webhook of all events', () => {
     await Promise.all([receiver.close(), stripe.close()]);
   });
 
-  it('learns that a payment of a wrong amount needs a review, and what staff decided', async () => {
+  it('is informed that a payment of a wrong amount needs a review, and what staff decided', async () => {
     const order = await anOpenOrder();
     await report(order, 'payment.succeeded', { amount: 39 });
     await act(order, 'resolve', { decision: 'accept', reason: 'Seen in the bank' });
@@ -100,7 +100,7 @@ describe('A webhook of all events', () => {
     );
   });
 
-  it('learns that a dispute opens and is won, with the payment', async () => {
+  it('is informed that a dispute opens and is won, with the payment', async () => {
     const order = await aPaidOrder(app.api, shop);
     await report(order, 'dispute.opened', { disputeId: 'dp_1' });
     await report(order, 'dispute.won', { disputeId: 'dp_1' });
@@ -108,7 +108,7 @@ describe('A webhook of all events', () => {
     await expectEvents(['order.disputed', payment], ['order.dispute_won', payment]);
   });
 
-  it('learns that a dispute is lost, with the amount, and that what was delivered is taken back', async () => {
+  it('is informed that a dispute is lost, with the amount, and that the deliveries are revoked', async () => {
     const order = await aPaidOrder(app.api, shop);
     for (const leased of await lease(app.api, shop)) await acknowledge(app.api, shop, leased);
     await report(order, 'dispute.lost', { disputeId: 'dp_1' });
@@ -119,7 +119,7 @@ describe('A webhook of all events', () => {
     );
   });
 
-  it('learns that a refund failed, with the amount', async () => {
+  it('is informed that a refund failed, with the amount', async () => {
     const order = await aPaidOrder(app.api, shop);
     await report(order, 'refund.succeeded', { amount: 5, refundId: 'rf_1' });
     await report(order, 'refund.failed', { amount: 5, refundId: 'rf_1' });

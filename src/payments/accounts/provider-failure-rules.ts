@@ -61,7 +61,7 @@ export function endsFailure(failure: ProviderFailure, operation: Operation): boo
 /**
  * What is known of a failure after settings were saved. Nothing is known of new credentials before their first call. With the same
  * ones a failure lasts until a call shows that it is over.
- * @param stored of the settings before; null: there are none, or they had other credentials
+ * @param stored of the settings before; null: absent, or with other credentials
  * @param refusal why the provider refused a payment when the settings were saved
  */
 export function failureAfterSaving(

@@ -27,7 +27,7 @@ export class ProviderSetupService {
   private readonly logger = new Logger('Payments');
 
   /**
-   * Checks the credentials. One that cannot be reached, or that has no API, says nothing about them.
+   * Checks the credentials. A provider that cannot be reached, or that has no API, says nothing about them.
    * @throws AppError validation_failed when the provider rejects the credentials
    */
   async verify(provider: PaymentProvider, account: ProviderAccount): Promise<Verification> {
@@ -46,8 +46,8 @@ export class ProviderSetupService {
   }
 
   /**
-   * Registers the webhook of the shop, or corrects it. One that cannot be registered does not prevent that the settings are saved: the
-   * shop can do it.
+   * Registers the webhook of the shop, or corrects it. A webhook that cannot be registered is no error: the shop can register it
+   * itself.
    * @param given the credentials that the shop has just sent
    */
   async register(

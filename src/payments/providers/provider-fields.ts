@@ -22,7 +22,7 @@ export function modeAt(apiUrl: string | undefined): AccountMode | null {
 }
 
 /** Why a refund failed, as a part of the details of its event: nothing where the provider gives no word for it. */
-export const failureIn = (word: unknown): Pick<PaymentDetails, 'failure'> =>
+export const refundFailureIn = (word: unknown): Pick<PaymentDetails, 'failure'> =>
   typeof word === 'string' && IDENTIFIER.pattern.test(word) ? { failure: word } : {};
 
 /** An amount with its currency (ISO 4217). */

@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../platform/time/durations.js';
 import { FormatError, JsonFields } from './json-fields.js';
 import { isPermanent, providerUnavailable, requireAccepted } from './provider-errors.js';
 import { type StartedRefund } from './provider.js';
-import { failureIn } from './provider-fields.js';
+import { refundFailureIn } from './provider-fields.js';
 
 /** Shorter than the deadline of a request (10 s). */
 export const PROVIDER_TIMEOUT_MS = 6 * SECOND_MS;
@@ -90,7 +90,7 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 export function rejectedRefund(provider: string, status: number, word: unknown): StartedRefund {
   requireAccepted(provider, status);
   if (!isPermanent(status)) throw providerUnavailable(provider, `status ${status}`);
-  const { failure = `status_${status}` } = failureIn(word);
+  const { failure = `status_${status}` } = refundFailureIn(word);
   return { refundId: null, state: 'failed', failure };
 }
 

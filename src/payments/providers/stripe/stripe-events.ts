@@ -1,7 +1,7 @@
 import { isCurrency, decimalsOf, type MinorUnits } from '../../../platform/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from '../json-fields.js';
-import { failureIn, ourOrderId } from '../provider-fields.js';
+import { refundFailureIn, ourOrderId } from '../provider-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
 import { readNamed, type References } from '../unreadable-event.js';
 
@@ -131,7 +131,7 @@ const refund: Reader = (object) => {
   // The sum in `charge.refunded` counts a refund from its beginning.
   const isCounted = state === 'failed';
   const details = detailsOf(object, `refund.${state}`, paymentIdOf(object, 'charge'), 'amount', isCounted);
-  const failure = state === 'failed' ? failureIn(object.value('failure_reason')) : {};
+  const failure = state === 'failed' ? refundFailureIn(object.value('failure_reason')) : {};
   return { ...details, refundId: object.string('id', IDENTIFIER), ...failure };
 };
 

@@ -1,7 +1,7 @@
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent } from '../provider.js';
-import { amountIn, failureIn, orderIdIn } from '../provider-fields.js';
+import { amountIn, refundFailureIn, orderIdIn } from '../provider-fields.js';
 import { YOOKASSA_ID, yookassaRefundState } from './yookassa-api.js';
 
 /** Why a payment was canceled, where it is not a failure of the payment method. */
@@ -74,7 +74,7 @@ export function readYookassaRefund(refund: JsonFields, id: string): ProviderEven
     ...amountIn(refund, 'amount'),
     occurredAt,
     cumulative: false,
-    ...(state === 'failed' ? failureIn(refund.at('cancellation_details', 'reason')) : {}),
+    ...(state === 'failed' ? refundFailureIn(refund.at('cancellation_details', 'reason')) : {}),
   };
   return { ...head, payment: { type: `refund.${state}`, ...details } };
 }

@@ -104,7 +104,7 @@ it('reads a snapshot in a transaction, and commits it to a majority within three
   expect(sent).toMatchObject([
     { startTransaction: true, readConcern: { level: 'snapshot' }, maxTimeMS: READ.maxTimeMS },
     { insert: 'samples' },
-    { commitTransaction: 1, writeConcern: { w: 'majority' }, maxTimeMS: 3_000 },
+    { commitTransaction: 1, writeConcern: { w: 'majority' }, maxTimeMS: 3_000 * FACTOR },
   ]);
 });
 

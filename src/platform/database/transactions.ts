@@ -33,12 +33,14 @@ export class Transactions {
   private readonly open = new Semaphore(MAX_OPEN, MAX_WAITING);
   private readonly queues = new KeyedQueue(MAX_WAITING);
   private readonly timeLimitMs: number;
+  private readonly maxCommitTimeMS: number;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
     { timeLimitFactor }: AppConfig,
   ) {
     this.timeLimitMs = TIME_LIMIT_MS * timeLimitFactor;
+    this.maxCommitTimeMS = MAX_COMMIT_TIME_MS * timeLimitFactor;
   }
 
   /**
@@ -72,7 +74,7 @@ export class Transactions {
       session.withTransaction(inTime, {
         readConcern: { level: 'snapshot' },
         writeConcern: { w: 'majority' },
-        maxCommitTimeMS: MAX_COMMIT_TIME_MS,
+        maxCommitTimeMS: this.maxCommitTimeMS,
       }),
     );
   }

@@ -4,6 +4,8 @@ import { type TestOrder } from '../support/actors.js';
 import { type Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { idOf } from '../support/records.js';
+import { sendStripe, type TestWebhook } from './senders.js';
+import { type StripeApi } from './stripe-api.js';
 
 export interface OrderState {
   readonly status: string;
@@ -31,6 +33,27 @@ export async function payWithTest(api: Client, { id, accessToken }: TestOrder): 
   );
   const page = new URL(url).pathname.replace('/api/v2', '');
   expect((await api.call('post', `${page}/succeed`, {})).status).toBe(303);
+}
+
+/** Creates a payment of an order at Stripe. Returns the id of the checkout session. */
+export async function startAtStripe(api: Client, { id, accessToken }: TestOrder): Promise<string> {
+  const call = { headers: { 'X-Order-Token': accessToken } };
+  const created = await api.post(`/orders/public/${id}/payment`, { provider: 'stripe' }, call);
+  return expectSuccess<{ paymentId: string }>(created).paymentId;
+}
+
+/** Pays an order at Stripe, whose webhook reports it. Returns the id of the payment intent. */
+export async function payWithStripe(
+  api: Client,
+  stripe: StripeApi,
+  webhook: TestWebhook,
+  order: TestOrder,
+): Promise<string> {
+  const paymentId = await startAtStripe(api, order);
+  const payment_intent = stripe.pay(paymentId);
+  const session = { ...stripe.sessions.get(paymentId), payment_intent };
+  expectSuccess(await sendStripe(api, webhook, 'checkout.session.completed', session));
+  return payment_intent;
 }
 
 /** The ids of the events that were applied to an order. Applying one adds one entry to the audit log. */

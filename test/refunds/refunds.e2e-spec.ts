@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { PAID, payWithTest, stateOf } from '../payments/paid-orders.js';
+import { PAID, payWithStripe, payWithTest, startAtStripe, stateOf } from '../payments/paid-orders.js';
 import { aWebhook, payment, sendCustom, sendStripe, type TestWebhook } from '../payments/senders.js';
 import { type StripeApi, startStripeApi } from '../payments/stripe-api.js';
 
@@ -50,18 +50,10 @@ const letTimePass = (collection: 'payments' | 'refunds', fields: object = {}): P
     database.collection(collection).updateOne({ orderId: idOf(order.id) }, { $set: { dueAt: new Date(0), ...fields } }),
   );
 
-async function startAtStripe(): Promise<{ paymentId: string }> {
-  const call = { headers: { 'X-Order-Token': order.accessToken } };
-  return expectSuccess(await app.api.post(`/orders/public/${order.id}/payment`, { provider: 'stripe' }, call));
-}
-/** Pays at Stripe, whose webhook reports it. */
-async function payWithStripe(): Promise<string> {
-  const { paymentId } = await startAtStripe();
-  const payment_intent = stripe.pay(paymentId);
-  const session = { ...stripe.sessions.get(paymentId), payment_intent };
-  expectSuccess(await sendStripe(app.api, stripeWebhook, 'checkout.session.completed', session));
+async function payAtStripe(): Promise<string> {
+  const intent = await payWithStripe(app.api, stripe, stripeWebhook, order);
   expect(await paymentStatus()).toBe('paid');
-  return payment_intent;
+  return intent;
 }
 
 beforeAll(async () => {
@@ -136,7 +128,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
       'The provider custom does not accept refunds from this service; refund the payment at the provider';
     expectError(await refund({}), 409, sentence);
     order = await anOrder(app.api, shop.shopId, orderRequest);
-    await payWithStripe();
+    await payAtStripe();
     const dispute = { id: 'dp_1', payment_intent: [...stripe.sessions.values()].at(-1)?.['payment_intent'] };
     const intent = (dispute.payment_intent as { id: string }).id;
     const object = { ...dispute, payment_intent: intent, charge: 'ch_1', amount: 1999, currency: 'eur' };
@@ -160,7 +152,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
   });
 
   it('refunds no more than was paid, in 50 parallel requests', async () => {
-    await payWithStripe();
+    await payAtStripe();
     const responses = await Promise.all(Array.from({ length: 50 }, () => refund({ amount: 1.5 })));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(13);
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(37);
@@ -172,7 +164,7 @@ describe('POST /payments/{shopId}/{orderId}/refund', () => {
   });
 
   it('frees the amount when the provider rejects the refund, and returns its reason', async () => {
-    await payWithStripe();
+    await payAtStripe();
     stripe.mood = 'declining';
     expectError(await refund({}), 409, 'The provider did not make the refund: charge_already_refunded');
     expect(await refunds()).toMatchObject([{ state: 'failed', failure: 'charge_already_refunded', refundId: null }]);
@@ -185,7 +177,7 @@ describe('A refund whose response was lost', () => {
   it.each(['overloaded', 'garbage', 'rejecting'] as const)(
     'makes a refund once by the job, with its amount, when the provider is %s',
     async (mood) => {
-      await payWithStripe();
+      await payAtStripe();
       stripe.mood = mood;
       const error = mood === 'rejecting' ? /^The payment provider rejects the credentials/ : UNAVAILABLE;
       expectError(await refund({ amount: 10 }), 503, error);
@@ -203,7 +195,7 @@ describe('A refund whose response was lost', () => {
   );
 
   it('continues the refund for a repetition with the same Idempotency-Key', async () => {
-    await payWithStripe();
+    await payAtStripe();
     stripe.mood = 'overloaded';
     const key = randomUUID();
     expectError(await refund({}, key), 503, UNAVAILABLE);
@@ -219,7 +211,7 @@ describe('A refund whose response was lost', () => {
   });
 
   it('takes over the refund that the provider has made, when the provider could have forgotten its key', async () => {
-    await payWithStripe();
+    await payAtStripe();
     stripe.mood = 'losing';
     expectError(await refund({ amount: 10 }), 503, UNAVAILABLE);
     stripe.mood = 'well';
@@ -233,7 +225,7 @@ describe('A refund whose response was lost', () => {
   });
 
   it('waits while the provider rejects the credentials, and makes the refund once when it accepts them', async () => {
-    const intent = await payWithStripe();
+    const intent = await payAtStripe();
     stripe.mood = 'rejecting';
     expectError(await refund({ amount: 10 }), 503, /^The payment provider rejects the credentials/);
     const checks = (): Promise<number> =>
@@ -254,7 +246,7 @@ describe('A refund whose response was lost', () => {
   });
 
   it('gives the refund up visibly after a week without a response', async () => {
-    await payWithStripe();
+    await payAtStripe();
     stripe.mood = 'overloaded';
     expectError(await refund({}), 503, UNAVAILABLE);
     await letTimePass('refunds', { createdAt: new Date(Date.now() - 7 * DAY_MS) });
@@ -276,7 +268,7 @@ describe('A refund whose response was lost', () => {
 
 describe('A payment or refund whose webhook was lost', () => {
   it('counts after the job has queried the provider', async () => {
-    const { paymentId } = await startAtStripe();
+    const paymentId = await startAtStripe(app.api, order);
     const intent = stripe.pay(paymentId);
     expect(await paymentStatus()).toBe('pending');
     await letTimePass('payments');
@@ -301,7 +293,7 @@ describe('A payment or refund whose webhook was lost', () => {
   });
 
   it('queries a payment or refund again after the provider did not respond', async () => {
-    const { paymentId } = await startAtStripe();
+    const paymentId = await startAtStripe(app.api, order);
     stripe.pay(paymentId);
     stripe.mood = 'overloaded';
     await letTimePass('payments');

@@ -7,8 +7,6 @@ import { MongoClient } from 'mongodb';
 import { startService } from '../test/support/start-service.js';
 import { disconnect, send } from './http.js';
 
-const START_MS = 60_000;
-
 /**
  * Starts the service, lets `work` use it, and stops it.
  * @param work gets `api` (the address of the API), `call` (sends a request of JSON and returns `data` of its response),
@@ -22,7 +20,7 @@ export async function withService(work, env) {
   const service = startService({ dataDir, env: { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri, ...env } });
   const client = await new MongoClient(databaseUri).connect();
   try {
-    const api = `${await service.started({ timeoutMs: START_MS })}/api/v2`;
+    const api = `${await service.started()}/api/v2`;
     const call = async (method, path, { body, headers = {} } = {}) => {
       const json = { 'content-type': 'application/json', ...headers };
       const { status, text } = await send(`${api}${path}`, {

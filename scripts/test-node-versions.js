@@ -40,7 +40,7 @@ async function startAndStop(node) {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-node-'));
   const service = startService({ dataDir, env: { NODE_ENV: 'development' }, node });
   try {
-    const url = await service.started({ timeoutMs: PATIENCE_MS });
+    const url = await service.started();
     const { status } = await fetch(`${url}/api/v2/health/ready`);
     if (status !== 200) throw new Error(`/health/ready returned ${status}`);
     const code = await service.stop('SIGTERM');

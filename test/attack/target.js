@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startService } from '../support/start-service.js';
 
-const START_MS = 60_000;
 const PATIENCE_MS = 10_000;
 const running = new Set();
 
@@ -39,7 +38,7 @@ export async function startTarget({ env = {}, descriptors = null, logs = false }
   running.add(target);
   try {
     const hasDemo = env.DEMO === 'true';
-    const address = await service.started({ timeoutMs: START_MS, ...(hasDemo && { text: 'All of this is in' }) });
+    const address = await service.started(hasDemo ? 'All of this is in' : undefined);
     const port = Number(new URL(address).port);
     const demo = hasDemo ? JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) : null;
     return Object.assign(target, { port, url: `http://127.0.0.1:${port}/api/v2`, demo });

@@ -27,20 +27,6 @@ type Settings = Pick<
   | 'failingSince'
 >;
 
-/** Configurations that were stored before the service wrote these fields have none of them. */
-const UNKNOWN: ProviderHealth & Pick<PaymentConfiguration, 'formerSecretHashes'> = {
-  formerSecretHashes: [],
-  checkedAt: null,
-  webhookRegistered: null,
-  lastEventAt: null,
-  lastRejectedAt: null,
-  lastRejection: null,
-  rejectingSince: null,
-  failure: null,
-  lastError: null,
-  failingSince: null,
-};
-
 function configurationOf(record: PaymentProviderRecord): PaymentConfiguration {
   const {
     rejectionPublishedAt: _rejection,
@@ -48,7 +34,7 @@ function configurationOf(record: PaymentProviderRecord): PaymentConfiguration {
     unappliedPublishedAt: _unapplied,
     ...configuration
   } = fromStored(record);
-  return { ...UNKNOWN, ...configuration };
+  return configuration;
 }
 
 /** A new path secret, as it is stored. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { aProduct, aServer, aShop } from '../support/actors.js';
 import { Client } from '../support/client.js';
@@ -18,6 +19,8 @@ import { testDatabaseUri } from '../support/test-database.js';
 /** How many buyers place orders all the time, and how many orders they place before, between and after the two restarts. */
 const BUYERS = 8;
 const ORDERS = 30;
+/** How long a buyer thinks after each order. Without it, eight buyers take all of the two cores. */
+const THINKS_MS = 250;
 const STOCK = 100_000;
 /** The template of a route that buyers read, as it is in the log of a process. */
 const PRODUCTS_ROUTE = '/products/public/:shopId';
@@ -74,6 +77,7 @@ export async function restartUnderLoad<Front extends ProxyServer>(
     while (!isOver) {
       await send('GET', `/products/public/${shop.shopId}`);
       await checkOut();
+      await pause(THINKS_MS);
     }
   });
   /** Waits for a condition, and fails at once when a buyer does. */

@@ -152,7 +152,7 @@ describe('GET /health/ready, about emails', () => {
     await afterOneEmail(smtp.url, async (app) => {
       const mail = await eventually(async () => {
         const seen = await mailOf(app);
-        // The two figures are read one after the other.
+        // The two figures are not of the same moment.
         return seen['failedInLastDay'] !== 0 && seen['waiting'] === 0 && seen;
       });
       expect(mail).toEqual({ ...NO_EMAILS, destination: 'smtp', failedInLastDay: 1, lastFailedAt: anInstant });

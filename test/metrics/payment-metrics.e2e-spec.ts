@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { MINUTE_MS } from '../../src/platform/time/durations.js';
+import { payWithStripe } from '../payments/paid-orders.js';
 import { type SellingShop, aSellingShop, payment, sendCustom, sendStripe } from '../payments/senders.js';
 import { type StripeApi, startStripeApi } from '../payments/stripe-api.js';
 import { type TestOrder } from '../support/actors.js';
@@ -39,10 +40,7 @@ const refund = (order: TestOrder): Promise<Response> =>
 /** Sells the product through Stripe. */
 async function aSale(): Promise<TestOrder> {
   const order = await shop.anOrder();
-  const { paymentId } = expectSuccess<{ paymentId: string }>(await payAtStripe(order));
-  const payment_intent = stripe.pay(paymentId);
-  const session = { ...stripe.sessions.get(paymentId), payment_intent };
-  expectSuccess(await sendStripe(app.api, shop.stripe, 'checkout.session.completed', session));
+  await payWithStripe(app.api, stripe, shop.stripe, order);
   return order;
 }
 

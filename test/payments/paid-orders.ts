@@ -25,21 +25,27 @@ export async function stateOf(api: Client, { id, accessToken }: TestOrder): Prom
 export const OPEN: OrderState = { status: 'open', paymentStatus: 'pending', deliveryStatus: 'none' };
 export const PAID: OrderState = { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' };
 
-/** Pays an order with the provider `test`, which the shop must have. */
-export async function payWithTest(api: Client, { id, accessToken }: TestOrder): Promise<void> {
-  const call = { headers: { 'X-Order-Token': accessToken } };
-  const { url } = expectSuccess<{ url: string }>(
-    await api.post(`/orders/public/${id}/payment`, { provider: 'test' }, call),
-  );
-  const page = new URL(url).pathname.replace('/api/v2', '');
-  expect((await api.call('post', `${page}/succeed`, {})).status).toBe(303);
+interface CreatedPayment {
+  readonly paymentId: string;
+  /** Where the buyer pays. */
+  readonly url: string;
 }
 
-/** Creates a payment of an order at Stripe. Returns the id of the checkout session. */
-export async function startAtStripe(api: Client, { id, accessToken }: TestOrder): Promise<string> {
+/** Creates the payment of an order at a provider, which the shop must have. */
+export async function createPayment(
+  api: Client,
+  { id, accessToken }: TestOrder,
+  provider: string,
+): Promise<CreatedPayment> {
   const call = { headers: { 'X-Order-Token': accessToken } };
-  const created = await api.post(`/orders/public/${id}/payment`, { provider: 'stripe' }, call);
-  return expectSuccess<{ paymentId: string }>(created).paymentId;
+  return expectSuccess<CreatedPayment>(await api.post(`/orders/public/${id}/payment`, { provider }, call));
+}
+
+/** Pays an order with the provider `test`, which the shop must have. */
+export async function payWithTest(api: Client, order: TestOrder): Promise<void> {
+  const { url } = await createPayment(api, order, 'test');
+  const page = new URL(url).pathname.replace('/api/v2', '');
+  expect((await api.call('post', `${page}/succeed`, {})).status).toBe(303);
 }
 
 /** Pays an order at Stripe, whose webhook reports it. Returns the id of the payment intent. */
@@ -49,7 +55,7 @@ export async function payWithStripe(
   webhook: TestWebhook,
   order: TestOrder,
 ): Promise<string> {
-  const paymentId = await startAtStripe(api, order);
+  const { paymentId } = await createPayment(api, order, 'stripe');
   const payment_intent = stripe.pay(paymentId);
   const session = { ...stripe.sessions.get(paymentId), payment_intent };
   expectSuccess(await sendStripe(api, webhook, 'checkout.session.completed', session));

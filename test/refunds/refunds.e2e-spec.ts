@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { PAID, payWithStripe, payWithTest, startAtStripe, stateOf } from '../payments/paid-orders.js';
+import { createPayment, PAID, payWithStripe, payWithTest, stateOf } from '../payments/paid-orders.js';
 import { aWebhook, payment, sendCustom, sendStripe, type TestWebhook } from '../payments/senders.js';
 import { type StripeApi, startStripeApi } from '../payments/stripe-api.js';
 
@@ -268,7 +268,7 @@ describe('A refund whose response was lost', () => {
 
 describe('A payment or refund whose webhook was lost', () => {
   it('counts after the job has queried the provider', async () => {
-    const paymentId = await startAtStripe(app.api, order);
+    const { paymentId } = await createPayment(app.api, order, 'stripe');
     const intent = stripe.pay(paymentId);
     expect(await paymentStatus()).toBe('pending');
     await letTimePass('payments');
@@ -293,7 +293,7 @@ describe('A payment or refund whose webhook was lost', () => {
   });
 
   it('queries a payment or refund again after the provider did not respond', async () => {
-    const paymentId = await startAtStripe(app.api, order);
+    const { paymentId } = await createPayment(app.api, order, 'stripe');
     stripe.pay(paymentId);
     stripe.mood = 'overloaded';
     await letTimePass('payments');

@@ -14,7 +14,7 @@ const [GREEDY, PATIENT] = ['127.0.0.2', '127.0.0.3'];
 const PIPELINED = 450_000;
 const PIPELINES = 10;
 /** How long other clients may wait: less than the 15 s after which a silent client is cut off. */
-const OTHERS_MS = 10_000;
+const OTHERS_MS = 5_000;
 /** After this time, a request of another client has failed. */
 const PATIENCE_MS = 60_000;
 

@@ -3,6 +3,9 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 import { type AppConfig } from '../config/app-config.js';
 import { requestContext } from '../http/request-context.js';
 
+/** What is kept of lines that could not be written. Later lines are dropped until there is space. */
+const MOST_UNWRITTEN_BYTES = 1_048_576;
+
 /**
  * Structured logs: one JSON object per line, with the id of the request that it belongs to.
  * @param stream the command line writes them to standard error: its standard output is the result
@@ -16,7 +19,14 @@ export function createLogger(level: AppConfig['logLevel'], stream: 'stdout' | 's
     // pino adds the fields of the line to this object, so it is a copy.
     mixin: () => ({ ...requestContext.getStore() }),
   };
-  return pino(options, pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: true }));
+  const destination = pino.destination({
+    dest: stream === 'stdout' ? 1 : 2,
+    sync: true,
+    maxLength: MOST_UNWRITTEN_BYTES,
+  });
+  // A log that cannot be written, such as a file on a full disk, must not end the service. The next line tries again.
+  destination.on('error', () => undefined);
+  return pino(options, destination);
 }
 
 /** The parts of an error that may be logged: its class, its message and its stack; never attached data such as documents. */

@@ -1,21 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Response } from 'supertest';
-import { aSellingShop, payment, type SellingShop, sendCustom } from '../payments/senders.js';
-import { type TestOrder } from '../support/actors.js';
+import { aSeller, type Seller, startSales } from '../payments/sales.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { metricsOf } from '../support/metrics.js';
+import { freePort } from '../support/redis-server.js';
 import { repetitions } from '../support/repetitions.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const ROUNDS = repetitions(3, 100);
-const BUYERS = 8;
 const AT_LEAST = 20;
 /** Enough for the orders of all rounds: only the ballast fills the disk. */
 const DISK_MIB = 32 + 4 * ROUNDS;
@@ -91,7 +88,7 @@ describe(`A service with the embedded store on a full disk${SKIPPED}`, () => {
   let dataDir: string;
   let service: ServiceProcess;
   let api: Client;
-  let shop: SellingShop;
+  let seller: Seller;
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-full-'));
@@ -104,7 +101,7 @@ describe(`A service with the embedded store on a full disk${SKIPPED}`, () => {
       QUOTAS: 'openOrdersPerAddress=1000000,openOrdersPerMailbox=1000000,openOrdersPerNickname=1000000',
     });
     api = new Client(await service.url());
-    shop = await aSellingShop(api);
+    seller = await aSeller(api);
   });
   afterEach(async () => {
     if (canMount) {
@@ -117,75 +114,48 @@ describe(`A service with the embedded store on a full disk${SKIPPED}`, () => {
   (canMount ? it : it.skip)(
     'rejects checkouts and webhooks with 503, serves reads, and continues without a restart once there is space',
     async () => {
-      const [orders, paid]: [TestOrder[], TestOrder[]] = [[], []];
-      const unexpected: unknown[] = [];
-      let isOver = false;
-      let rejected = 0;
-      /** Whether the request succeeded. A 503 says when to come again. */
-      const succeeded = ({ status, headers, body }: Response): boolean => {
-        if (status === 503 && headers['retry-after'] === '5') rejected++;
-        else if (status !== 200) unexpected.push({ status, headers, body: body as unknown });
-        return status === 200;
-      };
-      const buy = async (buyer: number): Promise<void> => {
-        const nickname = `buyer_${buyer}`;
-        const { productId, serverId } = shop.orderRequest;
-        const body = { items: [{ productId, quantity: 1 }], serverId, nickname, email: `${nickname}@example.com` };
-        const response = await api.post(`/checkout/${shop.shopId}/orders`, body);
-        if (!succeeded(response)) return;
-        const order = expectSuccess<TestOrder>(response);
-        orders.push(order);
-        // As providers do: until it is accepted.
-        while (unexpected.length === 0 && !isOver) {
-          if (succeeded(await sendCustom(api, shop.custom, payment(order), { eventId: order.id }))) {
-            paid.push(order);
-            return;
-          }
-          await sleep(20);
-        }
-      };
-      const buyers = Promise.all(
-        Array.from({ length: BUYERS }, async (_, buyer) => {
-          while (!isOver && unexpected.length === 0) await buy(buyer);
-        }),
-      );
-      const until = async (done: () => boolean): Promise<void> => {
-        await eventually(() => Promise.resolve(done() || unexpected.length > 0));
-        expect(unexpected).toEqual([]);
-      };
+      const { token } = seller.owner;
+      const sales = startSales(api, seller);
       for (let round = 0; round < ROUNDS; round++) {
-        await until(
-          (
-            ({ length }) =>
-            () =>
-              paid.length >= length + AT_LEAST
-          )(paid),
-        );
-        const before = rejected;
+        await sales.untilPaid(AT_LEAST);
         const ballast = fillUp(dataDir);
-        await until(() => rejected >= before + AT_LEAST);
-        const { token } = shop.owner;
-        expectSuccess(await api.get(`/products/${shop.shopId}`, { token }));
-        expectSuccess(await api.get(`/orders/${shop.shopId}`, { token }));
+        await sales.untilRejected(AT_LEAST);
+        expectSuccess(await api.get(`/products/${seller.shopId}`, { token }));
+        expectSuccess(await api.get(`/orders/${seller.shopId}`, { token }));
         rmSync(ballast);
       }
-      await until(
-        (
-          ({ length }) =>
-          () =>
-            paid.length >= length + AT_LEAST
-        )(paid),
-      );
-      isOver = true;
-      await buyers;
-      expect(unexpected).toEqual([]);
-      for (const { id } of paid) {
+      await sales.untilPaid(AT_LEAST);
+      await sales.end();
+      for (const { id } of sales.paid) {
         const order = expectSuccess<{ paymentStatus: string }>(
-          await api.get(`/orders/${shop.shopId}/${id}`, { token: shop.owner.token }),
+          await api.get(`/orders/${seller.shopId}/${id}`, { token }),
         );
         expect({ id, paymentStatus: order.paymentStatus }).toEqual({ id, paymentStatus: 'paid' });
       }
       expect(await service.stop()).toBe(0);
     },
   );
+});
+
+// Writes to this device fail as on a full disk.
+const FULL_DEVICE = '/dev/full';
+const SKIPPED_DEVICE = existsSync(FULL_DEVICE) ? '' : ' (skipped: this system has no /dev/full)';
+
+describe(`A service whose log is a file on a full disk${SKIPPED_DEVICE}`, () => {
+  (existsSync(FULL_DEVICE) ? it : it.skip)('starts, responds and stops', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-log-'));
+    const port = await freePort();
+    const log = openSync(FULL_DEVICE, 'w');
+    const service = ServiceProcess.start(dataDir, { NODE_ENV: 'test', DEMO: 'false', PORT: String(port) }, log);
+    try {
+      const api = new Client(`http://127.0.0.1:${port}`);
+      await eventually(async () => service.hasEnded || (await api.get('/health/ready').catch(() => false)));
+      for (let request = 0; request < 10; request++) expectSuccess(await api.get('/health/ready'));
+      expect(await service.stop()).toBe(0);
+    } finally {
+      await service.stop('SIGKILL');
+      closeSync(log);
+      rmSync(dataDir, { recursive: true });
+    }
+  });
 });

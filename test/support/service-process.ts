@@ -19,12 +19,15 @@ export class ServiceProcess {
     child.stderr?.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
   }
 
-  /** Starts the service on a free port, with only the given environment. */
-  static start(dataDir: string, env: Readonly<Record<string, string>> = {}): ServiceProcess {
+  /**
+   * Starts the service on a free port, with only the given environment.
+   * @param log the file descriptor of its log; otherwise `output` has it
+   */
+  static start(dataDir: string, env: Readonly<Record<string, string>> = {}, log?: number): ServiceProcess {
     const child = spawn(process.execPath, [join(ROOT, 'dist', 'app', 'main.js')], {
       cwd: dataDir,
       env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, TIME_LIMIT_FACTOR: '30', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', log ?? 'pipe', 'pipe'],
     });
     return new ServiceProcess(child, dataDir);
   }
@@ -32,6 +35,10 @@ export class ServiceProcess {
   /** Everything that it has written so far. */
   get output(): string {
     return this.text;
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
   /** The address, as soon as it listens. */
@@ -66,7 +73,7 @@ export class ServiceProcess {
   }
 
   async exitCode(): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
+    if (!this.hasEnded) {
       await settled(once(this.child, 'exit'), 'the exit of the service', () => this.text);
     }
     return this.child.exitCode;

@@ -2,7 +2,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
 import { listenProblem } from '../platform/http-server/listen-problem.js';
 import { PublicUrl } from '../platform/http/public-url.js';
-import { createLogger } from '../platform/logging/logger.js';
+import { createLogger, describeError } from '../platform/logging/logger.js';
 import { type AppConfig } from '../platform/config/app-config.js';
 import { openDatabase } from '../platform/database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
@@ -19,6 +19,11 @@ export async function serve(config: AppConfig): Promise<void> {
   const shutdown = new Shutdown(logger, config.shutdownDelayMs);
   const database = await openDatabase(config.mongodbUri, config.dataDir);
   shutdown.add(() => database.close());
+  // Without its store the process can serve nothing, so its supervisor starts it again.
+  void database.failure.then((error) => {
+    logger.fatal(describeError(error), 'The embedded store has ended, and the process with it');
+    process.exit(1);
+  });
   try {
     // Nobody else serves an embedded store. A replica set can have processes of the version before: there the operator migrates.
     const migrates = config.mongodbUri === 'embedded';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,4 +82,31 @@ describe('A process that stops', () => {
       keepAlive.destroy();
     }
   });
+});
+
+/** Preloaded into each thread of the service: the one of the embedded store fails when a file appears. */
+const failingStore = (file: string): string => {
+  const code = [
+    "import { existsSync } from 'node:fs'",
+    "import { isMainThread } from 'node:worker_threads'",
+    `const look = () => { if (existsSync(${JSON.stringify(file)})) throw new Error('planted') }`,
+    'if (!isMainThread) setInterval(look, 20).unref()',
+  ];
+  return `--import=data:text/javascript,${encodeURIComponent(code.join(';'))}`;
+};
+
+it('ends with 1 and says why when its embedded store has ended, so that a supervisor starts it again', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-store-'));
+  const file = join(dataDir, 'fail');
+  const service = ServiceProcess.start(dataDir, { DEMO: 'false', NODE_OPTIONS: failingStore(file) });
+  try {
+    await service.url();
+    await writeFile(file, '');
+    expect(await service.exitCode()).toBe(1);
+    expect(service.output).toContain('"level":"fatal"');
+    expect(service.output).toContain('planted');
+  } finally {
+    await service.stop('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });

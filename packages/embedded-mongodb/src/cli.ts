@@ -28,6 +28,10 @@ async function main(): Promise<void> {
   const store = await startEmbeddedStore(options);
   process.stdout.write(`${store.uri}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void store.close());
+  void store.failure.then(({ message }) => {
+    process.stderr.write(`${message}\n`);
+    process.exitCode = 1;
+  });
 }
 
 async function check(directory: string): Promise<void> {

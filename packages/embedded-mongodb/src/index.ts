@@ -9,6 +9,8 @@ export { type StoreOptions } from './server.js';
 export interface EmbeddedStore {
   /** The connection string for mongoose or the `mongodb` driver. */
   readonly uri: string;
+  /** Why the store has ended although nobody closed it: it ran out of memory, or met an unknown error. Then nothing serves the directory. */
+  readonly failure: Promise<Error>;
   /** Closes the connections, finishes the writes that have begun, and frees the directory for another process. */
   close(): Promise<void>;
 }
@@ -23,23 +25,34 @@ export async function startEmbeddedStore(options: StoreOptions): Promise<Embedde
     // Documents live for a short time and outside of this heap. A large young generation only makes the process larger.
     resourceLimits: { maxYoungGenerationSizeMb: 12 },
   });
+  const ended = endOf(worker);
   const uri = await new Promise<string>((started, failed) => {
-    worker.once('error', failed);
+    void ended.then(failed);
     worker.once('message', (message: WorkerMessage) => {
       if ('uri' in message) started(message.uri);
       else failed(new Error('error' in message ? message.error : 'the store ended before it had started'));
     });
   });
   let closing: Promise<void> | undefined;
-  return { uri, close: () => (closing ??= end(worker)) };
+  const failure = new Promise<Error>((failed) => {
+    void ended.then((reason) => closing ?? failed(reason));
+  });
+  return { uri, failure, close: () => (closing ??= end(worker, ended)) };
 }
 
-async function end(worker: Worker): Promise<void> {
+/** Waits for the end of a worker, for whatever reason. */
+const endOf = (worker: Worker): Promise<Error> =>
+  new Promise((ended) => {
+    worker.once('error', ended);
+    worker.once('exit', () => ended(new Error('the worker of the store has ended')));
+  });
+
+async function end(worker: Worker, ended: Promise<Error>): Promise<void> {
   const closed = new Promise<void>((done, failed) => {
     worker.once('message', (message: WorkerMessage) =>
       'error' in message ? failed(new Error(message.error)) : done(),
     );
-    worker.once('exit', () => done());
+    void ended.then(() => done());
   });
   worker.postMessage('close');
   try {

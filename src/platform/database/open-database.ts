@@ -6,6 +6,8 @@ import { servedStoreUri, startEmbeddedStore } from '@shop-platform/embedded-mong
 export interface Database {
   /** Connection string of a replica set. */
   readonly uri: string;
+  /** Why the embedded store of this process has ended by itself. Never resolves for a server of somebody else. */
+  readonly failure: Promise<Error>;
   /** Stops what was started for this process. A server of somebody else keeps running. */
   close(): Promise<void>;
 }
@@ -15,7 +17,7 @@ export interface Database {
  * The rest of the code works the same with both.
  */
 export async function openDatabase(mongodbUri: string, dataDir: string): Promise<Database> {
-  if (mongodbUri !== 'embedded') return { uri: mongodbUri, close: () => Promise.resolve() };
+  if (mongodbUri !== 'embedded') return ofSomebodyElse(mongodbUri);
   try {
     return await startEmbeddedStore({ path: join(dataDir, 'store') });
   } catch (error) {
@@ -31,7 +33,11 @@ export async function openDatabase(mongodbUri: string, dataDir: string): Promise
 export async function joinDatabase(mongodbUri: string, dataDir: string): Promise<Database> {
   if (mongodbUri === 'embedded') {
     const uri = await servedStoreUri(join(dataDir, 'store'));
-    if (uri !== undefined) return { uri, close: () => Promise.resolve() };
+    if (uri !== undefined) return ofSomebodyElse(uri);
   }
   return openDatabase(mongodbUri, dataDir);
+}
+
+function ofSomebodyElse(uri: string): Database {
+  return { uri, failure: new Promise(() => undefined), close: () => Promise.resolve() };
 }

@@ -41,6 +41,12 @@ export function hello(operation: Operation): Reply {
   });
 }
 
+/** `ping`, for health checks: it fails while the store can write nothing because its files were taken from it. */
+export function ping({ server }: Operation): Reply {
+  server.engine.disk.requireOwn();
+  return reply({});
+}
+
 /** `buildInfo`. */
 export const buildInfo = (): Reply =>
   reply({

@@ -9,6 +9,7 @@ import {
   endSessions,
   getParameter,
   hello,
+  ping,
   serverStatus,
 } from './basics.js';
 import { collectionOptions, create, drop, dropDatabase, listCollections } from './collections.js';
@@ -104,7 +105,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   hello: handshake,
   isMaster: handshake,
   ismaster: handshake,
-  ping: { options: {}, run: empty },
+  ping: { options: {}, run: ping },
   buildInfo: { options: {}, run: buildInfo },
   buildinfo: { options: {}, run: buildInfo },
   serverStatus: { sessions: false, run: serverStatus },

@@ -38,7 +38,7 @@ const restMs = 1000;
  */
 export class Disk implements View {
   private db: Database<Buffer, Buffer>;
-  private readonly room: Room;
+  private room: Room;
   private tasks: Task[] = [];
   private inside = false;
   /** Why the commit that is being written can't succeed. */
@@ -56,7 +56,11 @@ export class Disk implements View {
     private readonly isOwn: () => boolean = () => true,
   ) {
     this.db = openFile(directory);
-    this.room = new Room(directory, () => this.db.getStats() as Statistics);
+    this.room = this.openRoom();
+  }
+
+  private openRoom(): Room {
+    return new Room(this.directory, () => this.db.getStats() as Statistics);
   }
 
   get version(): number {
@@ -158,16 +162,19 @@ export class Disk implements View {
   /** Why nothing may be written now. */
   private refusal(): StoreError | undefined {
     if (this.failure) return this.failure.error;
-    if (!this.isOwn() || !this.room.isInPlace()) {
-      const message = `${this.directory} was taken from this process: its files were removed or replaced`;
-      return new StoreError(10107, message);
-    }
     try {
+      this.requireOwn();
       this.room.begin();
       return undefined;
     } catch (error) {
       return storeError(error);
     }
+  }
+
+  /** Throws 10107 while the directory or the file does not belong to this process any more: then writing is impossible. */
+  requireOwn(): void {
+    if (this.isOwn() && this.room.isInPlace()) return;
+    throw new StoreError(10107, `${this.directory} was taken from this process: its files were removed or replaced`);
   }
 
   /** Runs the tasks in one commit; returns why it was lost. */
@@ -209,7 +216,9 @@ export class Disk implements View {
   reopen(): void {
     this.onLostCommit(); // no snapshot may be open when the file is closed
     void this.db.close(); // closes at once: no asynchronous operation of LMDB is used
+    this.room.close();
     this.db = openFile(this.directory);
+    this.room = this.openRoom();
     this.failure = undefined;
     this.onLostCommit();
   }

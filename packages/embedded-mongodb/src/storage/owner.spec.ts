@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -275,12 +275,52 @@ describe('a data directory whose files are deleted while a process uses it', () 
     expect(await c.countDocuments()).toBe(2);
   });
 
-  it('takes no writes that nobody would find: those after its data file was removed', async () => {
-    const { child, uri } = await started(here);
-    const c = items(uri);
+  it('writes into a copy that was put in the place of its directory', async () => {
+    const c = items((await started(here)).uri);
     await c.insertOne({ _id: 0 });
+    const moved = `${path}-moved`;
+    undo.push(() => rmSync(moved, { recursive: true, force: true }));
+    renameSync(path, moved);
+    await expect(c.insertOne(write)).rejects.toMatchObject(lost);
+    execFileSync('cp', ['-a', moved, path]);
+    while (!(await c.insertOne(write).catch(() => undefined))) await turn();
+    expect(await c.countDocuments()).toBe(2);
+    // The first directory still belongs to the process, so a copy shows what it has.
+    const copy = `${path}-copy`;
+    undo.push(() => rmSync(copy, { recursive: true, force: true }));
+    execFileSync('cp', ['-a', moved, copy]);
+    const kept = await StoreServer.start({ path: copy, port: 0 });
+    undo.push(() => kept.close());
+    expect(await items(kept.uri).countDocuments()).toBe(1);
+  });
+
+  itOnLinux(
+    'rejects writes while the system cannot say whether it owns its directory, and accepts them afterwards',
+    async () => {
+      const c = items((await started(here)).uri);
+      await c.insertOne({ _id: 0 });
+      const moved = `${path}-moved`;
+      renameSync(path, moved);
+      // With a file in its place, the system reports ENOTDIR for what was in the directory.
+      writeFileSync(path, '');
+      await expect(c.insertOne(write)).rejects.toMatchObject({ code: 39, message: expect.stringContaining('ENOTDIR') });
+      rmSync(path);
+      renameSync(moved, path);
+      await c.insertOne(write);
+      expect(await c.countDocuments()).toBe(2);
+    },
+  );
+
+  it('takes no writes that nobody would find, and reports it to health checks: after its data file was removed', async () => {
+    const { child, uri } = await started(here);
+    const client = new MongoClient(uri ?? '');
+    undo.push(() => client.close());
+    const c = client.db('shop').collection<{ _id: number }>('items');
+    await c.insertOne({ _id: 0 });
+    expect(await client.db('shop').command({ ping: 1 })).toMatchObject({ ok: 1 });
     remove(/^data/);
     await expect(c.insertOne(write)).rejects.toMatchObject(lost);
+    await expect(client.db('shop').command({ ping: 1 })).rejects.toMatchObject(lost);
     await killed(child);
     expect((await started(here)).errors).toBe(
       `${join(path, 'data.mdb')} is empty or was removed. Put it back from a copy. To begin with no data, empty the directory.\n`,

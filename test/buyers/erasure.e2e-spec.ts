@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Document } from 'mongodb';
 import { ABOUT_BUYERS, ABOUT_ORDERS, NOT_ABOUT_BUYERS } from '../../src/app/buyers/personal-data.js';
@@ -6,7 +7,7 @@ import { aKey, aMember, anOrder, type TestOrder, unique } from '../support/actor
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
-import { operatorEnvironment, runShopCommand } from '../support/shop-command.js';
+import { operatorEnvironment, runShopCommand, startShopCommand } from '../support/shop-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let app: TestApp;
@@ -336,6 +337,38 @@ describe('The export of a buyer', () => {
       }
     }
   });
+});
+
+it('goes on when an erasure by nickname was killed, also when the oldest order was the only one with it', async () => {
+  const { email, mistyped, nickname } = buyer;
+  const placed: TestOrder[] = [];
+  // More than two of the transactions, each of which erases some of them.
+  for (const name of [mistyped, ...Array.from({ length: 20 }, () => nickname)]) {
+    const order = await anOrderOf(shop, { email, nickname: name });
+    await cancel(order);
+    placed.push(order);
+  }
+  const orders = records.db.collection('orders');
+  const [, second, ...others] = placed.map(({ id }) => idOf(id));
+  // An open transaction stops the erasure at an order in the middle.
+  const session = records.client.startSession();
+  session.startTransaction();
+  await orders.updateOne({ _id: others[13] }, { $set: { email } }, { session });
+  const args = ['erase-buyer', mistyped, '--shop', shop.shopId, '--reason', 'Letter of today'];
+  const killed = startShopCommand(args, operatorEnvironment(app));
+  const exit = once(killed, 'exit');
+  await eventually(() => orders.findOne({ _id: second, nickname: { $ne: nickname } }));
+  killed.kill('SIGKILL');
+  expect(await exit).toEqual([null, 'SIGKILL']);
+  await session.abortTransaction();
+  await session.endSession();
+  expect(await whereTheBuyerIs()).toContain('orders.email');
+
+  expect(expectSuccess(await erase({ nickname: mistyped }))).toMatchObject({
+    orders: expect.any(Number) as unknown,
+    pseudonym: expect.stringMatching(/^erased-/) as unknown,
+  });
+  expect(await whereTheBuyerIs()).toEqual([]);
 });
 
 it('exports and erases a buyer from the command line', async () => {

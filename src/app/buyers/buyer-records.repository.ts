@@ -21,7 +21,7 @@ export interface StoredAuditEntry extends ShopRecord {
   readonly changes: readonly AuditChange[];
 }
 
-const STATE_FIELDS = { buyerKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1 };
+const STATE_FIELDS = { buyerKey: 1, nicknameKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1 };
 /** The fields of the records of orders that have a nickname. */
 const NICKNAME_FIELDS = [
   ['orders', 'nickname'],
@@ -212,7 +212,7 @@ const withIds = (shopId: string, records: readonly ShopRecord[]): mongo.Filter<S
 const same = (left: unknown, right: unknown): boolean =>
   mongo.BSON.EJSON.stringify({ value: left }) === mongo.BSON.EJSON.stringify({ value: right });
 
-function stateOf({ _id, buyerKey, email, status, paymentStatus, deliveryStatus }: ShopRecord): OrderState {
+function stateOf({ _id, buyerKey, nicknameKey, email, status, paymentStatus, deliveryStatus }: ShopRecord): OrderState {
   const id = _id.toHexString();
-  return { id, buyerKey, email, status, paymentStatus, deliveryStatus } as OrderState;
+  return { id, buyerKey, nicknameKey, email, status, paymentStatus, deliveryStatus } as OrderState;
 }

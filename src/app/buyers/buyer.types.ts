@@ -10,6 +10,7 @@ export interface BuyerName {
 export interface OrderState {
   readonly id: string;
   readonly buyerKey: string;
+  readonly nicknameKey: string;
   readonly email: string;
   readonly status: string;
   readonly paymentStatus: string;

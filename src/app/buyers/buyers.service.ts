@@ -82,7 +82,7 @@ export class BuyersService {
       });
       await this.audit.record(author, { action: 'buyer.erased', changes }, transaction);
     });
-    const orderIds = orders.map(({ id }) => id);
+    const orderIds = inErasureOrder(orders, name).map(({ id }) => id);
     for (let start = 0; start < orderIds.length; start += BATCH) {
       await this.eraseOrders(shopId, orderIds.slice(start, start + BATCH), scrubber);
     }
@@ -178,6 +178,13 @@ function requireErasable(orders: readonly OrderState[]): void {
 function keysOf({ mailbox, nicknames }: Buyer): BuyerKeys[] {
   const players = nicknames.length === 0 ? [''] : distinct(nicknames.map(nicknameKeyOf));
   return players.map((nicknameKey) => ({ buyerKey: mailbox ?? '', nicknameKey }));
+}
+
+/** The orders that the name finds come last: as long as one of them is left, an erasure that was ended can be repeated with this name. */
+function inErasureOrder(orders: readonly OrderState[], { nickname }: BuyerName): readonly OrderState[] {
+  if (nickname === undefined) return orders;
+  const isFoundBy = ({ nicknameKey }: OrderState): boolean => nicknameKey === nicknameKeyOf(nickname);
+  return [...orders.filter((order) => !isFoundBy(order)), ...orders.filter(isFoundBy)];
 }
 
 function distinct<Value>(values: readonly Value[]): Value[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bannedIn, erasureProblem } from './erasure-rules.js';
 
 const order = (status: string, paymentStatus: string, deliveryStatus: string, id = 'o1') => ({
-  ...{ id, buyerKey: 'steve@example.com', email: 'steve@example.com' },
+  ...{ id, buyerKey: 'steve@example.com', nicknameKey: 'steve', email: 'steve@example.com' },
   ...{ status, paymentStatus, deliveryStatus },
 });
 

@@ -7,14 +7,14 @@ import { describeError } from '../../platform/logging/logger.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
-import { PaymentChecksService } from '../payments/payment-checks.service.js';
+import { CHECKED_AT_ONCE, PaymentChecksService } from '../payments/payment-checks.service.js';
 import { isSettled, nextCheck, withOutcome } from './refund-rules.js';
 import { RefundOutcomesService } from './refund-outcomes.service.js';
 import { type Refund } from './refund.types.js';
 import { RefundRequestsService } from './refund-requests.service.js';
 import { RefundsRepository } from './refunds.repository.js';
 
-/** Much longer than the timeout of a provider. When a process dies, another one continues after this time. */
+/** When a process dies, another one continues after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** Longer than any bank takes. The email about a refund that is still pending then names it. */
 const MAX_AGE_MS = 60 * DAY_MS;
@@ -42,6 +42,7 @@ export class RefundChecksService {
 
   private round(): Promise<void> {
     return workOff(this.job, {
+      batchSize: CHECKED_AT_ONCE,
       claim: (limit) => this.claim(limit),
       groupOf: ({ id }) => id,
       work: ([refund]) => this.check(refund),

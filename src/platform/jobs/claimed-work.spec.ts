@@ -75,6 +75,13 @@ describe('work on claimed items', () => {
     expect(limits).toEqual([200, 200, 200]);
   });
 
+  it('claims as few items at once as the work says', async () => {
+    batches = [items('a', 3), items('b', 2)];
+    await run({ batchSize: 3 });
+    expect(done.flat()).toHaveLength(5);
+    expect(limits).toEqual([3, 3]);
+  });
+
   it('ends when the job is stopped: it begins no other group and claims nothing more', async () => {
     batches = [[...items('a', 1), ...items('b', 199)], items('c', 1)];
     const work: ClaimedWork<Item>['work'] = ([{ id }]) => {

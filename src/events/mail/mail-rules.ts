@@ -1,14 +1,16 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
 
-/** The wait after each failed attempt to send an email. After the last one, about three days later, the email is set aside. */
-const WAITS_MS = [
-  ...[10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS],
-  ...[6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS, 24 * HOUR_MS],
-];
+/** The waits after the first failed attempts to send an email. */
+const FIRST_WAITS_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+/** The wait after each further one, as mail servers have it: an email leaves soon after the end of an outage, however long it was. */
+const WAIT_MS = HOUR_MS;
+/** Three days after the first attempt, the email is set aside. */
+const MAX_WAITS = FIRST_WAITS_MS.length + (3 * DAY_MS) / WAIT_MS;
 
 /** @param attempts how many attempts have failed, at least 1 @returns null: no further attempt */
 export function retryAfter(attempts: number, error: unknown): number | null {
-  return isRejected(error) ? null : (WAITS_MS[attempts - 1] ?? null);
+  if (isRejected(error) || attempts > MAX_WAITS) return null;
+  return FIRST_WAITS_MS[attempts - 1] ?? WAIT_MS;
 }
 
 /**

@@ -206,9 +206,13 @@ it('works with a new key beside the previous one, and alone after a rotation tha
 
   await expectRefusal(ONLY_B, A);
 
+  // One that encrypts something cannot know whether a process with the old key writes more.
   await factors.deleteOne({ _id: broken });
+  await factors.updateOne({ _id: one }, { $set: { sealedSecret: boxWith(A).seal('ABCD', await userOf(one)) } });
+  expect(await ended(startScript(BOTH))).toEqual({ code: 0, text: expect.stringMatching(/\nRun it again: .*\n$/) });
+  await expectRefusal(ONLY_B, A);
   const third = await ended(startScript(BOTH));
-  expect(third).toEqual({ code: 0, text: expect.stringMatching(/Done\.\n$/) });
+  expect(third).toEqual({ code: 0, text: expect.stringMatching(/\nDone: .*\n$/) });
   expect(third.text.match(/ 0 encrypted again/g)).toHaveLength(6);
   expect(third.text).toContain(`second factors: 0 encrypted again, ${MANY + 1} already current, 0 cannot be decrypted`);
 

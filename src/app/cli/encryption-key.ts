@@ -32,8 +32,14 @@ export function rotateEncryptionKey(): Promise<void> {
         'Not complete: no configured key decrypts these records. They were not changed. accept-encryption-key gives them up.',
       );
     }
+    if (results.some(({ reencrypted }) => reencrypted > 0)) {
+      print(
+        'Run it again: until it encrypts nothing more, a process that still has the old key may have written something.',
+      );
+      return;
+    }
     await app.get(StoredKeysService, { strict: false }).acceptCurrent();
-    print('Done.');
+    print('Done: nothing needs ENCRYPTION_KEY_PREVIOUS any more.');
   });
 }
 

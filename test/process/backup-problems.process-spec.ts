@@ -92,6 +92,15 @@ describe('A backup that cannot be made or restored', () => {
     expect(await readdir(join(folder, 'ended'))).toEqual([]);
   });
 
+  it('is checked without a database', async () => {
+    const nowhere = { ...SECRETS, MONGODB_URI: 'mongodb://127.0.0.1:1/none?replicaSet=rs' };
+    const { code, stdout } = await runShopCommandIn(join(folder, 'nowhere'), ['restore', '--check', dump()], nowhere);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^The backup is complete: \d+ collections\. It is of 20\S+Z\.\n$/),
+    });
+  });
+
   it('is not restored into a database that has something', async () => {
     const restore = (): Promise<CommandResult> => runShopCommandIn(join(folder, 'restored'), ['restore', dump()]);
     expect(await restore()).toMatchObject({ code: 0 });
@@ -128,7 +137,9 @@ describe('A backup that cannot be made or restored', () => {
     ]);
     await rename(`${dump()}.part`, dump());
     await truncate(join(dump(), 'test', 'orders.bson'), 100);
-    const truncated = await runShopCommandIn(target, ['restore', dump()]);
-    expect([truncated.code, lineOf(truncated)]).toEqual([1, expect.stringMatching(/orders\.bson is incomplete/)]);
+    for (const command of [['restore'], ['restore', '--check']]) {
+      const truncated = await runShopCommandIn(target, [...command, dump()]);
+      expect([truncated.code, lineOf(truncated)]).toEqual([1, expect.stringMatching(/orders\.bson is incomplete/)]);
+    }
   });
 });

@@ -108,7 +108,8 @@ describe('A copy of the embedded store to a server', () => {
       'The database is incomplete, because `copy` is running or was ended: run it again',
     );
 
-    expect(await copy(source(), 'embedded', databaseUri)).toMatchObject({
+    const fromInput = ['copy', '--to', '-'];
+    expect(await runShopCommand(fromInput, environment(source(), 'embedded'), `${databaseUri}\n`)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Everything was copied, and both databases are equal\./),
     });

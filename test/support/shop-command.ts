@@ -27,16 +27,18 @@ export function startShopCommand(args: readonly string[], env: Readonly<Record<s
   return spawn(process.execPath, [SCRIPT, ...args], {
     cwd: env['DATA_DIR'],
     env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
 }
 
-/** Runs the compiled command line until it ends. */
+/** Runs the compiled command line until it ends. @param input what it can read from standard input */
 export async function runShopCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  input = '',
 ): Promise<CommandResult> {
   const child = startShopCommand(args, env);
+  child.stdin?.end(input);
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

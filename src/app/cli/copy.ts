@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
 import { openDatabase } from '../../platform/database/open-database.js';
 import { copyDatabase } from '../../platform/database/transfer/copy-database.js';
@@ -6,7 +7,10 @@ import { print, printProgress } from './output.js';
 import { CommandError } from './problems.js';
 
 export interface CopyOptions {
-  /** `embedded`, or the connection string of a replica set. */
+  /**
+   * `embedded`, the connection string of a replica set, or `-` to read it from standard input: everybody on the machine can see the
+   * arguments of a process, and it has a password.
+   */
   readonly to: string;
   /** Whether the operator has stopped every process that writes to the source. */
   readonly stopped: boolean;
@@ -18,7 +22,8 @@ export interface CopyOptions {
  * The embedded store belongs to this process meanwhile, so no service can write to it. Nobody can see who writes to a MongoDB.
  * @throws CommandError when something else may write to the source, or it is the target
  */
-export async function copy({ to, stopped }: CopyOptions): Promise<void> {
+export async function copy({ to: target, stopped }: CopyOptions): Promise<void> {
+  const to = target === '-' ? (await text(process.stdin)).trim() : target;
   const { mongodbUri, dataDir } = loadAppConfig(readProcessEnvironment());
   if (to === mongodbUri) throw new CommandError('--to is the database that MONGODB_URI names already.');
   if (mongodbUri !== 'embedded' && !stopped) {
@@ -27,8 +32,8 @@ export async function copy({ to, stopped }: CopyOptions): Promise<void> {
     );
   }
   await withClient(await openDatabase(mongodbUri, dataDir), 'MONGODB_URI', async (source) =>
-    withClient(await openDatabase(to, dataDir), '--to', (target) =>
-      copyDatabase(source.db(), target.db(), printProgress),
+    withClient(await openDatabase(to, dataDir), '--to', (copied) =>
+      copyDatabase(source.db(), copied.db(), printProgress),
     ),
   );
   print('Everything was copied, and both databases are equal.');

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type CopyOptions } from './copy.js';
+import { type RestoreOptions } from './restore.js';
 
 /**
  * All commands. Each one loads its code only when it runs: the service takes a second to load, and help and wrong arguments need
@@ -38,11 +39,17 @@ export function program(): Command {
   shop
     .command('restore <directory>')
     .description('Fill an empty database from a directory that backup or mongodump made')
-    .action(async (directory: string) => (await import('./restore.js')).restore(directory));
+    .option('--check', 'only read the directory, and say whether it is complete', false)
+    .action(async (directory: string, options: RestoreOptions) =>
+      (await import('./restore.js')).restore(directory, options),
+    );
   shop
     .command('copy')
     .description('Copy the database to another one and compare both, with the service stopped')
-    .requiredOption('--to <uri>', 'the connection string of a replica set, or embedded for the store in DATA_DIR')
+    .requiredOption(
+      '--to <uri>',
+      'the connection string of a replica set, - to read it from standard input, or embedded for the store in DATA_DIR',
+    )
     .option('--stopped', 'confirms that no service uses the MongoDB that is copied', false)
     .action(async (options: CopyOptions) => (await import('./copy.js')).copy(options));
   shop

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { ConfigurationError } from '../../platform/config/environment.js';
-import { keyId } from '../../platform/crypto/encryption-keys.js';
+import { keyId, keyIds } from '../../platform/crypto/encryption-keys.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { StoredKeysRepository } from './stored-keys.repository.js';
 
@@ -42,15 +42,14 @@ export class StoredKeysService {
   }
 
   private problemWith(needed: readonly string[]): string | null {
-    const { encryptionKey, previousEncryptionKey, environment, dataDir } = this.config;
-    const current = keyId(encryptionKey);
-    const readable = [current, ...(previousEncryptionKey === null ? [] : [keyId(previousEncryptionKey)])];
+    const { environment, dataDir } = this.config;
+    const readable = keyIds(this.config);
     const missing = needed.filter((id) => !readable.includes(id));
     if (missing.length === 0) return null;
     const generated =
       environment === 'production' ? '' : ` (or restore ${join(dataDir, 'secrets.json')}, which had it)`;
     return (
-      `ENCRYPTION_KEY has the id ${current}, but the stored data is encrypted with the key ${missing.join(' and the key ')}: ` +
+      `ENCRYPTION_KEY has the id ${readable[0]}, but the stored data is encrypted with the key ${missing.join(' and the key ')}: ` +
       `set that one as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS to replace it${generated}; ` +
       'docs/handbook/encryption-key.md says what to do when it is lost'
     );

@@ -21,6 +21,11 @@ export function keyId(master: Buffer): string {
   return deriveKey(master, 'key-id').export().toString('hex').slice(0, ID_DIGITS);
 }
 
+/** The ids of the configured keys. The first one is that of the current one. */
+export function keyIds({ encryptionKey, previousEncryptionKey }: EncryptionKeys): readonly string[] {
+  return [encryptionKey, previousEncryptionKey].filter((key) => key !== null).map(keyId);
+}
+
 /** The configured keys for one purpose. The first one is the current one. */
 export function keysFor(
   { encryptionKey, previousEncryptionKey }: EncryptionKeys,

@@ -23,8 +23,8 @@ const OF_THE_SERVER = new Set(['admin', 'config', 'local']);
 /** What the backup as a whole has. */
 export interface Manifest {
   readonly createdAt: string;
-  /** The id of the key (`keyId`) that encrypted what is stored. */
-  readonly encryptionKey: string;
+  /** The ids of the keys (`keyId`) that encrypted what is stored: two while one replaces the other. */
+  readonly encryptionKeys: readonly string[];
   /** Collection name -> its documents, in the order of the file. */
   readonly collections: Readonly<Record<string, Checksum>>;
 }

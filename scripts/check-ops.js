@@ -46,6 +46,11 @@ const CHECKS = [
     command: ['promtool', 'check', 'config', 'ops/prometheus/prometheus.yml'],
   },
   {
+    subject: 'ops/prometheus/alertmanager.yml',
+    tool: ['amtool', '--version'],
+    command: ['amtool', 'check-config', 'ops/prometheus/alertmanager.yml'],
+  },
+  {
     subject: 'the software bill of materials',
     tool: ['npm', '--version'],
     command: ['npm', 'run', '--silent', 'sbom'],

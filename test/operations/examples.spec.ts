@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { ENVIRONMENT_NAMES, parseEnvironment } from '../../src/platform/config/environment.js';
+import { HOUR_MS } from '../../src/platform/time/durations.js';
 import { read, ROOT } from '../contract/pages.js';
 
 const READY = '/api/v2/health/ready';
@@ -47,6 +48,26 @@ interface PodSpec {
 interface PodTemplate {
   readonly metadata: { readonly labels: Labels };
   readonly spec: PodSpec;
+}
+
+/** What a folder of backups has: name -> its age in hours. */
+const KEPT = { 'lost+found': 9_999, '2020-01-02-0007': 144, '2020-01-03-0007': 48, '2020-01-04-1307': 23 };
+const REMOVED = { '2020-01-01-0007': 170, '2020-01-03-1307': 48, '2020-01-03-1407.part': 47 };
+
+/** Checks that a command adds a backup to a folder, and keeps those of a day and the first one of each of seven days. */
+async function expectRightBackupsAfter(takeBackup: (folder: string) => unknown): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'shop-platform-backups-'));
+  for (const [name, hours] of Object.entries({ ...KEPT, ...REMOVED })) {
+    const at = new Date(Date.now() - hours * HOUR_MS);
+    await mkdir(join(folder, name));
+    await utimes(join(folder, name), at, at);
+  }
+  takeBackup(folder);
+  const left = await readdir(folder);
+  expect(left).toEqual(expect.arrayContaining(Object.keys(KEPT)));
+  const others = left.filter((name) => !Object.keys(KEPT).includes(name));
+  expect(others).toEqual([expect.stringMatching(/^20\d\d-\d\d-\d\d-\d{4}$/)]);
+  await rm(folder, { recursive: true });
 }
 
 describe('ops/kubernetes', () => {
@@ -101,7 +122,7 @@ describe('ops/kubernetes', () => {
     expect([migration?.image, service.image]).toEqual([images[0]?.name, images[0]?.name]);
   });
 
-  it('keeps a backup of every hour for a week, on a volume of its own, and sends no requests to the pod that makes it', async () => {
+  it('keeps backups on a volume of their own, and sends no requests to the pod that makes them', async () => {
     const { metadata, spec } = only('CronJob').spec.jobTemplate.spec.template;
     const [service] = only('Deployment').spec.template.spec.containers;
     const [backup] = spec.containers;
@@ -109,18 +130,11 @@ describe('ops/kubernetes', () => {
     expect(metadata.labels).not.toMatchObject(only('Service').spec.selector);
 
     // The shell of the image has the same commands. Its node writes, as the last argument of `backup`, a new directory.
-    const folder = await mkdtemp(join(tmpdir(), 'shop-platform-backups-'));
-    for (const name of ['lost+found', '2020-01-01-0007']) {
-      await mkdir(join(folder, name));
-      await utimes(join(folder, name), 0, 0);
-    }
     const [shell = '', option = '', line = ''] = backup.args ?? [];
     const node = 'node() { [ "$1 $2" = "dist/app/cli.js backup" ] && mkdir "$3"; }; ';
-    execFileSync(shell, [option, node + line.replaceAll('$$', '$').replaceAll('/backups', folder)]);
-    const [newest, ...others] = (await readdir(folder)).sort();
-    expect(newest).toMatch(/^\d{4}-\d\d-\d\d-\d{4}$/);
-    expect(others).toEqual(['lost+found']);
-    await rm(folder, { recursive: true });
+    await expectRightBackupsAfter((folder) =>
+      execFileSync(shell, [option, node + line.replaceAll('$$', '$').replaceAll('/backups', folder)]),
+    );
   });
 
   it('lets only Prometheus reach the metrics, and logs no path with a secret', () => {
@@ -175,7 +189,41 @@ describe('ops/systemd/shop-platform@.service', () => {
     expect(script).toContain(`export ${fixed}\n`);
     const [, settings = 'none'] = /^EnvironmentFile=(\/\S+)$/m.exec(unit) ?? [];
     const [, folder = 'none'] = /^WorkingDirectory=(\S+)$/m.exec(unit) ?? [];
-    expect(script).toContain(`--env-file=${settings} ${folder}/dist/app/cli.js "$@"`);
+    expect(script).toContain(`--env-file=${settings} "\${SHOP_FOLDER:-${folder}}/dist/app/cli.js" "$@"`);
     expect(script).toContain(`folder=/var/lib/private/${/^StateDirectory=(\S+)$/m.exec(unit)?.[1] ?? 'none'}\n`);
+  });
+});
+
+describe('ops/backup/shop-backup', () => {
+  const run = (folder: string, shop: string): { status: number | null; output: string } => {
+    const { status, stdout, stderr } = spawnSync(join(ROOT, 'ops/backup/shop-backup'), [folder], {
+      encoding: 'utf8',
+      env: { PATH: `${shop}:${process.env['PATH'] ?? ''}` },
+    });
+    return { status, output: stdout + stderr };
+  };
+  /** A folder with a command `shop`. */
+  const shopCommand = async (lines: string): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'shop-platform-command-'));
+    await writeFile(join(folder, 'shop'), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+    return folder;
+  };
+
+  it('takes a backup, removes old ones, and writes nothing', async () => {
+    const shop = await shopCommand('echo taken; [ "$1" = backup ] && mkdir "$2"');
+    await expectRightBackupsAfter((folder) => {
+      expect(run(folder, shop)).toEqual({ status: 0, output: '' });
+    });
+    await rm(shop, { recursive: true });
+  });
+
+  it('writes why no backup could be taken, and removes none', async () => {
+    const shop = await shopCommand('echo progress >&2; echo the disk is full >&2; exit 1');
+    const folder = await mkdtemp(join(tmpdir(), 'shop-platform-backups-'));
+    await mkdir(join(folder, '2020-01-01-1307'));
+    await utimes(join(folder, '2020-01-01-1307'), 0, 0);
+    expect(run(folder, shop)).toEqual({ status: 1, output: 'progress\nthe disk is full\n' });
+    expect(await readdir(folder)).toEqual(['2020-01-01-1307']);
+    await Promise.all([shop, folder].map((made) => rm(made, { recursive: true })));
   });
 });

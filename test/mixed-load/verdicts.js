@@ -49,7 +49,9 @@ function bytesPerRequest(samples, valueOf) {
   );
 }
 
-const isUnharmed = (reads, quiet) => reads.p99 <= Math.max(ALWAYS_ALLOWED_MS, MOST_TIMES * quiet.p99);
+/** A machine that is too slow for the load leaves reads out, also without held connections: then nothing is shown. */
+const isUnharmed = (reads, quiet) =>
+  Number.isFinite(reads.p99) && reads.p99 <= Math.max(ALWAYS_ALLOWED_MS, MOST_TIMES * quiet.p99);
 const leastResident = (samples) => Math.min(...samples.map(({ resident }) => resident));
 const inMib = (bytes) => (bytes / MIB).toFixed(0);
 const shown = ({ reads, p50, p99 }) => `p50 ${p50.toFixed(0)} ms and p99 ${p99.toFixed(0)} ms of ${reads} reads`;

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -12,6 +12,7 @@ import { freePort } from '../support/redis-server.js';
 import { repetitions } from '../support/repetitions.js';
 import { ServiceProcess } from '../support/service-process.js';
 
+const ROOT = join(import.meta.dirname, '..', '..');
 const ROUNDS = repetitions(3, 100);
 const AT_LEAST = 20;
 /** Enough for the orders of all rounds: only the ballast fills the disk. */
@@ -137,15 +138,47 @@ describe(`A service with the embedded store on a full disk${SKIPPED}`, () => {
   );
 });
 
-// Writes to this device fail as on a full disk.
-const FULL_DEVICE = '/dev/full';
-const SKIPPED_DEVICE = existsSync(FULL_DEVICE) ? '' : ' (skipped: this system has no /dev/full)';
+/** Logs more than is kept while the disk is full, a fatal line among it, and then a line when there is space. */
+const logOnFullDisk = (ballast: string): string => `
+  import { rmSync } from 'node:fs';
+  import { createLogger } from ${JSON.stringify(join(ROOT, 'dist/platform/logging/logger.js'))};
+  const logger = createLogger('info');
+  for (let line = 0; line < 20_000; line++) logger.info('A line that finds no space');
+  logger.fatal('A fatal line that finds no space');
+  rmSync(${JSON.stringify(ballast)});
+  logger.info('There is space');
+  logger.info('There is space');
+`;
 
-describe(`A service whose log is a file on a full disk${SKIPPED_DEVICE}`, () => {
-  (existsSync(FULL_DEVICE) ? it : it.skip)('starts, responds and stops', async () => {
+describe(`A log on a full disk${SKIPPED}`, () => {
+  let folder: string;
+  let log: number;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'shop-platform-log-'));
+    if (canMount) mountMemory(folder, 4);
+    log = openSync(join(folder, 'log'), 'a');
+  });
+  afterEach(() => {
+    closeSync(log);
+    if (canMount) execFileSync('umount', [folder]);
+    rmSync(folder, { recursive: true });
+  });
+
+  (canMount ? it : it.skip)('ends no process, and has lines again when there is space', () => {
+    const options = ['--input-type=module', '--eval', logOnFullDisk(fillUp(folder))];
+    const { status, stderr } = spawnSync(process.execPath, options, {
+      stdio: ['ignore', log, 'pipe'],
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(readFileSync(join(folder, 'log'), 'utf8')).toMatch(/There is space"\}\n$/);
+  });
+
+  (canMount ? it : it.skip)('does not keep the service from starting, responding and stopping', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-log-'));
+    fillUp(folder);
     const port = await freePort();
-    const log = openSync(FULL_DEVICE, 'w');
     const service = ServiceProcess.start(dataDir, { NODE_ENV: 'test', DEMO: 'false', PORT: String(port) }, log);
     try {
       const api = new Client(`http://127.0.0.1:${port}`);
@@ -154,7 +187,6 @@ describe(`A service whose log is a file on a full disk${SKIPPED_DEVICE}`, () => 
       expect(await service.stop()).toBe(0);
     } finally {
       await service.stop('SIGKILL');
-      closeSync(log);
       rmSync(dataDir, { recursive: true });
     }
   });

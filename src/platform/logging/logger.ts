@@ -3,7 +3,7 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 import { type AppConfig } from '../config/app-config.js';
 import { requestContext } from '../http/request-context.js';
 
-/** What is kept of lines that could not be written. Later lines are dropped until there is space. */
+/** What is kept of lines that could not be written. Later ones are dropped until there is space. */
 const MOST_UNWRITTEN_BYTES = 1_048_576;
 
 /**
@@ -24,8 +24,12 @@ export function createLogger(level: AppConfig['logLevel'], stream: 'stdout' | 's
     sync: true,
     maxLength: MOST_UNWRITTEN_BYTES,
   });
-  // A log that cannot be written, such as a file on a full disk, must not end the service. The next line tries again.
+  // A log that cannot be written, such as a file on a full disk, must not end the service. The next line tries again, also one that is
+  // dropped.
   destination.on('error', () => undefined);
+  destination.on('drop', () => destination.write(''));
+  // pino calls this after a fatal line. It would wait until there is space, and a synchronous destination has written everything it can.
+  destination.flushSync = () => undefined;
   return pino(options, destination);
 }
 

@@ -216,9 +216,18 @@ export class Disk implements View {
   reopen(): void {
     this.onLostCommit(); // no snapshot may be open when the file is closed
     void this.db.close(); // closes at once: no asynchronous operation of LMDB is used
-    this.room.close();
-    this.db = openFile(this.directory);
-    this.room = this.openRoom();
+    try {
+      this.db = openFile(this.directory);
+      const before = this.room;
+      this.room = this.openRoom();
+      before.close();
+    } catch (error) {
+      // Nothing can be read or written any more. An error that nobody catches ends the thread, and whoever started the store learns of it.
+      setImmediate(() => {
+        throw error;
+      });
+      throw error;
+    }
     this.failure = undefined;
     this.onLostCommit();
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -275,14 +275,15 @@ describe('a data directory whose files are deleted while a process uses it', () 
     expect(await c.countDocuments()).toBe(2);
   });
 
-  it('writes into a copy that was put in the place of its directory', async () => {
+  it('writes into a copy that was moved into the place of its directory', async () => {
     const c = items((await started(here)).uri);
     await c.insertOne({ _id: 0 });
     const moved = `${path}-moved`;
     undo.push(() => rmSync(moved, { recursive: true, force: true }));
     renameSync(path, moved);
     await expect(c.insertOne(write)).rejects.toMatchObject(lost);
-    execFileSync('cp', ['-a', moved, path]);
+    execFileSync('cp', ['-a', moved, `${path}-new`]);
+    renameSync(`${path}-new`, path);
     while (!(await c.insertOne(write).catch(() => undefined))) await turn();
     expect(await c.countDocuments()).toBe(2);
     // The first directory still belongs to the process, so a copy shows what it has.
@@ -310,6 +311,15 @@ describe('a data directory whose files are deleted while a process uses it', () 
       expect(await c.countDocuments()).toBe(2);
     },
   );
+
+  it('ends with 1 when its file can no longer be opened, because it could serve nothing', async () => {
+    const { child, uri } = await started(here);
+    const ended = once(child, 'exit');
+    await items(uri).insertOne(write);
+    remove(/^(owner-|data)/);
+    mkdirSync(join(path, 'data.mdb'));
+    expect(await ended).toEqual([1, null]);
+  });
 
   it('takes no writes that nobody would find, and reports it to health checks: after its data file was removed', async () => {
     const { child, uri } = await started(here);

@@ -29,7 +29,6 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shop-platform-restore-'));
   await writeDump(join(folder, 'dump'), 'shop', async (write) => ({
     createdAt: '2026-11-26T12:00:00.000Z',
-    encryptionKeys: ['01234567'],
     collections: { sessions: await write({ name: 'sessions', options: {}, indexes: INDEXES }, documents()) },
   }));
   dump = await readDump(join(folder, 'dump'));

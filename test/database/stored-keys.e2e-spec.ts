@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoredKeysRepository } from '../../src/app/key-rotation/stored-keys.repository.js';
-import {
-  STORED_KEYS_MODEL,
-  type StoredKeysRecord,
-  storedKeysSchema,
-} from '../../src/app/key-rotation/stored-keys.schema.js';
+import { STORED_KEYS_MODEL, storedKeysSchema } from '../../src/app/key-rotation/stored-keys.schema.js';
+import { type StoredKeysRecord } from '../../src/app/key-rotation/stored-keys.types.js';
 import { StoredKeysService } from '../../src/app/key-rotation/stored-keys.service.js';
 import { type AppConfig } from '../../src/platform/config/app-config.js';
 import { keyId } from '../../src/platform/crypto/encryption-keys.js';

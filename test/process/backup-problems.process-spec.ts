@@ -97,7 +97,9 @@ describe('A backup that cannot be made or restored', () => {
     const { code, stdout } = await runShopCommandIn(join(folder, 'nowhere'), ['restore', '--check', dump()], nowhere);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^The backup is complete: \d+ collections\. It is of 20\S+Z\.\n$/),
+      stdout: expect.stringMatching(
+        /^The backup is complete: \d+ collections\. It was made at 20\S+Z\. It needs the encryption key [0-9a-f]{8}\.\n$/,
+      ),
     });
   });
 

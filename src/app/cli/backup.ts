@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
-import { keyIds } from '../../platform/crypto/encryption-keys.js';
 import { joinDatabase } from '../../platform/database/open-database.js';
 import { backupDatabase } from '../../platform/database/transfer/backup-database.js';
 import { withClient } from '../../platform/database/transfer/with-client.js';
@@ -9,11 +8,10 @@ import { print, printProgress } from './output.js';
 /** Writes everything that the configured database has at this moment to a new directory. The service may be running. */
 export async function backup(directory: string): Promise<void> {
   const config = loadAppConfig(readProcessEnvironment());
-  const keys = keyIds(config);
   await withClient(await joinDatabase(config.mongodbUri, config.dataDir), 'MONGODB_URI', (client) =>
-    backupDatabase(client, directory, keys, printProgress),
+    backupDatabase(client, directory, printProgress),
   );
   print(`The backup is in ${resolve(directory)}.`);
-  print(`It has no secrets. Keep JWT_SECRET and the encryption keys (${keys.join(' and ')}) apart from it.`);
+  print('It has no secrets. Keep JWT_SECRET and the encryption keys apart from it.');
   print('When they are not set, they are in DATA_DIR/secrets.json.');
 }

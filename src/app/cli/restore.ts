@@ -1,9 +1,10 @@
 import { loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
 import { keyIds } from '../../platform/crypto/encryption-keys.js';
 import { openDatabase } from '../../platform/database/open-database.js';
-import { checkDump, readDump } from '../../platform/database/transfer/dump-directory.js';
+import { checkDump, type Dump, readDocuments, readDump } from '../../platform/database/transfer/dump-directory.js';
 import { restoreDatabase } from '../../platform/database/transfer/restore-database.js';
 import { withClient } from '../../platform/database/transfer/with-client.js';
+import { STORED_KEYS_COLLECTION, type StoredKeysRecord } from '../key-rotation/stored-keys.types.js';
 import { print, printProgress } from './output.js';
 
 export interface RestoreOptions {
@@ -16,27 +17,35 @@ export interface RestoreOptions {
  * @throws TransferError when the database is not empty, or the directory is not complete
  */
 export async function restore(directory: string, { check }: RestoreOptions): Promise<void> {
+  const config = check ? null : loadAppConfig(readProcessEnvironment());
   const dump = await readDump(directory);
   await checkDump(dump, printProgress);
-  if (check) {
-    const age = dump.manifest === null ? '' : ` It is of ${dump.manifest.createdAt}.`;
-    print(`The backup is complete: ${dump.collections.length} collections.${age}`);
+  const keys = await keysOf(dump);
+  if (config === null) {
+    const madeAt = dump.manifest === null ? '' : ` It was made at ${dump.manifest.createdAt}.`;
+    const needed = keys.length === 0 ? '' : ` It needs the encryption key ${keys.join(' and the key ')}.`;
+    print(`The backup is complete: ${dump.collections.length} collections.${madeAt}${needed}`);
     return;
   }
-  const config = loadAppConfig(readProcessEnvironment());
   await withClient(await openDatabase(config.mongodbUri, config.dataDir), 'MONGODB_URI', (client) =>
     restoreDatabase(client.db(), dump, printProgress),
   );
   print(`Restored ${dump.collections.length} collections.`);
-  const needed = dump.manifest?.encryptionKeys;
-  const missing = needed?.filter((id) => !keyIds(config).includes(id));
-  if (missing?.length === 0) {
+  const missing = keys.filter((id) => !keyIds(config).includes(id));
+  if (missing.length === 0) {
     print(
       'The encryption keys of the backup are set. With another JWT_SECRET than before, everybody has to log in again.',
     );
     return;
   }
-  const key = missing === undefined ? 'ENCRYPTION_KEY' : `the encryption key ${missing.join(' and the key ')}`;
-  print(`Before you start the service, set ${key} and JWT_SECRET of the service whose backup this is.`);
+  print(
+    `Before you start the service, set the encryption key ${missing.join(' and the key ')}, and JWT_SECRET of the service whose backup this is.`,
+  );
   print('When they were not set there, copy its DATA_DIR/secrets.json.');
+}
+
+/** The ids of the encryption keys that the data of a backup needs. */
+async function keysOf(dump: Dump): Promise<readonly string[]> {
+  const records = await readDocuments<StoredKeysRecord>(dump, STORED_KEYS_COLLECTION);
+  return records.flatMap(({ keyIds: ids }) => ids);
 }

@@ -3,7 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { orConflict } from '../../platform/database/database-errors.js';
 import { type Transaction } from '../../platform/database/transactions.js';
-import { STORED_KEYS_MODEL, type StoredKeysRecord } from './stored-keys.schema.js';
+import { STORED_KEYS_MODEL } from './stored-keys.schema.js';
+import { type StoredKeysRecord } from './stored-keys.types.js';
 
 const DATABASE = { _id: 'database' };
 

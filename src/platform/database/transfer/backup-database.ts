@@ -14,15 +14,9 @@ const OTHERWISE =
 /**
  * Writes everything that a database has at one moment to a new directory, while others write to the database. One transaction reads
  * all of it, which the database ends after a minute. A snapshot session of MongoDB lasts five minutes, but the embedded store has none.
- * @param encryptionKeys the ids of the keys that encrypted what is stored
  * @throws TransferError when the directory exists, or the database ended the transaction
  */
-export async function backupDatabase(
-  client: mongo.MongoClient,
-  directory: string,
-  encryptionKeys: readonly string[],
-  report: Report,
-): Promise<void> {
+export async function backupDatabase(client: mongo.MongoClient, directory: string, report: Report): Promise<void> {
   const database = client.db();
   const collections = await readSource(database);
   await writeDump(directory, database.databaseName, async (write) => {
@@ -31,7 +25,7 @@ export async function backupDatabase(
       write(info, withProgress(info.name, report, documents)),
     );
     await requireSame(database, collections);
-    return { createdAt, encryptionKeys, collections: checksums };
+    return { createdAt, collections: checksums };
   });
 }
 

@@ -29,7 +29,6 @@ async function* someDocuments(): AsyncGenerator<readonly Buffer[]> {
 const write = (directory: string): Promise<void> =>
   writeDump(directory, 'shop', async (writeCollection) => ({
     createdAt: '2026-11-26T12:00:00.000Z',
-    encryptionKeys: ['01234567'],
     collections: { orders: await writeCollection(ORDERS, someDocuments()) },
   }));
 
@@ -62,7 +61,6 @@ describe('A directory that was written', () => {
       collections: [{ ...ORDERS, file: join(dump, 'shop', 'orders.bson') }],
       manifest: {
         createdAt: '2026-11-26T12:00:00.000Z',
-        encryptionKeys: ['01234567'],
         collections: { orders: { documents: 3, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
       },
     });

@@ -23,8 +23,6 @@ const OF_THE_SERVER = new Set(['admin', 'config', 'local']);
 /** What the backup as a whole has. */
 export interface Manifest {
   readonly createdAt: string;
-  /** The ids of the keys (`keyId`) that encrypted what is stored: two while one replaces the other. */
-  readonly encryptionKeys: readonly string[];
   /** Collection name -> its documents, in the order of the file. */
   readonly collections: Readonly<Record<string, Checksum>>;
 }
@@ -175,6 +173,20 @@ async function readManifest(path: string): Promise<Manifest | null> {
   } catch {
     throw new TransferError(`${file} is damaged: copy it again, or take another backup.`);
   }
+}
+
+/** The documents of a small collection of a dump; empty when it does not have the collection. */
+export async function readDocuments<Stored extends mongo.Document>(
+  { collections }: Dump,
+  name: string,
+): Promise<Stored[]> {
+  const found: Stored[] = [];
+  for (const { file } of collections.filter((collection) => collection.name === name)) {
+    for await (const documents of readBsonFile(file)) {
+      found.push(...documents.map((bytes) => mongo.BSON.deserialize(bytes) as Stored));
+    }
+  }
+  return found;
 }
 
 /**

@@ -1,10 +1,10 @@
-import { mongo } from 'mongoose';
+import { type mongo } from 'mongoose';
 import { MIGRATIONS } from '../migrations/all-migrations.js';
 import { APPLIED_MIGRATIONS, type AppliedMigration } from '../migrations/migration.types.js';
 import { newerMigration, schemaState } from '../migrations/schema-state.js';
 import { readBsonFile } from './bson-file.js';
 import { createIndexes, readCollections } from './collections.js';
-import { type Dump } from './dump-directory.js';
+import { type Dump, readDocuments } from './dump-directory.js';
 import { type Report, withProgress } from './progress.js';
 import { insertRaw } from './raw-documents.js';
 import { TransferError } from './transfer-error.js';
@@ -24,13 +24,8 @@ export async function restoreDatabase(database: mongo.Db, dump: Dump, report: Re
 }
 
 /** An older version is no problem: a start says what to run. */
-async function requireKnownSchema({ collections }: Dump): Promise<void> {
-  const applied: AppliedMigration[] = [];
-  for (const { file } of collections.filter(({ name }) => name === APPLIED_MIGRATIONS)) {
-    for await (const documents of readBsonFile(file)) {
-      applied.push(...documents.map((bytes) => mongo.BSON.deserialize(bytes) as AppliedMigration));
-    }
-  }
+async function requireKnownSchema(dump: Dump): Promise<void> {
+  const applied = await readDocuments<AppliedMigration>(dump, APPLIED_MIGRATIONS);
   const newer = newerMigration(schemaState(applied, MIGRATIONS));
   if (newer === null) return;
   throw new TransferError(

@@ -18,10 +18,10 @@ import { type ProviderEvent } from '../providers/provider.js';
 import { confirmationDaysOf } from '../providers/provider-registry.js';
 
 /**
- * How many payments or refunds a process claims at once. A provider that does not respond takes 6 seconds for each request, of which a
- * check has at most three: four checks at a time are over long before the lease.
+ * How many payments or refunds a process claims at once. A slow provider takes up to 6 seconds for each request, of which a check has
+ * at most four: four checks at a time, the claimed ones are over after 48 seconds.
  */
-export const CHECKED_AT_ONCE = 20;
+export const CHECKED_AT_ONCE = 8;
 /** When a process dies, another one continues after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
 

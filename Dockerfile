@@ -17,8 +17,9 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/packages ./packages
 COPY --from=build /app/dist ./dist
 COPY templates ./templates
-# The service writes only to this folder: emails without SMTP_URL, and the embedded store if it is chosen.
-RUN mkdir /data && chown node:node /data
+COPY ops/docker/shop ops/backup/shop-backup /usr/local/bin/
+# The service writes only to the first folder: emails without SMTP_URL, and the embedded store if it is chosen. The second is for backups.
+RUN mkdir /data /backups && chown node:node /data /backups
 ENV DATA_DIR=/data
 VOLUME /data
 USER node

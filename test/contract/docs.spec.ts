@@ -164,7 +164,7 @@ describe('The environment', () => {
     const rows = table(await read('docs/configuration.md'), 'configuration').map(([name]) => name);
     expect(rows.sort()).toEqual(ENVIRONMENT_NAMES.map((name) => `\`${name}\``).sort());
     const example = [...(await read('.env.example')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-    expect(example).toEqual([...ENVIRONMENT_NAMES, 'MONGO_PASSWORD', 'COMPOSE_PROFILES']);
+    expect(example).toEqual([...ENVIRONMENT_NAMES, 'MONGO_PASSWORD', 'COMPOSE_PROFILES', 'BACKUP_FOLDER']);
   });
 
   it('lists the same quotas in docs/configuration.md as in the code', async () => {

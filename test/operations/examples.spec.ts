@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { ENVIRONMENT_NAMES, parseEnvironment } from '../../src/platform/config/environment.js';
 import { HOUR_MS } from '../../src/platform/time/durations.js';
@@ -48,26 +48,6 @@ interface PodSpec {
 interface PodTemplate {
   readonly metadata: { readonly labels: Labels };
   readonly spec: PodSpec;
-}
-
-/** What a folder of backups has: name -> its age in hours. */
-const KEPT = { 'lost+found': 9_999, '2020-01-02-0007': 144, '2020-01-03-0007': 48, '2020-01-04-1307': 23 };
-const REMOVED = { '2020-01-01-0007': 170, '2020-01-03-1307': 48, '2020-01-03-1407.part': 47 };
-
-/** Checks that a command adds a backup to a folder, and keeps those of a day and the first one of each of seven days. */
-async function expectRightBackupsAfter(takeBackup: (folder: string) => unknown): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'shop-platform-backups-'));
-  for (const [name, hours] of Object.entries({ ...KEPT, ...REMOVED })) {
-    const at = new Date(Date.now() - hours * HOUR_MS);
-    await mkdir(join(folder, name));
-    await utimes(join(folder, name), at, at);
-  }
-  takeBackup(folder);
-  const left = await readdir(folder);
-  expect(left).toEqual(expect.arrayContaining(Object.keys(KEPT)));
-  const others = left.filter((name) => !Object.keys(KEPT).includes(name));
-  expect(others).toEqual([expect.stringMatching(/^20\d\d-\d\d-\d\d-\d{4}$/)]);
-  await rm(folder, { recursive: true });
 }
 
 describe('ops/kubernetes', () => {
@@ -122,19 +102,15 @@ describe('ops/kubernetes', () => {
     expect([migration?.image, service.image]).toEqual([images[0]?.name, images[0]?.name]);
   });
 
-  it('keeps backups on a volume of their own, and sends no requests to the pod that makes them', async () => {
+  it('keeps backups on a volume of their own, and sends no requests to the pod that makes them', () => {
     const { metadata, spec } = only('CronJob').spec.jobTemplate.spec.template;
     const [service] = only('Deployment').spec.template.spec.containers;
     const [backup] = spec.containers;
     expect([backup.image, backup.envFrom]).toEqual([service.image, service.envFrom]);
     expect(metadata.labels).not.toMatchObject(only('Service').spec.selector);
 
-    // The shell of the image has the same commands. Its node writes, as the last argument of `backup`, a new directory.
-    const [shell = '', option = '', line = ''] = backup.args ?? [];
-    const node = 'node() { [ "$1 $2" = "dist/app/cli.js backup" ] && mkdir "$3"; }; ';
-    await expectRightBackupsAfter((folder) =>
-      execFileSync(shell, [option, node + line.replaceAll('$$', '$').replaceAll('/backups', folder)]),
-    );
+    expect(backup.args).toEqual(['shop-backup', '/backups']);
+    expect(backup.volumeMounts.map(({ mountPath }) => mountPath)).toContain('/backups');
   });
 
   it('lets only Prometheus reach the metrics, and logs no path with a secret', () => {
@@ -195,35 +171,60 @@ describe('ops/systemd/shop-platform@.service', () => {
 });
 
 describe('ops/backup/shop-backup', () => {
-  const run = (folder: string, shop: string): { status: number | null; output: string } => {
+  /** What the folder has: name -> its age in hours. */
+  const KEPT = {
+    'lost+found': 9_999,
+    '2020-01-02-0307': 165,
+    '2020-01-03-0007': 48,
+    '2020-01-04-1307': 23,
+    '2020-01-04-1407': 22,
+    '2020-01-04-1507.part': 1,
+  };
+  const REMOVED = { '2020-01-01-0007': 170, '2020-01-02-0407': 164, '2020-01-03-0107': 47, '2020-01-03-1407.part': 34 };
+  let folder: string;
+  /** A folder with a command `shop`. */
+  let commands: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'shop-platform-backups '));
+    commands = await mkdtemp(join(tmpdir(), 'shop-platform-commands-'));
+    for (const [name, hours] of Object.entries({ ...KEPT, ...REMOVED })) {
+      const at = new Date(Date.now() - hours * HOUR_MS);
+      await mkdir(join(folder, name));
+      await utimes(join(folder, name), at, at);
+    }
+  });
+  afterEach(async () => {
+    for (const made of [folder, commands]) await rm(made, { recursive: true });
+  });
+
+  /** Runs the script with a command `shop` of these lines. */
+  async function run(...lines: readonly string[]): Promise<{ status: number | null; output: string }> {
+    await writeFile(join(commands, 'shop'), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
     const { status, stdout, stderr } = spawnSync(join(ROOT, 'ops/backup/shop-backup'), [folder], {
       encoding: 'utf8',
-      env: { PATH: `${shop}:${process.env['PATH'] ?? ''}` },
+      env: { PATH: `${commands}:${process.env['PATH'] ?? ''}` },
     });
     return { status, output: stdout + stderr };
-  };
-  /** A folder with a command `shop`. */
-  const shopCommand = async (lines: string): Promise<string> => {
-    const folder = await mkdtemp(join(tmpdir(), 'shop-platform-command-'));
-    await writeFile(join(folder, 'shop'), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
-    return folder;
-  };
+  }
 
-  it('takes a backup, removes old ones, and writes nothing', async () => {
-    const shop = await shopCommand('echo taken; [ "$1" = backup ] && mkdir "$2"');
-    await expectRightBackupsAfter((folder) => {
-      expect(run(folder, shop)).toEqual({ status: 0, output: '' });
-    });
-    await rm(shop, { recursive: true });
+  it('takes a backup, keeps those of the last day and the first one of each day of the last week, and writes nothing', async () => {
+    expect(await run('echo taken', '[ "$1" = backup ] && mkdir "$2"')).toEqual({ status: 0, output: '' });
+    const left = await readdir(folder);
+    expect(left).toEqual(expect.arrayContaining(Object.keys(KEPT)));
+    const others = left.filter((name) => !Object.keys(KEPT).includes(name));
+    expect(others).toEqual([expect.stringMatching(/^20\d\d-\d\d-\d\d-\d{4}$/)]);
   });
 
   it('writes why no backup could be taken, and removes none', async () => {
-    const shop = await shopCommand('echo progress >&2; echo the disk is full >&2; exit 1');
-    const folder = await mkdtemp(join(tmpdir(), 'shop-platform-backups-'));
-    await mkdir(join(folder, '2020-01-01-1307'));
-    await utimes(join(folder, '2020-01-01-1307'), 0, 0);
-    expect(run(folder, shop)).toEqual({ status: 1, output: 'progress\nthe disk is full\n' });
-    expect(await readdir(folder)).toEqual(['2020-01-01-1307']);
-    await Promise.all([shop, folder].map((made) => rm(made, { recursive: true })));
+    const failed = await run('echo progress >&2', 'echo the disk is full >&2', 'exit 1');
+    expect(failed).toEqual({ status: 1, output: 'progress\nthe disk is full\n' });
+    expect((await readdir(folder)).sort()).toEqual(Object.keys({ ...KEPT, ...REMOVED }).sort());
+  });
+
+  it('is in the image, with the command that it calls', async () => {
+    expect(await read('Dockerfile')).toContain('COPY ops/docker/shop ops/backup/shop-backup /usr/local/bin/\n');
+    const { mode } = await stat(join(ROOT, 'ops/docker/shop'));
+    expect(mode & 0o111).toBe(0o111);
   });
 });

@@ -12,6 +12,7 @@ import { freePort } from '../support/redis-server.js';
 import { repetitions } from '../support/repetitions.js';
 import { ServiceProcess } from '../support/service-process.js';
 
+const PATIENCE_MS = 120_000;
 const ROOT = join(import.meta.dirname, '..', '..');
 const ROUNDS = repetitions(3, 100);
 const AT_LEAST = 20;
@@ -170,6 +171,8 @@ describe(`A log on a full disk${SKIPPED}`, () => {
     const { status, stderr } = spawnSync(process.execPath, options, {
       stdio: ['ignore', log, 'pipe'],
       encoding: 'utf8',
+      // Ends a process that waits for ever.
+      timeout: PATIENCE_MS,
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(readFileSync(join(folder, 'log'), 'utf8')).toMatch(/There is space"\}\n$/);

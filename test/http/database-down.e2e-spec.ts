@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MongoClient } from 'mongodb';
 import { type Response } from 'supertest';
 import { aKey, anOrder, aPerson, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 import { type DatabaseGate, databaseGate } from '../payments/database-gate.js';
@@ -57,9 +57,7 @@ describe.each(OUTAGES)('While the database %s', (_name, begin) => {
     gate.open();
     await app.close();
     await gate.close();
-    const client = await MongoClient.connect(databaseUri);
-    await client.db().dropDatabase();
-    await client.close();
+    await inDatabase({ databaseUri }, (db) => db.dropDatabase());
   });
 
   it('returns 503 with Retry-After in the envelope from every endpoint', async () => {

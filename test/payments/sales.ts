@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { type Document } from 'mongodb';
+import { type Db, type Document } from 'mongodb';
 import { type Response } from 'supertest';
 import { aDiscount, type TestOrder } from '../support/actors.js';
 import { type Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { leftOf, type Records } from '../support/records.js';
+import { leftOf } from '../support/records.js';
 import { aSellingShop, payment, type SellingShop, sendCustom, sendStripe } from './senders.js';
 
 const BUYERS = 8;
@@ -120,17 +120,16 @@ export function startSales(api: Client, seller: Seller): Sales {
   };
 }
 
-const documentsOf = ({ db }: Records, collection: string): Promise<Document[]> =>
-  db.collection(collection).find().toArray();
+const documentsOf = (db: Db, collection: string): Promise<Document[]> => db.collection(collection).find().toArray();
 
 const idsOf = (documents: readonly Document[], field: '_id' | 'orderId'): string[] =>
   documents.map((document) => String(document[field])).sort();
 
 /** Checks everything that a sale changes in one transaction. Returns the orders. */
-export async function requireConsistent(records: Records, { discount }: Seller): Promise<Document[]> {
-  const [orders, events] = [await documentsOf(records, 'orders'), await documentsOf(records, 'payment_events')];
-  const [deliveries, uses] = [await documentsOf(records, 'deliveries'), await documentsOf(records, 'redemptions')];
-  const ledger = await documentsOf(records, 'stats_ledger');
+export async function requireConsistent(db: Db, { discount }: Seller): Promise<Document[]> {
+  const [orders, events] = [await documentsOf(db, 'orders'), await documentsOf(db, 'payment_events')];
+  const [deliveries, uses] = [await documentsOf(db, 'deliveries'), await documentsOf(db, 'redemptions')];
+  const ledger = await documentsOf(db, 'stats_ledger');
   const withCode = orders.filter(({ discount: used }) => used !== null);
   const paid = orders.filter(({ paymentStatus }) => paymentStatus === 'paid');
   const processed = events.filter(({ state }) => state === 'processed');
@@ -154,6 +153,6 @@ export async function requireConsistent(records: Records, { discount }: Seller):
       '_id',
     ),
   });
-  expect(await leftOf(records.db, discount.id)).toBe(MAX_USES - withCode.length);
+  expect(await leftOf(db, discount.id)).toBe(MAX_USES - withCode.length);
   return orders;
 }

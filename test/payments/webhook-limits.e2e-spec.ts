@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MongoClient } from 'mongodb';
 import { aShop, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 import { aWebhook, sendCustom, type TestWebhook } from './senders.js';
@@ -23,9 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await tight.close();
   await roomy.close();
-  const database = await MongoClient.connect(databaseUri);
-  await database.db().dropDatabase();
-  await database.close();
+  await inDatabase({ databaseUri }, (db) => db.dropDatabase());
 });
 
 /** Does something several times, one after the other. */

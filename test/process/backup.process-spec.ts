@@ -9,7 +9,7 @@ import { type Comparison, comparisonPath } from '../stats/comparisons.js';
 import { countedByHand, type SoldOrder } from '../stats/sold-orders.js';
 import { aKey } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
-import { recordsOf } from '../support/records.js';
+import { inDatabase } from '../support/in-database.js';
 import { runShopCommandIn } from '../support/shop-command.js';
 import { SECRETS, startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
@@ -57,15 +57,13 @@ const asSold = ({ _id, shopId, serverId, discount: used, ...order }: Document): 
 /** Starts a service with a restored database, and compares its statistics with the orders. */
 async function requireUsable(databaseUri: string, original: Source): Promise<number> {
   const restored = await startTestApp({ databaseUri });
-  const records = await recordsOf(restored);
-  const orders = await requireConsistent(records, original.shop);
+  const orders = await inDatabase(restored, (db) => requireConsistent(db, original.shop));
   const to = new Date(Date.now() + MINUTE_MS).toISOString();
   const query = { period: 'custom', from: new Date(BEGIN).toISOString(), to, timezone: 'UTC' };
   const read = await restored.api.get(comparisonPath(original.shop.shopId, query), { key: original.key });
   const { metrics, period } = expectSuccess<Comparison>(read, 'Statistics compared');
   const current = Object.fromEntries(Object.entries(metrics).map(([name, metric]) => [name, metric.current]));
   expect(current).toEqual(countedByHand(orders.map(asSold), period, {}));
-  await records.close();
   await restored.close();
   return orders.length;
 }
@@ -102,12 +100,6 @@ async function backupInAStorm(
   return count;
 }
 
-async function dropDatabase(databaseUri: string): Promise<void> {
-  const records = await recordsOf({ databaseUri });
-  await records.db.dropDatabase();
-  await records.close();
-}
-
 describe('A backup during a storm of orders and payments', () => {
   it('has one moment of the store of a directory, also when it is restored into a server', async () => {
     const [directory, dataDir] = [join(folder, 'dump'), join(folder, 'restored')];
@@ -117,7 +109,7 @@ describe('A backup during a storm of orders and payments', () => {
     const env = { ...SECRETS, MONGODB_URI: databaseUri };
     expect(await runShopCommandIn(dataDir, ['restore', directory], env)).toMatchObject({ code: 0 });
     expect(await requireUsable(databaseUri, source)).toBe(count);
-    await dropDatabase(databaseUri);
+    await inDatabase({ databaseUri }, (db) => db.dropDatabase());
   });
 
   it('has one moment of a server', async () => {
@@ -126,6 +118,6 @@ describe('A backup during a storm of orders and payments', () => {
     const env = { ...SECRETS, MONGODB_URI: databaseUri };
     await backupInAStorm(selling, join(folder, 'server-dump'), join(folder, 'from-server'), env);
     await selling.app.close();
-    await dropDatabase(databaseUri);
+    await inDatabase({ databaseUri }, (db) => db.dropDatabase());
   });
 });

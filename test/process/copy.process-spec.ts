@@ -8,6 +8,7 @@ import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 import { databaseGate } from '../payments/database-gate.js';
 import { byName, type Content, contentOf, everyType } from '../support/database-content.js';
 import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { type CommandResult, runShopCommand, startShopCommand } from '../support/shop-command.js';
 import { testDatabaseUri } from '../support/test-database.js';
@@ -70,9 +71,7 @@ beforeAll(async () => {
   await fill(join(folder, 'source'));
 });
 afterAll(async () => {
-  const client = await MongoClient.connect(databaseUri);
-  await client.db().dropDatabase();
-  await client.close();
+  await inDatabase({ databaseUri }, (db) => db.dropDatabase());
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -139,7 +139,7 @@ describe(`A service with the embedded store on a full disk${SKIPPED}`, () => {
   );
 });
 
-/** Logs more than is kept while the disk is full, a fatal line among it, and then a line when there is space. */
+/** Logs more than is kept while the disk is full, a fatal line among it. Of the lines after that, the first is dropped, and the second written. */
 const logOnFullDisk = (ballast: string): string => `
   import { rmSync } from 'node:fs';
   import { createLogger } from ${JSON.stringify(join(ROOT, 'dist/platform/logging/logger.js'))};

@@ -8,7 +8,7 @@ import { CommandFailPoints } from '../../packages/embedded-mongodb/test/support/
 import { type DatabaseGate, databaseGate } from '../payments/database-gate.js';
 import { aSeller, requireConsistent, type Sales, type Seller, startSales } from '../payments/sales.js';
 import { expectSuccess } from '../support/envelope.js';
-import { recordsOf } from '../support/records.js';
+import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
@@ -36,9 +36,7 @@ describe('Orders and payments', () => {
   async function requireNothingLost(): Promise<void> {
     await sales.untilPaid(AT_LEAST);
     await sales.end();
-    const records = await recordsOf({ databaseUri });
-    const stored = await requireConsistent(records, seller);
-    await records.close();
+    const stored = await inDatabase({ databaseUri }, (db) => requireConsistent(db, seller));
     const idsOf = (orders: readonly { readonly id: string }[]): string[] => orders.map(({ id }) => id);
     const shown = stored.map(({ _id, paymentStatus }) => ({ id: String(_id), paymentStatus: paymentStatus as string }));
     expect(idsOf(shown)).toEqual(expect.arrayContaining(idsOf(sales.orders)));
@@ -58,9 +56,7 @@ describe('Orders and payments', () => {
     afterEach(async () => {
       await app.close();
       await gate.close();
-      const client = await MongoClient.connect(databaseUri);
-      await client.db().dropDatabase();
-      await client.close();
+      await inDatabase({ databaseUri }, (db) => db.dropDatabase());
     });
 
     it('go on while it is slow and loses its connections', async () => {

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MongoClient } from 'mongodb';
 import { type DatabaseGate, databaseGate } from '../payments/database-gate.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
@@ -31,17 +31,13 @@ describe('A start with the time limits of production', () => {
     await service.stop('SIGKILL');
     await gate.close();
     await rm(dataDir, { recursive: true, force: true });
-    const client = await MongoClient.connect(databaseUri);
-    await client.db().dropDatabase();
-    await client.close();
+    await inDatabase({ databaseUri }, (db) => db.dropDatabase());
   });
 
   it('creates all indexes of an empty database that is far away, and serves requests', async () => {
     service = start();
     expectSuccess(await new Client(await service.url()).get('/health/ready'));
-    const client = await MongoClient.connect(databaseUri);
-    const indexes = await client.db().collection('users').indexes();
-    await client.close();
+    const indexes = await inDatabase({ databaseUri }, (db) => db.collection('users').indexes());
     expect(indexes.length).toBeGreaterThan(1);
   });
 

@@ -22,18 +22,18 @@ export interface CopyOptions {
  * The embedded store belongs to this process meanwhile, so no service can write to it. Nobody can see who writes to a MongoDB.
  * @throws CommandError when something else may write to the source, or it is the target
  */
-export async function copy({ to: target, stopped }: CopyOptions): Promise<void> {
-  const to = target === '-' ? (await text(process.stdin)).trim() : target;
+export async function copy({ to, stopped }: CopyOptions): Promise<void> {
+  const targetUri = to === '-' ? (await text(process.stdin)).trim() : to;
   const { mongodbUri, dataDir } = loadAppConfig(readProcessEnvironment());
-  if (to === mongodbUri) throw new CommandError('--to is the database that MONGODB_URI names already.');
+  if (targetUri === mongodbUri) throw new CommandError('--to is the database that MONGODB_URI names already.');
   if (mongodbUri !== 'embedded' && !stopped) {
     throw new CommandError(
       'Stop every process of the service, and confirm it with --stopped: what it writes meanwhile would be lost.',
     );
   }
   await withClient(await openDatabase(mongodbUri, dataDir), 'MONGODB_URI', async (source) =>
-    withClient(await openDatabase(to, dataDir), '--to', (copied) =>
-      copyDatabase(source.db(), copied.db(), printProgress),
+    withClient(await openDatabase(targetUri, dataDir), '--to', (target) =>
+      copyDatabase(source.db(), target.db(), printProgress),
     ),
   );
   print('Everything was copied, and both databases are equal.');

@@ -19,7 +19,7 @@ import { confirmationDaysOf } from '../providers/provider-registry.js';
 
 /**
  * How many payments or refunds a process claims at once. A slow provider takes up to 6 seconds for each request, of which a check has
- * at most four: four checks at a time, the claimed ones are over after 48 seconds.
+ * at most four. Four checks run at a time, so the claimed ones have ended after 48 seconds.
  */
 export const CHECKED_AT_ONCE = 8;
 /** When a process dies, another one continues after this time. */

@@ -21,16 +21,19 @@ export function keyId(master: Buffer): string {
   return deriveKey(master, 'key-id').export().toString('hex').slice(0, ID_DIGITS);
 }
 
-/** The ids of the configured keys. The first one is that of the current one. */
-export function keyIds({ encryptionKey, previousEncryptionKey }: EncryptionKeys): readonly string[] {
-  return [encryptionKey, previousEncryptionKey].filter((key) => key !== null).map(keyId);
+/** The configured keys, the current one first. */
+function configured({ encryptionKey, previousEncryptionKey }: EncryptionKeys): readonly [Buffer, ...Buffer[]] {
+  return [encryptionKey, ...[previousEncryptionKey].filter((key) => key != null)];
+}
+
+/** The ids of the configured keys, that of the current one first. */
+export function keyIds(keys: EncryptionKeys): readonly string[] {
+  return configured(keys).map(keyId);
 }
 
 /** The configured keys for one purpose. The first one is the current one. */
-export function keysFor(
-  { encryptionKey, previousEncryptionKey }: EncryptionKeys,
-  purpose: string,
-): readonly [PurposeKey, ...PurposeKey[]] {
+export function keysFor(keys: EncryptionKeys, purpose: string): readonly [PurposeKey, ...PurposeKey[]] {
   const use = (master: Buffer): PurposeKey => ({ id: keyId(master), key: deriveKey(master, purpose) });
-  return [use(encryptionKey), ...[previousEncryptionKey].filter((key) => key != null).map(use)];
+  const [current, ...others] = configured(keys);
+  return [use(current), ...others.map(use)];
 }

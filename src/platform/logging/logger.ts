@@ -24,7 +24,7 @@ export function createLogger(level: AppConfig['logLevel'], stream: 'stdout' | 's
     sync: true,
     maxLength: MOST_UNWRITTEN_BYTES,
   });
-  // A log that cannot be written, such as a file on a full disk, must not end the service. The next line tries again, also one that is
+  // A log that cannot be written, such as a file on a full disk, must not end the service. The next line retries, also one that is
   // dropped.
   destination.on('error', () => undefined);
   destination.on('drop', () => destination.write(''));

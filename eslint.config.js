@@ -70,6 +70,10 @@ const oneWay = [
     selector: "CallExpression[callee.property.name='save'][callee.object.name='record']",
     message: 'Insert with Model.insertOne(...).',
   },
+  {
+    selector: "NewExpression[callee.name='Schema']:not(:has(> TSSatisfiesExpression))",
+    message: 'Write `new Schema<Item>({ ... } satisfies SchemaFields<Item>)`, so that no field can be forgotten.',
+  },
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { ALL_PERMISSIONS } from '../../platform/principal/permissions.js';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type ApiKey, API_KEY_TYPES } from './api-key.types.js';
 
 export const API_KEY_MODEL = 'ApiKey';
@@ -32,7 +32,7 @@ export const apiKeySchema = new Schema<ApiKeyRecord>(
     rotatedAt: { type: Date, default: null },
     rotationId: { type: Schema.Types.ObjectId, default: null },
     lastUsedAt: { type: Date, default: null },
-  },
+  } satisfies SchemaFields<ApiKeyRecord>,
   { versionKey: false, collection: 'api_keys' },
 );
 

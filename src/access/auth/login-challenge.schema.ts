@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 
 export const LOGIN_CHALLENGE_MODEL = 'LoginChallenge';
 
@@ -19,7 +20,7 @@ export const loginChallengeSchema = new Schema<LoginChallengeRecord>(
     userId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     passwordChangedAt: { type: Date, default: null },
     expiresAt: { type: Date, required: true },
-  },
+  } satisfies SchemaFields<LoginChallengeRecord>,
   { versionKey: false, collection: 'login_challenges' },
 );
 

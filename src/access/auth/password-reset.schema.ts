@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 
 export const PASSWORD_RESET_MODEL = 'PasswordReset';
 
@@ -15,7 +16,7 @@ export const passwordResetSchema = new Schema<PasswordResetRecord>(
     userId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     tokenHash: { type: String, required: true },
     expiresAt: { type: Date, required: true },
-  },
+  } satisfies SchemaFields<PasswordResetRecord>,
   { versionKey: false, collection: 'password_resets' },
 );
 

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 
 export const SESSION_MODEL = 'Session';
 export const REFRESH_TOKEN_MODEL = 'RefreshToken';
@@ -32,7 +33,7 @@ export const sessionSchema = new Schema<SessionRecord>(
     revokedAt: { type: Date, default: null },
     lastUsedAt: { type: Date, default: null },
     device: { type: String, default: null },
-  },
+  } satisfies SchemaFields<SessionRecord>,
   { versionKey: false, collection: 'sessions' },
 );
 
@@ -47,7 +48,7 @@ export const refreshTokenSchema = new Schema<RefreshTokenRecord>(
     sessionId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     expiresAt: { type: Date, required: true },
     usedAt: { type: Date, default: null },
-  },
+  } satisfies SchemaFields<RefreshTokenRecord>,
   { versionKey: false, collection: 'refresh_tokens' },
 );
 

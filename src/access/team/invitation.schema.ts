@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 import { type Role, ROLE_NAMES } from '../../platform/principal/permissions.js';
 
 export const INVITATION_MODEL = 'Invitation';
@@ -32,7 +33,7 @@ export const invitationSchema = new Schema<InvitationRecord>(
     inviterKeyId: { type: Schema.Types.ObjectId, default: null },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
-  },
+  } satisfies SchemaFields<InvitationRecord>,
   { versionKey: false, collection: 'invitations' },
 );
 

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 
 export const SECOND_FACTOR_MODEL = 'SecondFactor';
 
@@ -30,7 +31,7 @@ export const secondFactorSchema = new Schema<SecondFactorRecord>(
     lastStep: { type: Number, required: true },
     recoveryHashes: { type: [String], required: true },
     sealedRecoveryKey: { type: String, default: null },
-  },
+  } satisfies SchemaFields<SecondFactorRecord>,
   { versionKey: false, collection: 'second_factors' },
 );
 

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 import { type Language, LANGUAGES } from '../../platform/templates/languages.js';
 import { type KnownDevice } from './user.types.js';
 
@@ -36,14 +37,17 @@ export const userSchema = new Schema<UserRecord>(
     knownDevices: {
       type: [
         new Schema<KnownDevice>(
-          { network: { type: String, required: true }, device: { type: String, required: true } },
+          {
+            network: { type: String, required: true },
+            device: { type: String, required: true },
+          } satisfies SchemaFields<KnownDevice>,
           { _id: false },
         ),
       ],
       required: true,
     },
     createdAt: { type: Date, required: true },
-  },
+  } satisfies SchemaFields<UserRecord>,
   { versionKey: false, collection: 'users' },
 );
 

@@ -1,9 +1,13 @@
 import { Schema } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 import { STORED_KEYS_COLLECTION, type StoredKeysRecord } from './stored-keys.types.js';
 
 export const STORED_KEYS_MODEL = 'StoredKeys';
 
 export const storedKeysSchema = new Schema<StoredKeysRecord>(
-  { _id: { type: String, required: true }, keyIds: { type: [String], required: true } },
+  {
+    _id: { type: String, required: true },
+    keyIds: { type: [String], required: true },
+  } satisfies SchemaFields<StoredKeysRecord>,
   { versionKey: false, collection: STORED_KEYS_COLLECTION },
 );

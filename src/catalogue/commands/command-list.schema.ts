@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type CommandList } from './command-list.types.js';
 
 export const COMMAND_LIST_MODEL = 'CommandList';
@@ -13,6 +13,6 @@ export const commandListSchema = new Schema<CommandListRecord>(
     commands: { type: [String], required: true },
     takeBackCommands: { type: [String], required: true },
     expiryCommands: { type: [String], required: true },
-  },
+  } satisfies SchemaFields<CommandListRecord>,
   { versionKey: false, collection: 'command_lists' },
 );

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { DISCOUNT_TYPES, type UncountedDiscount } from './discount.types.js';
 
 export const DISCOUNT_MODEL = 'Discount';
@@ -33,7 +33,7 @@ export const discountSchema = new Schema<DiscountRecord>(
     isActive: { type: Boolean, required: true },
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
-  },
+  } satisfies SchemaFields<DiscountRecord>,
   { versionKey: false, collection: 'discounts' },
 );
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type Category } from './category.types.js';
 
 export const CATEGORY_MODEL = 'Category';
@@ -18,7 +18,7 @@ export const categorySchema = new Schema<CategoryRecord>(
     revision: { type: Number, default: 0 },
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
-  },
+  } satisfies SchemaFields<CategoryRecord>,
   { versionKey: false, collection: 'categories' },
 );
 

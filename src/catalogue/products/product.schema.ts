@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type UncountedProduct } from './product.types.js';
 
 export const PRODUCT_MODEL = 'Product';
@@ -32,7 +32,7 @@ export const productSchema = new Schema<ProductRecord>(
     archivedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
-  },
+  } satisfies SchemaFields<ProductRecord>,
   { versionKey: false, collection: 'products' },
 );
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type GameServer, type Heartbeat, type Presence, PRESENCES } from './server.types.js';
 
 export const SERVER_MODEL = 'GameServer';
@@ -26,7 +26,7 @@ export const serverSchema = new Schema<GameServerRecord>(
           version: { type: String, default: null },
           latencyMs: { type: Number, default: null },
           at: { type: Date, required: true },
-        },
+        } satisfies SchemaFields<Heartbeat>,
         { _id: false },
       ),
       default: null,
@@ -37,7 +37,7 @@ export const serverSchema = new Schema<GameServerRecord>(
     deliveriesEndAt: Date,
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
-  },
+  } satisfies SchemaFields<GameServerRecord>,
   { versionKey: false, collection: 'game_servers' },
 );
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { ATTEMPT_RESULTS, type DeliveryAttempt } from './delivery.types.js';
 
 export const DELIVERY_ATTEMPT_MODEL = 'DeliveryAttempt';
@@ -19,7 +19,7 @@ export const deliveryAttemptSchema = new Schema<DeliveryAttemptRecord>(
     result: { type: String, enum: ATTEMPT_RESULTS, default: null },
     output: { type: String, default: null },
     acknowledgedAt: { type: Date, default: null },
-  },
+  } satisfies SchemaFields<DeliveryAttemptRecord>,
   { versionKey: false, collection: 'delivery_attempts' },
 );
 

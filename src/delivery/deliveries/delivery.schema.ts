@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type Delivery, DELIVERY_KINDS, DELIVERY_STATES } from './delivery.types.js';
 
 export const DELIVERY_MODEL = 'Delivery';
@@ -32,7 +32,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     acknowledgedAttempt: { type: Number, required: true },
     attemptsLeft: { type: Number, required: true },
     createdAt: { type: Date, required: true },
-  },
+  } satisfies SchemaFields<DeliveryRecord>,
   { versionKey: false, collection: 'deliveries' },
 );
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { AUDIT_ACTIONS, type AuditChange, type AuditEntry } from './audit.types.js';
 
 export const AUDIT_MODEL = 'AuditEntry';
@@ -20,13 +20,13 @@ export const auditSchema = new Schema<AuditRecord>(
             field: { type: String, required: true },
             before: { type: String, default: null },
             after: { type: String, default: null },
-          },
+          } satisfies SchemaFields<AuditChange>,
           { _id: false },
         ),
       ],
       required: true,
     },
-  },
+  } satisfies SchemaFields<AuditRecord>,
   { versionKey: false, collection: 'audit_log' },
 );
 

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 import { ENTRY_STATES, type EntryState } from './outbox.types.js';
 
 export const OUTBOX_ENTRY_MODEL = 'OutboxEntry';
@@ -47,7 +48,7 @@ export const outboxEntrySchema = new Schema<OutboxEntryRecord>(
     dueAt: { type: Date, required: true },
     settledAt: { type: Date, default: null },
     forgetAt: { type: Date, default: null },
-  },
+  } satisfies SchemaFields<OutboxEntryRecord>,
   { versionKey: false, collection: 'outbox' },
 );
 

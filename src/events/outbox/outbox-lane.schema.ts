@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
 
 export const OUTBOX_LANE_MODEL = 'OutboxLane';
@@ -16,7 +17,11 @@ export interface OutboxLaneRecord {
 const string = { type: String, required: true };
 
 export const outboxLaneSchema = new Schema<OutboxLaneRecord>(
-  { lane: { ...string, immutable: true }, holder: string, leasedUntil: { type: Date, required: true } },
+  {
+    lane: { ...string, immutable: true },
+    holder: string,
+    leasedUntil: { type: Date, required: true },
+  } satisfies SchemaFields<OutboxLaneRecord>,
   { versionKey: false, collection: 'outbox_lanes' },
 );
 

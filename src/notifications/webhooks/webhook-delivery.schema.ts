@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import {
   DELIVERED_EVENTS,
   type WebhookAttempt,
@@ -33,7 +33,7 @@ export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
             error: { type: String, default: null },
             durationMs: { type: Number, required: true },
             response: { type: String, default: null },
-          },
+          } satisfies SchemaFields<WebhookAttempt>,
           { _id: false },
         ),
       ],
@@ -43,7 +43,7 @@ export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
     nextTryAt: { type: Date, default: null },
     createdAt: { type: Date, required: true, immutable: true },
     messageId: { type: Schema.Types.ObjectId, required: true },
-  },
+  } satisfies SchemaFields<WebhookDeliveryRecord>,
   { versionKey: false, collection: 'webhook_deliveries' },
 );
 

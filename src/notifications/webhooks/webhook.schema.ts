@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { WEBHOOK_FILTERS, WEBHOOK_FORMATS, type Webhook } from './webhook.types.js';
 
 export const WEBHOOK_MODEL = 'Webhook';
@@ -22,7 +22,7 @@ export const webhookSchema = new Schema<WebhookRecord>(
     disabledAt: { type: Date, default: null },
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
-  },
+  } satisfies SchemaFields<WebhookRecord>,
   { versionKey: false, collection: 'webhooks' },
 );
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type Ban } from './ban.types.js';
 
 export const BAN_MODEL = 'Ban';
@@ -16,7 +16,7 @@ export const banSchema = new Schema<BanRecord>(
     until: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },
-  },
+  } satisfies SchemaFields<BanRecord>,
   { versionKey: false, collection: 'bans' },
 );
 

@@ -1,7 +1,22 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 import { SALE_EVENT_KINDS, type SaleEventKind } from './sale-events.js';
 
 export const LEDGER_ENTRY_MODEL = 'LedgerEntry';
+
+interface ItemRecord {
+  productId: Types.ObjectId;
+  quantity: number;
+  totalMinor: number;
+}
+
+interface EventRecord {
+  kind: SaleEventKind;
+  at: Date;
+  amountMinor: number;
+  count: number;
+  provider: string | null;
+}
 
 export interface LedgerEntryRecord {
   _id: Types.ObjectId;
@@ -10,13 +25,13 @@ export interface LedgerEntryRecord {
   serverId: Types.ObjectId | null;
   currency: string;
   buyerKey: string;
-  items: { productId: Types.ObjectId; quantity: number; totalMinor: number }[];
+  items: ItemRecord[];
   itemCount: number;
   subtotalMinor: number;
   discountCode: string | null;
   discountMinor: number;
   totalMinor: number;
-  events: { kind: SaleEventKind; at: Date; amountMinor: number; count: number; provider: string | null }[];
+  events: EventRecord[];
   /** Whether the rollups do not contain the entry yet. */
   pending: boolean;
 }
@@ -34,7 +49,12 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
     currency: string,
     buyerKey: string,
     items: {
-      type: [new Schema({ productId: id, quantity: integer, totalMinor: integer }, { _id: false })],
+      type: [
+        new Schema<ItemRecord>(
+          { productId: id, quantity: integer, totalMinor: integer } satisfies SchemaFields<ItemRecord>,
+          { _id: false },
+        ),
+      ],
       required: true,
     },
     itemCount: integer,
@@ -44,21 +64,21 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
     totalMinor: integer,
     events: {
       type: [
-        new Schema(
+        new Schema<EventRecord>(
           {
             kind: { ...string, enum: SALE_EVENT_KINDS },
             at: { type: Date, required: true },
             amountMinor: integer,
             count: integer,
             provider: { type: String, default: null },
-          },
+          } satisfies SchemaFields<EventRecord>,
           { _id: false },
         ),
       ],
       required: true,
     },
     pending: { type: Boolean, required: true },
-  },
+  } satisfies SchemaFields<LedgerEntryRecord>,
   { versionKey: false, collection: 'stats_ledger' },
 );
 

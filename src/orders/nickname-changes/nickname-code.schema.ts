@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
 import { type CodeHolder, type CodeState } from './nickname-code.types.js';
 
@@ -22,7 +23,7 @@ export const nicknameCodeSchema = new Schema<NicknameCodeRecord>(
     failedToday: { type: Number, required: true },
     sentToday: { type: Number, required: true },
     sentAt: { type: [Date], required: true },
-  },
+  } satisfies SchemaFields<NicknameCodeRecord>,
   { versionKey: false, collection: 'nickname_change_codes' },
 );
 

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
@@ -29,6 +30,12 @@ interface OrderItemRecord {
   takesStock: boolean;
 }
 
+interface OrderDiscountRecord {
+  discountId: Types.ObjectId;
+  code: string;
+  amountMinor: number;
+}
+
 /** An order as it is stored. */
 export interface OrderRecord {
   _id: Types.ObjectId;
@@ -44,7 +51,7 @@ export interface OrderRecord {
   items: OrderItemRecord[];
   itemCount: number;
   subtotalMinor: number;
-  discount: { discountId: Types.ObjectId; code: string; amountMinor: number } | null;
+  discount: OrderDiscountRecord | null;
   discountMinor: number;
   totalMinor: number;
   currency: string;
@@ -85,7 +92,7 @@ const orderItemSchema = new Schema<OrderItemRecord>(
     requiresOnline: boolean,
     durationDays: { type: Number, default: null },
     takesStock: boolean,
-  },
+  } satisfies SchemaFields<OrderItemRecord>,
   { _id: false },
 );
 
@@ -104,7 +111,7 @@ const paymentEventSchema = new Schema<PaymentEvent>(
     currency: string,
     occurredAt: date,
     cumulative: boolean,
-  },
+  } satisfies SchemaFields<PaymentEvent>,
   { _id: false },
 );
 
@@ -123,7 +130,10 @@ export const orderSchema = new Schema<OrderRecord>(
     itemCount: integer,
     subtotalMinor: integer,
     discount: {
-      type: new Schema({ discountId: id, code: string, amountMinor: integer }, { _id: false }),
+      type: new Schema<OrderDiscountRecord>(
+        { discountId: id, code: string, amountMinor: integer } satisfies SchemaFields<OrderDiscountRecord>,
+        { _id: false },
+      ),
       default: null,
     },
     discountMinor: integer,
@@ -138,36 +148,54 @@ export const orderSchema = new Schema<OrderRecord>(
     isFirstPurchase: { type: Boolean, default: null },
     payments: { type: [paymentEventSchema], required: true },
     reversals: {
-      type: [new Schema({ kind: { ...string, enum: REVERSAL_KINDS }, amountMinor: integer, at: date }, { _id: false })],
+      type: [
+        new Schema<Reversal>(
+          {
+            kind: { ...string, enum: REVERSAL_KINDS },
+            amountMinor: integer,
+            at: date,
+          } satisfies SchemaFields<Reversal>,
+          { _id: false },
+        ),
+      ],
       required: true,
     },
     review: {
-      type: new Schema(
+      type: new Schema<PaymentReview>(
         {
           decision: { ...string, enum: REVIEW_DECISIONS },
           payments: { type: [String], required: true },
           warnings: { type: [String], required: true },
           paidAt: { type: Date, default: null },
-        },
+        } satisfies SchemaFields<PaymentReview>,
         { _id: false },
       ),
       default: null,
     },
     history: {
       type: [
-        new Schema(
-          { at: date, actor: string, action: string, detail: { type: String, default: null } },
+        new Schema<HistoryEntry>(
+          {
+            at: date,
+            actor: string,
+            action: string,
+            detail: { type: String, default: null },
+          } satisfies SchemaFields<HistoryEntry>,
           { _id: false },
         ),
       ],
       required: true,
     },
     places: {
-      type: [new Schema<OpenOrderSlot>({ holder: string, number: integer }, { _id: false })],
+      type: [
+        new Schema<OpenOrderSlot>({ holder: string, number: integer } satisfies SchemaFields<OpenOrderSlot>, {
+          _id: false,
+        }),
+      ],
       default: undefined,
     },
     accessTokenHash: string,
-  },
+  } satisfies SchemaFields<OrderRecord>,
   { versionKey: false, collection: 'orders' },
 );
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type Redemption, REDEMPTION_STATES } from './redemption.types.js';
 
 export const REDEMPTION_MODEL = 'Redemption';
@@ -15,7 +15,7 @@ export const redemptionSchema = new Schema<RedemptionRecord>(
     nicknameKey: { type: String, required: true },
     state: { type: String, enum: REDEMPTION_STATES, required: true },
     at: { type: Date, required: true },
-  },
+  } satisfies SchemaFields<RedemptionRecord>,
   { versionKey: false, collection: 'redemptions' },
 );
 

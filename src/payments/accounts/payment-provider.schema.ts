@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { PROVIDER_FAILURES } from './provider-failure-rules.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 
@@ -43,7 +43,7 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
     failingSince: { type: Date, default: null },
     failurePublishedAt: { type: Date, default: null },
     unappliedPublishedAt: { type: Date, default: null },
-  },
+  } satisfies SchemaFields<PaymentProviderRecord>,
   { versionKey: false, collection: 'payment_providers' },
 );
 

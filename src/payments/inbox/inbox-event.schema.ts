@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { PAYMENT_EVENT_TYPES } from '../../orders/order/payment-event.types.js';
 import { FAILURES, INBOX_STATES, type InboxEntry } from './inbox.types.js';
 
@@ -26,7 +26,7 @@ const paymentSchema = new Schema<NonNullable<InboxEventRecord['payment']>>(
     currency: { type: String, required: true },
     occurredAt: { type: Date, required: true },
     cumulative: { type: Boolean, required: true },
-  },
+  } satisfies SchemaFields<NonNullable<InboxEventRecord['payment']>>,
   { _id: false },
 );
 
@@ -45,7 +45,7 @@ export const inboxEventSchema = new Schema<InboxEventRecord>(
     receivedAt: { type: Date, required: true },
     settledAt: { type: Date, default: null },
     forgetAt: { type: Date, default: null },
-  },
+  } satisfies SchemaFields<InboxEventRecord>,
   { versionKey: false, collection: 'payment_events' },
 );
 

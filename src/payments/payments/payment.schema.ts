@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type Payment, PAYMENT_STATES } from './payment.types.js';
 
 export const PAYMENT_MODEL = 'Payment';
@@ -24,7 +24,7 @@ export const paymentSchema = new Schema<PaymentRecord>(
     expiresAt: { type: Date, default: null },
     dueAt: { type: Date, default: null },
     checks: { type: Number, required: true, default: 0 },
-  },
+  } satisfies SchemaFields<PaymentRecord>,
   { versionKey: false, collection: 'payments' },
 );
 

@@ -37,7 +37,7 @@ export interface WebhookRequest {
 }
 
 /** The payment that an event reports. `orderId` is null when the provider did not repeat our reference. */
-export interface PaymentDetails extends Omit<PaymentEvent, 'provider' | 'eventId'> {
+export interface PaymentDetails extends Omit<PaymentEvent, 'provider' | 'eventId' | 'awaitedUntil'> {
   readonly orderId: string | null;
 }
 

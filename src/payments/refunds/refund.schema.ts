@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type Refund, REFUND_STATES } from './refund.types.js';
 
 export const REFUND_MODEL = 'Refund';
@@ -22,7 +22,7 @@ export const refundSchema = new Schema<RefundRecord>(
     createdAt: { type: Date, required: true },
     dueAt: { type: Date, default: null },
     checks: { type: Number, required: true },
-  },
+  } satisfies SchemaFields<RefundRecord>,
   { versionKey: false, collection: 'refunds' },
 );
 

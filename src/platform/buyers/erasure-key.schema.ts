@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { type SchemaFields } from '../database/stored.js';
 
 export const ERASURE_KEY_MODEL = 'ErasureKey';
 
@@ -10,6 +11,9 @@ export interface ErasureKeyRecord {
 }
 
 export const erasureKeySchema = new Schema<ErasureKeyRecord>(
-  { _id: { type: String, required: true }, sealedKey: { type: String, required: true } },
+  {
+    _id: { type: String, required: true },
+    sealedKey: { type: String, required: true },
+  } satisfies SchemaFields<ErasureKeyRecord>,
   { versionKey: false, collection: 'erasure_keys' },
 );

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from './stored.js';
 
 export const COUNTER_SHARD_MODEL = 'CounterShard';
 
@@ -23,7 +24,7 @@ export const counterShardSchema = new Schema<CounterShardRecord>(
     shard: { type: Number, required: true, immutable: true },
     left: { type: Number, required: true },
     revision: { type: Number, required: true },
-  },
+  } satisfies SchemaFields<CounterShardRecord>,
   { versionKey: false, collection: 'counter_shards' },
 );
 

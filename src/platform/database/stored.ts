@@ -27,6 +27,12 @@ export type Stored<Item extends { readonly id: string }, Ids extends Exclude<key
   _id: Types.ObjectId;
 } & { -readonly [Field in Exclude<keyof Item, 'id'>]: Field extends Ids ? AsObjectId<Item[Field]> : Item[Field] };
 
+/**
+ * The fields of the schema of a record. A schema without a line for one of them stores documents without that field, so it must not
+ * compile. Example: `new Schema<DiscountRecord>({ ... } satisfies SchemaFields<DiscountRecord>, ...)`
+ */
+export type SchemaFields<Item> = { [Field in Exclude<keyof Item, '_id'>]-?: unknown } & { _id?: unknown };
+
 /** What `fromStored` returns for a record. */
 export type Unstored<Record> = { readonly id: string } & {
   readonly [Field in Exclude<keyof Record, '_id'>]: AsHex<Record[Field]>;

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../database/stored.js';
 
 export const IDEMPOTENCY_MODEL = 'IdempotencyRecord';
 
@@ -31,7 +32,7 @@ export const idempotencySchema = new Schema<IdempotencyRecord>(
     sealedAnswer: { type: String, default: null },
     leaseUntil: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
-  },
+  } satisfies SchemaFields<IdempotencyRecord>,
   { versionKey: false, collection: 'idempotency_records' },
 );
 

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { type SchemaFields } from '../database/stored.js';
 
 export const QUOTA_CLAIM_MODEL = 'QuotaClaim';
 
@@ -20,7 +21,7 @@ export const quotaClaimSchema = new Schema<QuotaClaimRecord>(
     _id: { type: String, required: true },
     revision: { type: Number, required: true },
     expiresAt: { type: Date, default: null },
-  },
+  } satisfies SchemaFields<QuotaClaimRecord>,
   { versionKey: false, collection: 'quota_claims' },
 );
 

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { ROLE_NAMES } from '../../platform/principal/permissions.js';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type Member } from './member.types.js';
 
 export const MEMBER_MODEL = 'Member';
@@ -17,7 +17,7 @@ export const memberSchema = new Schema<MemberRecord>(
     updatedBy: { type: String, default: null },
     updatedAt: { type: Date, default: null },
     lastActiveAt: { type: Date, default: null },
-  },
+  } satisfies SchemaFields<MemberRecord>,
   { versionKey: false, collection: 'members' },
 );
 

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../platform/database/stored.js';
 
 export const ROSTER_MODEL = 'Roster';
 
@@ -17,6 +18,6 @@ export const rosterSchema = new Schema<RosterRecord>(
   {
     _id: { type: Schema.Types.ObjectId, required: true },
     revision: { type: Number, required: true },
-  },
+  } satisfies SchemaFields<RosterRecord>,
   { versionKey: false, collection: 'rosters' },
 );

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { LANGUAGES } from '../../platform/templates/languages.js';
 import { NICKNAME_PRESETS, type NicknameRule } from '../../platform/validation/nickname-rule.js';
-import { type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
 import { type HostnameClaim, type HostnameProof } from './shop-hostname.types.js';
 import { OWNER_EMAILS, type Shop, WIDGETS } from './shop.types.js';
 
@@ -26,7 +26,7 @@ export const shopSchema = new Schema<ShopRecord>(
         {
           preset: { type: String, enum: NICKNAME_PRESETS, required: true },
           pattern: { type: String, default: null },
-        },
+        } satisfies SchemaFields<NicknameRule>,
         { _id: false },
       ),
       required: true,
@@ -40,7 +40,10 @@ export const shopSchema = new Schema<ShopRecord>(
     isActive: { type: Boolean, required: true },
     domain: {
       type: new Schema<HostnameClaim>(
-        { hostname: { type: String, required: true }, token: { type: String, required: true } },
+        {
+          hostname: { type: String, required: true },
+          token: { type: String, required: true },
+        } satisfies SchemaFields<HostnameClaim>,
         { _id: false },
       ),
       default: null,
@@ -53,7 +56,7 @@ export const shopSchema = new Schema<ShopRecord>(
           checkAt: { type: Date, required: true },
           misses: { type: Number, required: true },
           missingSince: { type: Date, default: null },
-        },
+        } satisfies SchemaFields<HostnameProof>,
         { _id: false },
       ),
     },
@@ -61,7 +64,7 @@ export const shopSchema = new Schema<ShopRecord>(
     createdBy: { type: String, required: true, immutable: true },
     updatedAt: { type: Date, default: null },
     updatedBy: { type: String, default: null },
-  },
+  } satisfies SchemaFields<ShopRecord>,
   { versionKey: false, collection: 'shops' },
 );
 

@@ -1,6 +1,7 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../../platform/database/stored.js';
 import { type Breakdown, BREAKDOWNS } from './breakdown-rules.js';
-import { NO_SALES, type SalesSums } from './sale-sums.js';
+import { forEachSum, type SalesSums } from './sale-sums.js';
 
 export const BREAKDOWN_SUM_MODEL = 'BreakdownSum';
 
@@ -25,8 +26,8 @@ export const breakdownSumSchema = new Schema<BreakdownSumRecord>(
     key: { type: String, default: null, immutable: true },
     sizeMs: { type: Number, required: true, immutable: true },
     at: { type: Date, required: true, immutable: true },
-    ...Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, Number])),
-  },
+    ...forEachSum(() => Number),
+  } satisfies SchemaFields<BreakdownSumRecord>,
   { versionKey: false, collection: 'stats_breakdowns' },
 );
 

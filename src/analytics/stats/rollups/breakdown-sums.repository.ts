@@ -5,12 +5,12 @@ import { deleteBatch } from '../../../platform/database/delete-batch.js';
 import { type Transaction } from '../../../platform/database/transactions.js';
 import { type Breakdown, type PartChange, type PartSums } from './breakdown-rules.js';
 import { BREAKDOWN_SUM_MODEL, type BreakdownSumRecord } from './breakdown-sum.schema.js';
-import { NO_SALES, type SalesSums } from './sale-sums.js';
+import { forEachSum, type SalesSums } from './sale-sums.js';
 import { type CellRange } from './time-cells.js';
 
 type GroupedSums = SalesSums & { readonly _id: string | null };
 
-const TOTALS = Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, { $sum: `$${name}` }]));
+const TOTALS = forEachSum((name) => ({ $sum: `$${name}` }));
 
 /** The sums of the parts of sales. Only the folding of the ledger writes them. */
 @Injectable()

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../../platform/database/stored.js';
 
 export const BUYER_NUMBER_MODEL = 'BuyerNumber';
 
@@ -15,7 +16,7 @@ export const buyerNumberSchema = new Schema<BuyerNumberRecord>(
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     buyerKey: { type: String, required: true, immutable: true },
     number: { type: Number, required: true, immutable: true },
-  },
+  } satisfies SchemaFields<BuyerNumberRecord>,
   { versionKey: false, collection: 'stats_buyers' },
 );
 

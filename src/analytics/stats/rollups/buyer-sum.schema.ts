@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../../platform/database/stored.js';
 
 export const BUYER_SUM_MODEL = 'BuyerSum';
 
@@ -22,7 +23,7 @@ export const buyerSumSchema = new Schema<BuyerSumRecord>(
     month: { type: String, default: null, immutable: true },
     buyerKey: string,
     netMinor: { type: Number, required: true },
-  },
+  } satisfies SchemaFields<BuyerSumRecord>,
   { versionKey: false, collection: 'stats_buyer_sums' },
 );
 

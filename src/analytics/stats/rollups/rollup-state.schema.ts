@@ -1,14 +1,20 @@
 import { Schema, type Types } from 'mongoose';
+import { type SchemaFields } from '../../../platform/database/stored.js';
 import { ROLLUP_PHASES, type RollupPhase } from './rollup-phases.js';
 
 export const ROLLUP_STATE_MODEL = 'RollupState';
+
+interface CursorRecord {
+  createdAt: Date;
+  orderId: Types.ObjectId;
+}
 
 /** The state of the rollups of a shop. Every transaction that changes the rollups writes it, so no two of them commit at once. */
 export interface RollupStateRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
   phase: RollupPhase;
-  cursor: { createdAt: Date; orderId: Types.ObjectId } | null;
+  cursor: CursorRecord | null;
   /** How many buyers have a number. */
   buyers: number;
   /** How many transactions have changed the rollups. */
@@ -24,8 +30,11 @@ export const rollupStateSchema = new Schema<RollupStateRecord>(
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     phase: { type: String, enum: ROLLUP_PHASES, required: true },
     cursor: {
-      type: new Schema(
-        { createdAt: { type: Date, required: true }, orderId: { type: Schema.Types.ObjectId, required: true } },
+      type: new Schema<CursorRecord>(
+        {
+          createdAt: { type: Date, required: true },
+          orderId: { type: Schema.Types.ObjectId, required: true },
+        } satisfies SchemaFields<CursorRecord>,
         { _id: false },
       ),
       default: null,
@@ -33,7 +42,7 @@ export const rollupStateSchema = new Schema<RollupStateRecord>(
     buyers: integer,
     revision: integer,
     leasedUntil: { type: Date, required: true },
-  },
+  } satisfies SchemaFields<RollupStateRecord>,
   { versionKey: false, collection: 'stats_states' },
 );
 

@@ -1,5 +1,6 @@
 import { Schema, type Types } from 'mongoose';
-import { NO_SALES, type SalesSums } from './sale-sums.js';
+import { type SchemaFields } from '../../../platform/database/stored.js';
+import { forEachSum, type SalesSums } from './sale-sums.js';
 
 export const ROLLUP_MODEL = 'Rollup';
 
@@ -26,9 +27,9 @@ export const rollupSchema = new Schema<RollupRecord>(
     productId: id,
     sizeMs: { type: Number, required: true, immutable: true },
     at: { type: Date, required: true, immutable: true },
-    ...Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, Number])),
+    ...forEachSum(() => Number),
     buyers: Buffer,
-  },
+  } satisfies SchemaFields<RollupRecord>,
   { versionKey: false, collection: 'stats_rollups' },
 );
 

@@ -34,6 +34,10 @@ export const NO_SALES: SalesSums = {
   convertedOrders: 0,
 };
 
+/** Returns an object with one value for each of the sums: the fields of a schema, or of a stage of a pipeline. */
+export const forEachSum = <Value>(valueOf: (name: string) => Value): Record<keyof SalesSums, Value> =>
+  Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, valueOf(name)])) as Record<keyof SalesSums, Value>;
+
 /** What buyers paid, minus what they got back. */
 export const netMinorOf = ({ grossMinor, refundsMinor, chargebacksMinor }: SalesSums): number =>
   grossMinor - refundsMinor - chargebacksMinor;

@@ -149,6 +149,22 @@ describe('InboxEventsRepository', () => {
     }
   });
 
+  it('returns the types of the events of an order that name a payment, at its provider only', async () => {
+    const named = (eventId: string, change: Partial<PaymentDetails>): ProviderEvent =>
+      eventWith({ eventId, payment: { ...PAYMENT, ...change } });
+    const reports = (): Promise<string[]> => events.reportsOf(SHOP, ORDER, 'custom', 'payment-1');
+    expect(await reports()).toEqual([]);
+    await receive(named('of another payment', { paymentId: 'payment-2' }));
+    await receive(named('of another order', { orderId: OTHER_SHOP }));
+    await receive(named('of another shop', {}), OTHER_SHOP);
+    await receive(named('of another provider', {}), SHOP, 'stripe');
+    expect(await reports()).toEqual([]);
+    await receive(named('by its checkout', { type: 'payment.failed', paymentId: 'pi', checkoutId: 'payment-1' }));
+    expect(await reports()).toEqual(['payment.failed']);
+    for (const eventId of ['paid', 'paid again']) await receive(named(eventId, {}));
+    expect((await reports()).sort()).toEqual(['payment.failed', 'payment.succeeded']);
+  });
+
   it('returns the received and failed events of a payment that wait for an order, up to the limit', async () => {
     const ids: string[] = [];
     for (const eventId of ['a', 'b', 'c']) ids.push((await receive(unnamed(eventId))).event.id);

@@ -19,20 +19,17 @@ export function setWallClock(byMs: number): void {
   jest.setSystemTime(Date.now() + byMs);
 }
 
-const TIMERS = [
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'setInterval',
-  'setTimeout',
-] as const;
-const ENDS_OF_TIMERS = ['clearImmediate', 'clearInterval', 'clearTimeout'] as const;
+const TIMERS = ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] as const;
+const OTHER_CLOCKS = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
+
+/** Stops only the timers of the test file, for specs with real sockets. `jest.advanceTimersByTime` moves them. Undo it with `startClock`. */
+export function stopTimers(): void {
+  jest.useFakeTimers({ doNotFake: ['Date', ...OTHER_CLOCKS] });
+}
 
 /** Stops only the date of the test file, for specs with a real store. Undo it with `startClock`. */
 export function stopDate(now: Date): void {
-  jest.useFakeTimers({ now, doNotFake: [...TIMERS, ...ENDS_OF_TIMERS] });
+  jest.useFakeTimers({ now, doNotFake: [...TIMERS, ...OTHER_CLOCKS] });
 }
 
 export function startClock(): void {

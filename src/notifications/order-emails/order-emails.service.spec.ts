@@ -125,15 +125,17 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   });
 
   it.each([
-    ['paid', 'Survival', 'deliveryFailedBody'],
-    ['paid', null, 'serverDeletedBody'],
-    ['refunded', 'Survival', 'revocationFailedBody'],
-    ['charged_back', null, 'revocationStrandedBody'],
+    ['paid', 'server', 'Survival', 'deliveryFailedBody'],
+    ['paid', 'server', null, 'serverDeletedBody'],
+    ['paid', null, null, 'deliveryFailedBody'],
+    ['refunded', 'server', 'Survival', 'revocationFailedBody'],
+    ['refunded', null, null, 'revocationFailedBody'],
+    ['charged_back', 'server', null, 'revocationStrandedBody'],
   ] as const)(
-    'emails owners what to do about a failed delivery of an order that is %s, on the server %s',
-    async (paymentStatus, name, body) => {
+    'emails owners what to do about a failed delivery of an order that is %s, whose server has the id %j and the name %j',
+    async (paymentStatus, serverId, name, body) => {
       paid();
-      order = { ...order, paymentStatus, serverId: 'server' };
+      order = { ...order, paymentStatus, serverId };
       serverName = name;
       await publish('delivery.failed');
       expect(words(owners.sent.map(({ email }) => email))).toContain(

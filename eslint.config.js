@@ -8,7 +8,7 @@ import { restrict, shared } from './eslint.shared.js';
 const mongooseOutsideData = {
   group: ['mongoose', '@nestjs/mongoose'],
   allowTypeImports: true,
-  message: 'Only repositories, schemas, modules and platform/database use mongoose at run time.',
+  message: 'Only repositories, schemas, modules and infrastructure/database use mongoose at run time.',
 };
 /** The folders of `src/orders` share the model of orders: each has its own repository on it. */
 const ORDER_SCHEMA = '\\.\\./order/order\\.schema\\.js$';
@@ -20,6 +20,12 @@ const laterAreas = (area) => ({
   regex: `^(\\.\\./)+(${AREAS.slice(AREAS.indexOf(area) + 1).join('|')})/`,
   message: `${area} imports no later area: docs/architecture.md has their order.`,
 });
+/** The areas whose code runs without Nest and mongoose. */
+const PURE_AREAS = ['lib', 'domain'];
+const frameworks = {
+  regex: '^(@nestjs/|mongoose($|/))',
+  message: 'lib and domain need neither Nest nor mongoose: what does is in infrastructure or http.',
+};
 const layers = (...names) => ({
   regex: `\\.(${names.join('|')})\\.js$`,
   message: 'Controller -> service -> repository -> schema.',
@@ -27,6 +33,7 @@ const layers = (...names) => ({
 /** What the files of an area may not import. For a file in several entries only the last one counts. */
 const imports = (area) => {
   const order = area === AREAS.at(-1) ? [] : [laterAreas(area)];
+  if (PURE_AREAS.includes(area)) order.push(frameworks);
   const files = (end) => [`src/${area}/**/*${end}`];
   return [
     { files: files('.ts'), rules: restrict(...order, dataOfOthers, mongooseOutsideData) },
@@ -47,20 +54,20 @@ const oneWay = [
   },
   {
     selector: "NewExpression[callee.name='AppError'] > Literal[value='validation_failed']",
-    message: 'Use requireValid(problems) of platform/errors.',
+    message: 'Use requireValid(problems) of domain/errors.',
   },
   {
     selector:
       "IfStatement[test.operator='==='][test.right.value=null] NewExpression[callee.name='AppError'] > Literal[value=/_not_found$/]",
-    message: 'Use orNotFound(found, code) of platform/errors.',
+    message: 'Use orNotFound(found, code) of domain/errors.',
   },
   {
     selector: 'VariableDeclarator[id.name=/^(SECOND|MINUTE|HOUR|DAY)_MS$/]',
-    message: 'Import durations from platform/time/durations.ts.',
+    message: 'Import durations from lib/time/durations.ts.',
   },
   {
     selector: 'Literal[raw=/\\{24\\}/]',
-    message: 'Use isObjectId or OBJECT_ID_PATTERN of platform/validation/object-id.ts.',
+    message: 'Use isObjectId or OBJECT_ID_PATTERN of lib/ids/object-id.ts.',
   },
   {
     selector: 'Decorator > CallExpression[callee.name=/^(Skip)?Throttle$/]',
@@ -100,31 +107,26 @@ export default tseslint.config(
     languageOptions: { globals: globals.browser },
   },
   ...AREAS.flatMap(imports),
-  { files: ['src/platform/database/**/*.ts'], rules: restrict(laterAreas('platform')) },
+  { files: ['src/infrastructure/database/**/*.ts'], rules: restrict(laterAreas('infrastructure')) },
   {
     files: ['src/**/*.ts'],
-    ignores: [
-      '**/*.spec.ts',
-      'src/platform/time/durations.ts',
-      'src/platform/validation/object-id.ts',
-      'src/platform/errors/*.ts',
-    ],
+    ignores: ['**/*.spec.ts', 'src/lib/time/durations.ts', 'src/lib/ids/object-id.ts', 'src/domain/errors/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...oneWay] },
   },
   {
     files: ['src/**/*.repository.ts'],
     // No transaction writes these records.
-    ignores: ['src/platform/idempotency/*.ts', 'src/events/outbox/outbox-lanes.repository.ts'],
+    ignores: ['src/infrastructure/idempotency/*.ts', 'src/events/outbox/outbox-lanes.repository.ts'],
     rules: { 'no-restricted-syntax': ['error', ...oneWay, ...writeInTransaction] },
   },
   { files: ['src/**/*.controller.ts'], rules: { 'max-lines': ['error', { max: 150 }] } },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/platform/config/**', '**/*.spec.ts'],
+    ignores: ['src/infrastructure/config/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Only src/platform/config reads the environment.' },
+        { object: 'process', property: 'env', message: 'Only src/infrastructure/config reads the environment.' },
       ],
     },
   },

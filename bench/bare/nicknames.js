@@ -1,6 +1,6 @@
 // The bare handler of a nickname change with a code, see server.js. Reads ENCRYPTION_KEY from the environment.
 import { ObjectId } from 'mongodb';
-import { deriveKey, equalInConstantTime, keyedHash } from '../../dist/platform/crypto/keyed-hash.js';
+import { deriveKey, equalInConstantTime, keyedHash } from '../../dist/lib/crypto/keyed-hash.js';
 
 const MAX_HISTORY = 100;
 const NICKNAME = /^[A-Za-z0-9_]{3,16}$/;

@@ -3,7 +3,7 @@
 // anywhere.
 import { randomBytes } from 'node:crypto';
 import { ObjectId } from 'mongodb';
-import { Semaphore } from '../../dist/platform/concurrency/semaphore.js';
+import { Semaphore } from '../../dist/lib/concurrency/semaphore.js';
 
 const BATCH_SIZE = 20;
 const PARALLEL_STREAMS = 4;
@@ -18,7 +18,7 @@ export function outboxOf(db, inTransaction) {
   const entries = db.collection('bare_outbox');
   const lanes = db.collection('bare_outbox_lanes');
   const [queue, running] = [new Set(), new Set()];
-  const share = new Semaphore(CONNECTIONS, Infinity);
+  const share = new Semaphore(CONNECTIONS);
 
   /**
    * Adds a message in the transaction of `session`. Its lane must be woken after the commit.

@@ -1,7 +1,7 @@
 // The requests about orders. Each needs an order, or a code, that no other request has used.
 import { createHmac, randomUUID } from 'node:crypto';
 import { ObjectId } from 'mongodb';
-import { deriveKey, keyedHash } from '../../dist/platform/crypto/keyed-hash.js';
+import { deriveKey, keyedHash } from '../../dist/lib/crypto/keyed-hash.js';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const CODE = '04711729';

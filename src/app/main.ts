@@ -1,5 +1,5 @@
-import { loadAppConfig, readProcessEnvironment } from '../platform/config/app-config.js';
-import { ConfigurationError } from '../platform/config/environment.js';
+import { loadAppConfig, readProcessEnvironment } from '../infrastructure/config/app-config.js';
+import { ConfigurationError } from '../infrastructure/config/environment.js';
 
 /** Writes a failed start to standard error, for people and not as JSON. */
 function fail(error: unknown): never {

@@ -1,10 +1,10 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
-import { listenProblem } from '../platform/http-server/listen-problem.js';
-import { PublicUrl } from '../platform/http/public-url.js';
-import { createLogger, describeError } from '../platform/logging/logger.js';
-import { type AppConfig } from '../platform/config/app-config.js';
-import { openDatabase } from '../platform/database/open-database.js';
+import { listenProblem } from '../http/server/listen-problem.js';
+import { PublicUrl } from '../http/addresses/public-url.js';
+import { createLogger, describeError } from '../infrastructure/logging/logger.js';
+import { type AppConfig } from '../infrastructure/config/app-config.js';
+import { openDatabase } from '../infrastructure/database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
 import { Shutdown } from './shutdown.js';
 

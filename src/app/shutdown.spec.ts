@@ -6,8 +6,8 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { pino } from 'pino';
 import { startClock, stopTimers } from '../../test/support/clock.js';
 import { eventually } from '../../test/support/eventually.js';
-import { Connections } from '../platform/http-server/connections.js';
-import { SECOND_MS } from '../platform/time/durations.js';
+import { Connections } from '../http/server/connections.js';
+import { SECOND_MS } from '../lib/time/durations.js';
 import { Shutdown } from './shutdown.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -1,10 +1,10 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Logger } from 'pino';
-import { type Connections } from '../platform/http-server/connections.js';
-import { type GuardedExpressAdapter } from '../platform/http-server/http-adapter.js';
-import { describeError } from '../platform/logging/logger.js';
-import { SECOND_MS } from '../platform/time/durations.js';
+import { type Connections } from '../http/server/connections.js';
+import { type GuardedExpressAdapter } from '../http/server/http-adapter.js';
+import { describeError } from '../infrastructure/logging/logger.js';
+import { SECOND_MS } from '../lib/time/durations.js';
 import { HealthService } from './health/health.service.js';
 
 /** After the delay, connections may send requests for this long. Each response closes its connection. */

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { API_KEY_MODEL, type ApiKeyRecord, apiKeySchema } from '../../src/access/api-keys/api-key.schema.js';
 import { type ApiKey, type NewApiKey } from '../../src/access/api-keys/api-key.types.js';
 import { ApiKeysRepository } from '../../src/access/api-keys/api-keys.repository.js';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { startClock, stopDate } from '../support/clock.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 

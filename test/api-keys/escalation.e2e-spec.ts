@@ -7,7 +7,7 @@ import {
   type Role,
   ROLE_NAMES,
   ROLES,
-} from '../../src/platform/principal/permissions.js';
+} from '../../src/domain/principal/permissions.js';
 import { aKey, aMember, aPerson, aShop, type Person, type TestShop } from '../support/actors.js';
 import { type Call, type Method } from '../support/client.js';
 import { expectError, expectSuccess } from '../support/envelope.js';

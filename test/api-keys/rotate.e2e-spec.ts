@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
-import { sha256 } from '../../src/platform/crypto/keyed-hash.js';
+import { sha256 } from '../../src/lib/crypto/keyed-hash.js';
 import { aKey, aPerson, aShop, type TestShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';

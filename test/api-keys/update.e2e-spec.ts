@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
-import { ALL_PERMISSIONS } from '../../src/platform/principal/permissions.js';
+import { ALL_PERMISSIONS } from '../../src/domain/principal/permissions.js';
 import { aKey, aMember, aPerson, aShop, type TestShop } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';

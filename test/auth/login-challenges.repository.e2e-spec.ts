@@ -5,7 +5,7 @@ import {
   loginChallengeSchema,
 } from '../../src/access/auth/login-challenge.schema.js';
 import { LoginChallengesRepository } from '../../src/access/auth/login-challenges.repository.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, PERSON, twice } from './stored-accounts.js';
 

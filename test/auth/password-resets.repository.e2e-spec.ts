@@ -5,7 +5,7 @@ import {
   passwordResetSchema,
 } from '../../src/access/auth/password-reset.schema.js';
 import { PasswordResetsRepository } from '../../src/access/auth/password-resets.repository.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, OTHER_PERSON, PERSON, twice } from './stored-accounts.js';
 

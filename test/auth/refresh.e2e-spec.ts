@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, ObjectId } from 'mongodb';
-import { loadAppConfig } from '../../src/platform/config/app-config.js';
+import { loadAppConfig } from '../../src/infrastructure/config/app-config.js';
 import { aPerson } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';

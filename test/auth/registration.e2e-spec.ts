@@ -5,7 +5,7 @@ import { expectError, expectSuccess } from '../support/envelope.js';
 import { testDatabaseUri } from '../support/test-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { startPages, Visitor } from '../pages/visitor.js';
-import { type PageLinks } from '../../src/platform/http/page-links.js';
+import { type PageLinks } from '../../src/http/addresses/page-links.js';
 import { textOf } from '../support/pages.js';
 
 const PASSWORD = 'correct horse battery';

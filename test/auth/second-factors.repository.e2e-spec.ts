@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
 import {
   SECOND_FACTOR_MODEL,
   type SecondFactorRecord,

@@ -9,8 +9,8 @@ import {
 } from '../../src/access/auth/session.schema.js';
 import { type Session } from '../../src/access/auth/session.types.js';
 import { SessionsRepository } from '../../src/access/auth/sessions.repository.js';
-import { decodeCursor } from '../../src/platform/http/page.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { decodeCursor } from '../../src/lib/paging/page.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, OTHER_PERSON, PERSON, twice, UNKNOWN } from './stored-accounts.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, it } from '@jest/globals';
-import { type Role } from '../../src/platform/principal/permissions.js';
+import { type Role } from '../../src/domain/principal/permissions.js';
 import { aKey, aMember, aShop, type Person, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { USER_MODEL, type UserRecord, userSchema } from '../../src/accounts/users/user.schema.js';
 import { type ProvenPerson, type User } from '../../src/accounts/users/user.types.js';
 import { UsersRepository } from '../../src/accounts/users/users.repository.js';

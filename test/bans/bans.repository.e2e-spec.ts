@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { BAN_MODEL, type BanRecord, banSchema } from '../../src/orders/bans/ban.schema.js';
 import { type Ban } from '../../src/orders/bans/ban.types.js';
 import { BansRepository } from '../../src/orders/bans/bans.repository.js';
-import { decodeCursor } from '../../src/platform/http/page.js';
+import { decodeCursor } from '../../src/lib/paging/page.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 

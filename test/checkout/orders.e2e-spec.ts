@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../src/platform/time/durations.js';
+import { HOUR_MS } from '../../src/lib/time/durations.js';
 import { aDiscount, aProduct, aServer, aShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { againstOrder, cyclesIn, type Imports, importsOf } from './imports.js';
+import { againstOrder, cyclesIn, foldersOf, type Imports, importsOf } from './imports.js';
 import { read, ROOT, table } from './pages.js';
 
 /** The sources below a folder, without specs. */
@@ -51,6 +51,12 @@ describe('The imports', () => {
     expect(againstOrder(src, 'src', areas)).toEqual([]);
   });
 
+  it.each(['lib', 'domain', 'infrastructure', 'http'])('finds no cycle of folders in src/%s', (layer) => {
+    const folders = foldersOf(src, join('src', layer));
+    expect(folders.size).toBeGreaterThan(3);
+    expect(cyclesIn(folders)).toEqual([]);
+  });
+
   it('finds only imports in the embedded store that follow the order of folders in docs/architecture.md, and none that leaves it', async () => {
     const [order] = /`(\w+(?: < \w+)+)`/.exec(await read('docs/architecture.md'))?.slice(1) ?? [];
     const folders = order?.split(' < ') ?? [];
@@ -74,6 +80,17 @@ describe('The check of imports', () => {
       ['src/c.ts', ['src/b.ts']],
     ]);
     expect(cyclesIn(imports)).toEqual([['src/b.ts', 'src/c.ts', 'src/b.ts']]);
+  });
+
+  it('finds a cycle of folders whose files import one another in no cycle', () => {
+    const imports = new Map([
+      ['src/l/a/x.ts', ['src/l/b/y.ts', 'src/other/x.ts']],
+      ['src/l/a/z.ts', []],
+      ['src/l/b/x.ts', ['src/l/a/z.ts']],
+      ['src/l/b/y.ts', ['src/l/b/x.ts']],
+    ]);
+    expect(cyclesIn(imports)).toEqual([]);
+    expect(cyclesIn(foldersOf(imports, 'src/l'))).toEqual([['a', 'b', 'a']]);
   });
 
   it('finds an import of a later folder, and one that leaves the package', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY_TYPES, TYPE_CEILINGS } from '../../src/access/api-keys/api-key.types.js';
-import { type Permission, ROLE_NAMES, ROLES } from '../../src/platform/principal/permissions.js';
+import { type Permission, ROLE_NAMES, ROLES } from '../../src/domain/principal/permissions.js';
 import { claimsOf, sign } from '../auth/forged-tokens.js';
 import { aKey, aMember, aPerson, aServer, aShop, type TestShop } from '../support/actors.js';
 import { type Call, type Method } from '../support/client.js';

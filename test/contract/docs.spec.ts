@@ -10,11 +10,11 @@ import {
   PERMISSIONS,
   ROLE_NAMES,
   ROLES,
-} from '../../src/platform/principal/permissions.js';
-import { ERROR_CATALOGUE } from '../../src/platform/errors/error-catalogue.js';
-import { LIMITS } from '../../src/platform/throttling/limits.js';
-import { ENVIRONMENT_NAMES } from '../../src/platform/config/environment.js';
-import { QUOTAS } from '../../src/platform/config/quotas.js';
+} from '../../src/domain/principal/permissions.js';
+import { ERROR_CATALOGUE } from '../../src/domain/errors/error-catalogue.js';
+import { LIMITS } from '../../src/domain/limits/limits.js';
+import { ENVIRONMENT_NAMES } from '../../src/infrastructure/config/environment.js';
+import { QUOTAS } from '../../src/domain/limits/quotas.js';
 import { pages, read, ROOT, table } from './pages.js';
 
 const README_MAX_LINES = 150;

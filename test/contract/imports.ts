@@ -39,6 +39,19 @@ export function cyclesIn(imports: Imports): string[][] {
   return cycles.sort((one, other) => one.length - other.length).slice(0, 3);
 }
 
+/** The folders directly in a folder, and those of them that the files of each one import. */
+export function foldersOf(imports: Imports, root: string): Imports {
+  const folderOf = (file: string): string => relative(root, dirname(file)).split(sep)[0] ?? '';
+  const folders = new Map<string, string[]>();
+  for (const [file, targets] of imports) {
+    const folder = folderOf(file);
+    if (folder === '' || folder === '..') continue;
+    const others = targets.map(folderOf).filter((other) => other !== folder);
+    folders.set(folder, [...(folders.get(folder) ?? []), ...others]);
+  }
+  return folders;
+}
+
 /**
  * The imports of a package that leave it, or that go from a folder to a later one, as sentences.
  * @param root the folder of the sources, for example `packages/embedded-mongodb/src`

@@ -12,9 +12,9 @@ import { PAYMENT_MODEL, type PaymentRecord, paymentSchema } from '../../src/paym
 import { PaymentsRepository } from '../../src/payments/payments/payments.repository.js';
 import { REFUND_MODEL, type RefundRecord, refundSchema } from '../../src/payments/refunds/refund.schema.js';
 import { RefundsRepository } from '../../src/payments/refunds/refunds.repository.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { newOrder } from '../orders/new-order.js';
 import { SHOP } from '../support/contexts.js';
 import { aDeliveryRecord } from '../support/delivery-records.js';

@@ -3,10 +3,10 @@ import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { type AppConfig } from '../../src/platform/config/app-config.js';
-import { AppConfigModule } from '../../src/platform/config/config.module.js';
-import { DatabaseModule } from '../../src/platform/database/database.module.js';
-import { Transactions } from '../../src/platform/database/transactions.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
+import { AppConfigModule } from '../../src/infrastructure/config/config.module.js';
+import { DatabaseModule } from '../../src/infrastructure/database/database.module.js';
+import { Transactions } from '../../src/infrastructure/database/transactions.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
 interface Sample {

@@ -12,8 +12,8 @@ import {
   outboxLaneSchema,
 } from '../../src/events/outbox/outbox-lane.schema.js';
 import { OutboxLanesRepository } from '../../src/events/outbox/outbox-lanes.repository.js';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 /** A lease that a process takes before it works on something for a while. */

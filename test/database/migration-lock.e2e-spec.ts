@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { type mongo } from 'mongoose';
-import { underMigrationLock } from '../../src/platform/database/migrations/migration-lock.js';
-import { SECOND_MS } from '../../src/platform/time/durations.js';
+import { underMigrationLock } from '../../src/infrastructure/database/migrations/migration-lock.js';
+import { SECOND_MS } from '../../src/lib/time/durations.js';
 import { eventually, settled } from '../support/eventually.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
-import { insertRaw, rawDocuments } from '../../src/platform/database/transfer/raw-documents.js';
+import { insertRaw, rawDocuments } from '../../src/infrastructure/database/transfer/raw-documents.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 let store: TestStore;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
 import { type mongo } from 'mongoose';
-import { type Dump, readDump, writeDump } from '../../src/platform/database/transfer/dump-directory.js';
-import { restoreDatabase } from '../../src/platform/database/transfer/restore-database.js';
-import { markUnfinished, unfinishedCommand } from '../../src/platform/database/transfer/unfinished-transfer.js';
+import { type Dump, readDump, writeDump } from '../../src/infrastructure/database/transfer/dump-directory.js';
+import { restoreDatabase } from '../../src/infrastructure/database/transfer/restore-database.js';
+import { markUnfinished, unfinishedCommand } from '../../src/infrastructure/database/transfer/unfinished-transfer.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const INDEXES = [

@@ -3,11 +3,11 @@ import {
   COUNTER_SHARD_MODEL,
   type CounterShardRecord,
   counterShardSchema,
-} from '../../src/platform/database/counter-shard.schema.js';
-import { ShardedCounters } from '../../src/platform/database/sharded-counters.js';
-import { SHARDS } from '../../src/platform/database/shards.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+} from '../../src/infrastructure/database/counter-shard.schema.js';
+import { ShardedCounters } from '../../src/infrastructure/database/sharded-counters.js';
+import { SHARDS } from '../../src/infrastructure/database/shards.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 

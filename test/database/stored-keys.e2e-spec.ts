@@ -3,9 +3,9 @@ import { StoredKeysRepository } from '../../src/app/key-rotation/stored-keys.rep
 import { STORED_KEYS_MODEL, storedKeysSchema } from '../../src/app/key-rotation/stored-keys.schema.js';
 import { type StoredKeysRecord } from '../../src/app/key-rotation/stored-keys.types.js';
 import { StoredKeysService } from '../../src/app/key-rotation/stored-keys.service.js';
-import { type AppConfig } from '../../src/platform/config/app-config.js';
-import { keyId } from '../../src/platform/crypto/encryption-keys.js';
-import { type Transactions } from '../../src/platform/database/transactions.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
+import { keyId } from '../../src/lib/crypto/encryption-keys.js';
+import { type Transactions } from '../../src/infrastructure/database/transactions.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const [A, B, C] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)];

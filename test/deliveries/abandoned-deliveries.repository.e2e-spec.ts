@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { AbandonedDeliveriesRepository } from '../../src/delivery/deliveries/abandoned-deliveries.repository.js';
 import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/delivery/deliveries/delivery.schema.js';
 import { type AbandonedDelivery } from '../../src/delivery/deliveries/delivery.types.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
-import { decodeCursor, type Page } from '../../src/platform/http/page.js';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { decodeCursor, type Page } from '../../src/lib/paging/page.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { DeliveriesRepository } from '../../src/delivery/deliveries/deliveries.repository.js';
 import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/delivery/deliveries/delivery.schema.js';
 import {

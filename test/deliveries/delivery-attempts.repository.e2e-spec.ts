@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import {
   DELIVERY_ATTEMPT_MODEL,
   type DeliveryAttemptRecord,

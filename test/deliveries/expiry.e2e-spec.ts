@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DAY_MS } from '../../src/platform/time/durations.js';
+import { DAY_MS } from '../../src/lib/time/durations.js';
 import { payment, sendCustom } from '../payments/senders.js';
 import { aProduct, type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';

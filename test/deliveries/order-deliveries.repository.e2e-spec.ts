@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/delivery/deliveries/delivery.schema.js';
 import {
   type Delivery,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { decodeCursor } from '../../src/platform/http/page.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
+import { decodeCursor } from '../../src/lib/paging/page.js';
 import {
   COUNTER_SHARD_MODEL,
   type CounterShardRecord,
   counterShardSchema,
-} from '../../src/platform/database/counter-shard.schema.js';
-import { ShardedCounters } from '../../src/platform/database/sharded-counters.js';
+} from '../../src/infrastructure/database/counter-shard.schema.js';
+import { ShardedCounters } from '../../src/infrastructure/database/sharded-counters.js';
 import { DISCOUNT_MODEL, type DiscountRecord, discountSchema } from '../../src/catalogue/discounts/discount.schema.js';
 import { type Discount, type UncountedDiscount } from '../../src/catalogue/discounts/discount.types.js';
 import { DiscountsRepository } from '../../src/catalogue/discounts/discounts.repository.js';

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EarlierRequest, IdempotencyRepository } from '../../src/platform/idempotency/idempotency.repository.js';
+import {
+  type EarlierRequest,
+  IdempotencyRepository,
+} from '../../src/infrastructure/idempotency/idempotency.repository.js';
 import {
   IDEMPOTENCY_MODEL,
   type IdempotencyRecord,
   idempotencySchema,
-} from '../../src/platform/idempotency/idempotency.schema.js';
+} from '../../src/infrastructure/idempotency/idempotency.schema.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const LEASED = new Date('2126-11-21T12:01:00.000Z');

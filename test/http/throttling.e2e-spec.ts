@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { LIMITS, type LimitName } from '../../src/platform/throttling/limits.js';
+import { LIMITS, type LimitName } from '../../src/domain/limits/limits.js';
 import { aKey, anOrder, aPerson, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
 import { payWithStripe } from '../payments/paid-orders.js';
 import { type SellingShop, aSellingShop, payment, sendCustom, sendStripe } from '../payments/senders.js';
 import { type StripeApi, startStripeApi } from '../payments/stripe-api.js';

@@ -62,7 +62,7 @@ export const survivors = [
         'const session = sessionId === null ? null : await this.sessions.findLive(sessionId, now); => const session = false ? null : await this.sessions.findLive(sessionId, now);',
         'if (sessionId !== null) await this.revoke(sessionId, new Date()); => if (true) await this.revoke(sessionId, new Date());',
       ],
-      'src/platform/database/sharded-counters.ts': [
+      'src/infrastructure/database/sharded-counters.ts': [
         'if (subjectIds.length === 0) return sums; => if (false) return sums;',
       ],
       'src/delivery/deliveries/abandoned-deliveries.repository.ts': [
@@ -201,7 +201,7 @@ export const survivors = [
       'src/orders/bans/ban-rules.ts': [
         'return key === undefined || problems.length > 0 ? problems : { key }; => return false || problems.length > 0 ? problems : { key };',
       ],
-      'src/platform/principal/auth-context.ts': [
+      'src/domain/principal/auth-context.ts': [
         "if (serverId === undefined || !serverIds.has(serverId)) throw new AppError('server_access_denied'); => if (false || !serverIds.has(serverId)) throw new AppError('server_access_denied');",
       ],
       'src/delivery/deliveries/delivery-rules.ts': [
@@ -289,14 +289,14 @@ export const survivors = [
         'let command = texts[0] ?? \'\'; => let command = texts[0] ?? "Stryker was here!";',
         'command += (value ?? `{${place.name}}`) + (texts[position + 1] ?? \'\'); => command += (value ?? `{${place.name}}`) + (texts[position + 1] ?? "Stryker was here!");',
       ],
-      'src/platform/principal/permissions.ts': [
+      'src/domain/principal/permissions.ts': [
         "ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? '')); => ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? \"Stryker was h...",
       ],
-      'src/platform/money/money.ts': [
+      'src/lib/money/money.ts': [
         "const [, sign = '', whole = '', fraction = ''] = match; => const [, sign = \"Stryker was here!\", whole = '', fraction = ''] = match;",
         "const [, sign = '', whole = '', fraction = ''] = match; => const [, sign = '', whole = \"Stryker was here!\", fraction = ''] = match;",
       ],
-      'src/platform/database/sharded-counters.ts': [
+      'src/infrastructure/database/sharded-counters.ts': [
         'const shard = fullest?.shard ?? preferred; => const shard = fullest.shard ?? preferred;',
       ],
       'src/delivery/deliveries/delivery-leases.service.ts': [
@@ -415,7 +415,7 @@ export const survivors = [
       'src/delivery/deliveries/delivery-leases.service.ts': [
         'private readonly logger = new Logger(\'Deliveries\'); => private readonly logger = new Logger("");',
       ],
-      'src/platform/idempotency/idempotency.service.ts': [
+      'src/infrastructure/idempotency/idempotency.service.ts': [
         "throw new AppError('stored_response_unreadable', { cause }); => throw new AppError('stored_response_unreadable', {});",
       ],
       'src/shops/memberships/memberships.service.ts': [
@@ -460,7 +460,7 @@ export const survivors = [
       'src/access/auth/sessions.repository.ts': [
         'const token = await this.tokens.findOne({ hash }, { sessionId: 1 }).lean(); => const token = await this.tokens.findOne({ hash }, {}).lean();',
       ],
-      'src/platform/database/sharded-counters.ts': [
+      'src/infrastructure/database/sharded-counters.ts': [
         '.find({ shopId, subjectId: oneOf(subjectIds) }, { subjectId: 1, left: 1 }) => .find({ shopId, subjectId: oneOf(subjectIds) }, {})',
         'return this.shards.find({ shopId, subjectId }, { shard: 1, left: 1 }).session(transaction).lean(); => return this.shards.find({ shopId, subjectId }, {}).session(transaction).lean();',
       ],
@@ -542,22 +542,13 @@ export const survivors = [
     },
   },
   {
-    reason: 'Runs only inside a route, where the end-to-end specs test it.',
-    mutants: {
-      'src/platform/idempotency/creation.ts': [
-        '(_: unknown, context: ExecutionContext): Creation => context.switchToHttp().getRequest<Request>().cr... => () => undefined,',
-        'context.switchToHttp().getRequest<Request>().creation ?? newCreation(), => context.switchToHttp().getRequest<Request>().creation && newCreation(),',
-      ],
-    },
-  },
-  {
     reason:
       'The label of a derived key. Any text is as good. It never changes, because what is stored could not be read any more.',
     mutants: {
       'src/access/auth/login-attempts.service.ts': [
         'this.key = deriveKey(encryptionKey, \'known-devices\'); => this.key = deriveKey(encryptionKey, "");',
       ],
-      'src/platform/idempotency/idempotency.service.ts': [
+      'src/infrastructure/idempotency/idempotency.service.ts': [
         'this.box = new SecretBox(config, \'idempotency\'); => this.box = new SecretBox(config, "");',
         'this.secretKeys = keysFor(config, \'idempotent-creations\'); => this.secretKeys = keysFor(config, "");',
       ],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { ENVIRONMENT_NAMES } from '../../src/platform/config/environment.js';
+import { ENVIRONMENT_NAMES } from '../../src/infrastructure/config/environment.js';
 import { read } from '../contract/pages.js';
 
 /** A part of the stack, as far as the specs read it. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
-import { ENVIRONMENT_NAMES, parseEnvironment } from '../../src/platform/config/environment.js';
-import { HOUR_MS } from '../../src/platform/time/durations.js';
+import { ENVIRONMENT_NAMES, parseEnvironment } from '../../src/infrastructure/config/environment.js';
+import { HOUR_MS } from '../../src/lib/time/durations.js';
 import { read, ROOT } from '../contract/pages.js';
 
 const READY = '/api/v2/health/ready';

@@ -1,4 +1,4 @@
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type HistoryEntry, type NewOrder } from '../../src/orders/order/order.types.js';
 
 export const CREATED = new Date('2026-11-21T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canMove, type Transitions } from '../../src/platform/states/transitions.js';
+import { canMove, type Transitions } from '../../src/lib/states/transitions.js';
 import {
   DELIVERY_STATUS_TRANSITIONS,
   ORDER_TRANSITIONS,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Document, ObjectId } from 'mongodb';
-import { timePositionOf } from '../../src/platform/http/time-position.js';
+import { timePositionOf } from '../../src/lib/paging/time-position.js';
 import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../../src/orders/order/order.types.js';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/delivery-actors.js';
 import { expectSuccess } from '../support/envelope.js';

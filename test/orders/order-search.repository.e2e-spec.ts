@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeCursor } from '../../src/platform/http/page.js';
-import { TIME_POSITION_BYTES } from '../../src/platform/http/time-position.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { decodeCursor } from '../../src/lib/paging/page.js';
+import { TIME_POSITION_BYTES } from '../../src/lib/paging/time-position.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { OrderSearchRepository } from '../../src/orders/staff/order-search.repository.js';
 import { type OrderFilter } from '../../src/orders/staff/order-search.types.js';
 import { type NewOrder } from '../../src/orders/order/order.types.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose, { type Model } from 'mongoose';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type OrderRecord } from '../../src/orders/order/order.schema.js';
 import { type NewOrder, type OpenOrderSlot, type OrderStatus } from '../../src/orders/order/order.types.js';
 import { PAYMENT_TRANSITIONS } from '../../src/orders/order/order-transitions.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type OrderRecord } from '../../src/orders/order/order.schema.js';
 import { DELIVERY_STATUSES, type HistoryEntry, type NewOrder, type Order } from '../../src/orders/order/order.types.js';
 import { PAYMENT_TRANSITIONS, RENAMABLE } from '../../src/orders/order/order-transitions.js';

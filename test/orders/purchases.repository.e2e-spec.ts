@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { HOUR_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type NewOrder } from '../../src/orders/order/order.types.js';
 import { PurchasesRepository } from '../../src/orders/purchases/purchases.repository.js';
 import { ALEX, CREATED, newOrder, STEVE } from './new-order.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Document, ObjectId } from 'mongodb';
-import { DAY_MS, MINUTE_MS } from '../../src/platform/time/durations.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { DAY_MS, MINUTE_MS } from '../../src/lib/time/durations.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type WaitingEntry } from '../../src/events/outbox/outbox.types.js';
 import { type NewEntry } from '../../src/events/outbox/outbox-entries.repository.js';
 import { SHOP } from '../support/contexts.js';

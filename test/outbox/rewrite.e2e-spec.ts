@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Document } from 'mongodb';
-import { type AppConfig } from '../../src/platform/config/app-config.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type NewEntry } from '../../src/events/outbox/outbox-entries.repository.js';
 import { OutboxRewriteService } from '../../src/events/outbox/outbox-rewrite.service.js';
 import { OutboxVault } from '../../src/events/outbox/outbox-vault.js';

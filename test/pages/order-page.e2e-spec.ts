@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type PageLinks } from '../../src/platform/http/page-links.js';
+import { type PageLinks } from '../../src/http/addresses/page-links.js';
 import { aWebhook } from '../payments/senders.js';
 import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';

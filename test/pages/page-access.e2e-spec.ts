@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type PageLinks } from '../../src/platform/http/page-links.js';
+import { type PageLinks } from '../../src/http/addresses/page-links.js';
 import { anOrder, aProduct, aServer, aShop, type TestOrder } from '../support/actors.js';
 import { textOf } from '../support/pages.js';
 import { type TestApp } from '../support/test-app.js';

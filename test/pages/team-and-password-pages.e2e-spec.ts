@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type PageLinks } from '../../src/platform/http/page-links.js';
+import { type PageLinks } from '../../src/http/addresses/page-links.js';
 import { aProtectedPerson } from '../auth/second-factors.js';
 import { aKey, aPerson, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';

@@ -1,5 +1,5 @@
-import { type AppConfig } from '../../src/platform/config/app-config.js';
-import { PageLinks } from '../../src/platform/http/page-links.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
+import { PageLinks } from '../../src/http/addresses/page-links.js';
 import { SECRETS, startTestApp, type TestApp, type TestAppOptions } from '../support/test-app.js';
 
 /** An application, and the links that its emails contain. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { type PageLinks } from '../../src/platform/http/page-links.js';
+import { type PageLinks } from '../../src/http/addresses/page-links.js';
 import { startPages, Visitor } from '../pages/visitor.js';
 import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { PAYMENT_MODEL, type PaymentRecord, paymentSchema } from '../../src/payments/payments/payment.schema.js';
 import { type Payment } from '../../src/payments/payments/payment.types.js';
 import { PaymentsRepository } from '../../src/payments/payments/payments.repository.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { type PageRequest } from '../../src/platform/http/page.js';
-import { DAY_MS } from '../../src/platform/time/durations.js';
+import { type PageRequest } from '../../src/lib/paging/page.js';
+import { DAY_MS } from '../../src/lib/time/durations.js';
 import {
   INBOX_EVENT_MODEL,
   type InboxEventRecord,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { markFinished, markUnfinished } from '../../src/platform/database/transfer/unfinished-transfer.js';
+import { markFinished, markUnfinished } from '../../src/infrastructure/database/transfer/unfinished-transfer.js';
 import { aProtectedPerson } from '../auth/second-factors.js';
 import { freePort } from '../support/redis-server.js';
 import { type Records, recordsOf } from '../support/records.js';

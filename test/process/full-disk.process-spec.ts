@@ -142,7 +142,7 @@ describe(`A service with the embedded store on a full disk${SKIPPED}`, () => {
 /** Logs more than is kept while the disk is full, a fatal line among it. Of the lines after that, the first is dropped, and the second written. */
 const logOnFullDisk = (ballast: string): string => `
   import { rmSync } from 'node:fs';
-  import { createLogger } from ${JSON.stringify(join(ROOT, 'dist/platform/logging/logger.js'))};
+  import { createLogger } from ${JSON.stringify(join(ROOT, 'dist/infrastructure/logging/logger.js'))};
   const logger = createLogger('info');
   for (let line = 0; line < 20_000; line++) logger.info('A line that finds no space');
   logger.fatal('A fatal line that finds no space');

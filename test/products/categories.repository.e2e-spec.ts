@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIST_POSITIONS } from '../../src/platform/http/numbered-position.js';
-import { decodeCursor, type Page, type PageRequest } from '../../src/platform/http/page.js';
+import { LIST_POSITIONS } from '../../src/lib/paging/numbered-position.js';
+import { decodeCursor, type Page, type PageRequest } from '../../src/lib/paging/page.js';
 import { CategoriesRepository } from '../../src/catalogue/products/categories.repository.js';
 import { CATEGORY_MODEL, type CategoryRecord, categorySchema } from '../../src/catalogue/products/category.schema.js';
 import { type Category } from '../../src/catalogue/products/category.types.js';

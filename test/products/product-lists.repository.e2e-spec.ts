@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIST_POSITIONS } from '../../src/platform/http/numbered-position.js';
-import { decodeCursor, type Page, type PageRequest } from '../../src/platform/http/page.js';
+import { LIST_POSITIONS } from '../../src/lib/paging/numbered-position.js';
+import { decodeCursor, type Page, type PageRequest } from '../../src/lib/paging/page.js';
 import { type Product } from '../../src/catalogue/products/product.types.js';
 import { type ProductsRepository } from '../../src/catalogue/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { type Product, type ProductValues } from '../../src/catalogue/products/product.types.js';
 import { type ProductsRepository } from '../../src/catalogue/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';

@@ -2,8 +2,8 @@ import {
   COUNTER_SHARD_MODEL,
   type CounterShardRecord,
   counterShardSchema,
-} from '../../src/platform/database/counter-shard.schema.js';
-import { ShardedCounters } from '../../src/platform/database/sharded-counters.js';
+} from '../../src/infrastructure/database/counter-shard.schema.js';
+import { ShardedCounters } from '../../src/infrastructure/database/sharded-counters.js';
 import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/catalogue/products/product.schema.js';
 import { type Product } from '../../src/catalogue/products/product.types.js';
 import { ProductsRepository } from '../../src/catalogue/products/products.repository.js';

@@ -3,8 +3,8 @@ import {
   QUOTA_CLAIM_MODEL,
   type QuotaClaimRecord,
   quotaClaimSchema,
-} from '../../src/platform/quotas/quota-claim.schema.js';
-import { QuotaClaimsRepository } from '../../src/platform/quotas/quota-claims.repository.js';
+} from '../../src/infrastructure/quotas/quota-claim.schema.js';
+import { QuotaClaimsRepository } from '../../src/infrastructure/quotas/quota-claims.repository.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const EXPIRES = new Date('2126-11-22T12:00:00.000Z');

@@ -6,7 +6,7 @@ import {
 } from '../../src/orders/redemptions/redemption.schema.js';
 import { type Redemption } from '../../src/orders/redemptions/redemption.types.js';
 import { RedemptionsRepository } from '../../src/orders/redemptions/redemptions.repository.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 
 const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;

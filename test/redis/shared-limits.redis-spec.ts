@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LIMITS } from '../../src/platform/throttling/limits.js';
+import { LIMITS } from '../../src/domain/limits/limits.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { metricsOf } from '../support/metrics.js';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { type RawEnvironment } from '../../src/platform/config/environment.js';
-import { SECOND_MS } from '../../src/platform/time/durations.js';
+import { type RawEnvironment } from '../../src/infrastructure/config/environment.js';
+import { SECOND_MS } from '../../src/lib/time/durations.js';
 import { expectError } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { type Gate, gateTo } from '../support/gate.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { REFUND_MODEL, type RefundRecord, refundSchema } from '../../src/payments/refunds/refund.schema.js';
 import { type Refund } from '../../src/payments/refunds/refund.types.js';
 import { type RefundChange, RefundsRepository } from '../../src/payments/refunds/refunds.repository.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeCursor } from '../../src/platform/http/page.js';
+import { decodeCursor } from '../../src/lib/paging/page.js';
 import { type GameServerRecord, SERVER_MODEL, serverSchema } from '../../src/catalogue/servers/server.schema.js';
 import { type GameServer, type Presence } from '../../src/catalogue/servers/server.types.js';
 import { ServersRepository } from '../../src/catalogue/servers/servers.repository.js';

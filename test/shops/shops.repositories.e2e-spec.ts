@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeCursor } from '../../src/platform/http/page.js';
+import { decodeCursor } from '../../src/lib/paging/page.js';
 import { SHOP_MODEL, type ShopRecord, shopSchema } from '../../src/shops/shops/shop.schema.js';
 import { ShopHostnamesRepository } from '../../src/shops/shops/shop-hostnames.repository.js';
 import { type HostnameClaim, type VerifiedHostname } from '../../src/shops/shops/shop-hostname.types.js';

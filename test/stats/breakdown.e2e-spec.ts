@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { HOUR_MS } from '../../src/platform/time/durations.js';
+import { HOUR_MS } from '../../src/lib/time/durations.js';
 import { aSellingShop, payment, sendCustom, type SellingShop } from '../payments/senders.js';
 import { aDiscount, aKey, anOrder, aProduct, aServer, aShop, type TestOrder } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time/durations.js';
 import { aKey, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { type Records, recordsOf } from '../support/records.js';

@@ -6,8 +6,8 @@ import {
 } from '../../src/orders/ledger/ledger-entry.schema.js';
 import { LedgerRepository } from '../../src/orders/ledger/ledger.repository.js';
 import { type LedgerEntry, type StoredLedgerEntry, type TimeRange } from '../../src/orders/ledger/ledger.types.js';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 

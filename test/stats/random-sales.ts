@@ -1,13 +1,13 @@
 import { type IANAZone } from 'luxon';
 import { Types } from 'mongoose';
-import { zoneOf } from '../../src/platform/time/local-time.js';
+import { zoneOf } from '../../src/lib/time/local-time.js';
 import { additiveFigures, figuresOf } from '../../src/analytics/stats/reports/comparison-rules.js';
 import { bucketsOf, GRANULARITIES } from '../../src/analytics/stats/reports/stats-buckets.js';
 import { BREAKDOWNS, type PartsQuery } from '../../src/analytics/stats/rollups/breakdown-rules.js';
 import { type BuyerSumRecord } from '../../src/analytics/stats/rollups/buyer-sum.schema.js';
 import { type Interval, type SalesQuery } from '../../src/analytics/stats/rollups/sales.types.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
 import { brokenDownByHand, countedByHand, subtotalOf } from './sold-orders.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
-import { DAY_MS } from '../../src/platform/time/durations.js';
+import { DAY_MS } from '../../src/lib/time/durations.js';
 import { aSellingShop, payment, type SellingShop, sendCustom } from '../payments/senders.js';
 import { aKey } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';

@@ -41,7 +41,7 @@ import { LedgerRepository } from '../../src/orders/ledger/ledger.repository.js';
 import { LedgerService } from '../../src/orders/ledger/ledger.service.js';
 import { RecordedOrdersRepository } from '../../src/orders/ledger/recorded-orders.repository.js';
 import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order/order.schema.js';
-import { type Transaction, type Transactions } from '../../src/platform/database/transactions.js';
+import { type Transaction, type Transactions } from '../../src/infrastructure/database/transactions.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { FakeAudit, FakeJobs } from '../support/fakes.js';
 import { shopWith } from '../support/shops.js';

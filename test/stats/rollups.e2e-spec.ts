@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { HOUR_MS } from '../../src/platform/time/durations.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { HOUR_MS } from '../../src/lib/time/durations.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { RandomShop } from './random-sales.js';
 import { openRollups, type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROLLUP_MODEL, type RollupRecord, rollupSchema } from '../../src/analytics/stats/rollups/rollup.schema.js';
 import { type Rollup, RollupsRepository } from '../../src/analytics/stats/rollups/rollups.repository.js';
 import { type CellRange } from '../../src/analytics/stats/rollups/time-cells.js';
-import { DAY_MS, HOUR_MS } from '../../src/platform/time/durations.js';
+import { DAY_MS, HOUR_MS } from '../../src/lib/time/durations.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type IANAZone } from 'luxon';
-import { instantOf, zoneOf } from '../../src/platform/time/local-time.js';
+import { instantOf, zoneOf } from '../../src/lib/time/local-time.js';
 import { bucketsOf } from '../../src/analytics/stats/reports/stats-buckets.js';
 import { type Interval } from '../../src/analytics/stats/rollups/sales.types.js';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { openRollups, type RollupStore } from './rollup-store.js';
 
 let store: RollupStore;

@@ -2,7 +2,7 @@ import { type ClientSession, type Collection, type Db, ObjectId } from 'mongodb'
 import { type Breakdown } from '../../src/analytics/stats/rollups/breakdown-rules.js';
 import { eventsOf, factsOf, type SaleState } from '../../src/orders/ledger/sale-events.js';
 import { type Order } from '../../src/orders/order/order.types.js';
-import { HOUR_MS } from '../../src/platform/time/durations.js';
+import { HOUR_MS } from '../../src/lib/time/durations.js';
 
 /** The fields of an order that statistics use. `store` fills in the rest. */
 export interface SoldOrder {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Permission, type Role } from '../../src/platform/principal/permissions.js';
+import { type Permission, type Role } from '../../src/domain/principal/permissions.js';
 import { TYPE_CEILINGS, type ApiKeyType } from '../../src/access/api-keys/api-key.types.js';
 import { type Client } from './client.js';
 import { expectSuccess } from './envelope.js';

@@ -8,12 +8,12 @@ import {
 import { type ApiKeysRepository } from '../../src/access/api-keys/api-keys.repository.js';
 import { ApiKeysService, type NewKey, type ShownKey } from '../../src/access/api-keys/api-keys.service.js';
 import { KeyTermsService } from '../../src/access/api-keys/key-terms.service.js';
-import { type AuthContext } from '../../src/platform/principal/auth-context.js';
-import { type Permission, permissionsOfRole } from '../../src/platform/principal/permissions.js';
-import { AppError } from '../../src/platform/errors/app-error.js';
-import { Page } from '../../src/platform/http/page.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
-import { newCreation } from '../../src/platform/idempotency/creation.js';
+import { type AuthContext } from '../../src/domain/principal/auth-context.js';
+import { type Permission, permissionsOfRole } from '../../src/domain/principal/permissions.js';
+import { AppError } from '../../src/domain/errors/app-error.js';
+import { Page } from '../../src/lib/paging/page.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
+import { newCreation } from '../../src/infrastructure/idempotency/creation.js';
 import { type MembershipsService } from '../../src/shops/memberships/memberships.service.js';
 import { type ServersService } from '../../src/catalogue/servers/servers.service.js';
 import { SHOP, USER } from './contexts.js';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type Readable } from 'node:stream';
 import { join } from 'node:path';
-import { type AppConfig } from '../../src/platform/config/app-config.js';
-import { type RawEnvironment } from '../../src/platform/config/environment.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
+import { type RawEnvironment } from '../../src/infrastructure/config/environment.js';
 import { settled } from './eventually.js';
 
 /** What the application in a process starts with. */

@@ -1,7 +1,7 @@
 // Checks each database command of an application under test against two rules of the house style that no type expresses: what runs in
 // a transaction is sent in its session, and a command about records of a shop names the shop. Used by app-process.js.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Transactions } from '../../dist/platform/database/transactions.js';
+import { Transactions } from '../../dist/infrastructure/database/transactions.js';
 
 /** The records that belong to a person as well as to a shop: a filter may name the person instead. */
 const OF_PERSONS = new Set(['api_keys', 'members']);

@@ -1,5 +1,5 @@
-import { type ShopContext } from '../../src/platform/principal/auth-context.js';
-import { permissionsOfRole, type Role } from '../../src/platform/principal/permissions.js';
+import { type ShopContext } from '../../src/domain/principal/auth-context.js';
+import { permissionsOfRole, type Role } from '../../src/domain/principal/permissions.js';
 
 export const SHOP = '655f1c2ab1e4a9d3f0c81234';
 export const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81239';

@@ -1,4 +1,4 @@
-import { newObjectId } from '../../src/platform/validation/object-id.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type DeliveryRecord } from '../../src/delivery/deliveries/delivery.schema.js';
 import { idOf } from './records.js';
 

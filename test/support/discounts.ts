@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { AppError } from '../../src/platform/errors/app-error.js';
-import { Page } from '../../src/platform/http/page.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { AppError } from '../../src/domain/errors/app-error.js';
+import { Page } from '../../src/lib/paging/page.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import {
   type Discount,
   type DiscountTerms,

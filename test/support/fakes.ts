@@ -1,20 +1,20 @@
 import { type AuditedWrite, type AuditService, type Author } from '../../src/events/audit/audit.service.js';
 import { type ProviderHealthService } from '../../src/payments/accounts/provider-health.service.js';
-import { type BuyerKeys } from '../../src/platform/buyers/buyer-keys.js';
-import { AppError } from '../../src/platform/errors/app-error.js';
-import { type BackgroundJobs } from '../../src/platform/jobs/background-jobs.js';
-import { type Job } from '../../src/platform/jobs/job.js';
-import { type QuotaName } from '../../src/platform/config/quotas.js';
+import { type BuyerKeys } from '../../src/domain/buyers/buyer-keys.js';
+import { AppError } from '../../src/domain/errors/app-error.js';
+import { type BackgroundJobs } from '../../src/infrastructure/jobs/background-jobs.js';
+import { type Job } from '../../src/infrastructure/jobs/job.js';
+import { type QuotaName } from '../../src/domain/limits/quotas.js';
 import {
   type Transaction,
   type TransactionOptions,
   type Transactions,
-} from '../../src/platform/database/transactions.js';
+} from '../../src/infrastructure/database/transactions.js';
 import { type Email, type EmailContent, type EmailedShop } from '../../src/events/mail/email.types.js';
 import { type EmailsService } from '../../src/events/mail/emails.service.js';
 import { type OwnerEmailsService } from '../../src/shops/owner-emails/owner-emails.service.js';
 import { type Shop } from '../../src/shops/shops/shop.types.js';
-import { type QuotasService } from '../../src/platform/quotas/quotas.service.js';
+import { type QuotasService } from '../../src/infrastructure/quotas/quotas.service.js';
 import { type NewShopEvent } from '../../src/events/shop-events/shop-event.types.js';
 import { type ShopEventsService } from '../../src/events/shop-events/shop-events.service.js';
 import { shopWith } from './shops.js';

@@ -13,11 +13,11 @@ import {
   RequireMembership,
   RequirePermissions,
   WithinServers,
-} from '../../src/platform/principal/access.decorators.js';
-import { type AuthContext, type KeyPrincipal } from '../../src/platform/principal/auth-context.js';
-import { type Permission } from '../../src/platform/principal/permissions.js';
-import { AppError } from '../../src/platform/errors/app-error.js';
-import { type RateLimiter } from '../../src/platform/throttling/rate-limiter.js';
+} from '../../src/http/routes/access.decorators.js';
+import { type AuthContext, type KeyPrincipal } from '../../src/domain/principal/auth-context.js';
+import { type Permission } from '../../src/domain/principal/permissions.js';
+import { AppError } from '../../src/domain/errors/app-error.js';
+import { type RateLimiter } from '../../src/http/throttling/rate-limiter.js';
 import { type MembershipsService } from '../../src/shops/memberships/memberships.service.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { OTHER_SHOP, SHOP, USER } from './contexts.js';

@@ -1,6 +1,6 @@
-import { SECOND_MS } from '../../src/platform/time/durations.js';
-import { type AppConfig } from '../../src/platform/config/app-config.js';
-import { type Transactions } from '../../src/platform/database/transactions.js';
+import { SECOND_MS } from '../../src/lib/time/durations.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
+import { type Transactions } from '../../src/infrastructure/database/transactions.js';
 import { type OutboxMessage } from '../../src/events/outbox/outbox.types.js';
 import { OutboxDatabase } from '../../src/events/outbox/outbox-database.js';
 import { OutboxDeliveryService } from '../../src/events/outbox/outbox-delivery.service.js';

@@ -1,7 +1,7 @@
-import { PageLinks } from '../../src/platform/http/page-links.js';
-import { type PublicUrl } from '../../src/platform/http/public-url.js';
-import { Templates } from '../../src/platform/templates/templates.js';
-import { type AppConfig } from '../../src/platform/config/app-config.js';
+import { PageLinks } from '../../src/http/addresses/page-links.js';
+import { type PublicUrl } from '../../src/http/addresses/public-url.js';
+import { Templates } from '../../src/infrastructure/templates/templates.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { type PageResponse, type Redirection, type ShownPage } from '../../src/notifications/pages/page-response.js';
 import { PageRenderer } from '../../src/notifications/pages/page-renderer.js';
 import { PageSessions } from '../../src/notifications/pages/page-sessions.js';

@@ -1,4 +1,4 @@
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { type AppliedEvent } from '../../src/orders/settling/order-settlement.service.js';
 import { type PaymentEvent } from '../../src/orders/order/payment-event.types.js';
 import { isFinal } from '../../src/payments/inbox/inbox-rules.js';

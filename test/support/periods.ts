@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { type IANAZone } from 'luxon';
-import { zoneOf } from '../../src/platform/time/local-time.js';
+import { zoneOf } from '../../src/lib/time/local-time.js';
 import { type Interval } from '../../src/analytics/stats/rollups/sales.types.js';
 import {
   comparePeriods,

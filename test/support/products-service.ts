@@ -1,12 +1,12 @@
 import { type CommandStages } from '../../src/catalogue/commands/command-list.types.js';
 import { type CommandsService } from '../../src/catalogue/commands/commands.service.js';
-import { AppError } from '../../src/platform/errors/app-error.js';
-import { Page } from '../../src/platform/http/page.js';
+import { AppError } from '../../src/domain/errors/app-error.js';
+import { Page } from '../../src/lib/paging/page.js';
 import { type ProductReferencesService } from '../../src/catalogue/products/product-references.service.js';
 import { type Product } from '../../src/catalogue/products/product.types.js';
 import { type ProductsRepository } from '../../src/catalogue/products/products.repository.js';
 import { ProductsService } from '../../src/catalogue/products/products.service.js';
-import { type TransactionOptions } from '../../src/platform/database/transactions.js';
+import { type TransactionOptions } from '../../src/infrastructure/database/transactions.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { SHOP } from './contexts.js';
 import { type Call, FakeAudit, FakeQuotas, recording, transactionsInTurns } from './fakes.js';

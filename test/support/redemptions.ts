@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { type BuyerKeys } from '../../src/platform/buyers/buyer-keys.js';
-import { canMove } from '../../src/platform/states/transitions.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { type BuyerKeys } from '../../src/domain/buyers/buyer-keys.js';
+import { canMove } from '../../src/lib/states/transitions.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import {
   type Redemption,
   REDEMPTION_TRANSITIONS,

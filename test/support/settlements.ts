@@ -1,6 +1,6 @@
 import { type Author } from '../../src/events/audit/audit.service.js';
-import { canMove } from '../../src/platform/states/transitions.js';
-import { type Transaction } from '../../src/platform/database/transactions.js';
+import { canMove } from '../../src/lib/states/transitions.js';
+import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import { type NewShopEvent } from '../../src/events/shop-events/shop-event.types.js';
 import { type DeliveriesService } from '../../src/delivery/deliveries/deliveries.service.js';
 import { type Ending, type OrderEndingService } from '../../src/orders/ending/order-ending.service.js';

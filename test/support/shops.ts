@@ -1,6 +1,6 @@
-import { orInvalid } from '../../src/platform/errors/or-invalid.js';
-import { readZone } from '../../src/platform/time/local-time.js';
-import { withInstants } from '../../src/platform/validation/instant.js';
+import { orInvalid } from '../../src/domain/errors/or-invalid.js';
+import { readZone } from '../../src/lib/time/local-time.js';
+import { withInstants } from '../../src/lib/time/instant.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { type Shop } from '../../src/shops/shops/shop.types.js';
 import { SHOP, USER } from './contexts.js';

@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type Model, type Schema } from 'mongoose';
-import { type AppConfig } from '../../src/platform/config/app-config.js';
-import { setQueryDefaults } from '../../src/platform/database/query-defaults.js';
-import { type Transaction, Transactions } from '../../src/platform/database/transactions.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
+import { setQueryDefaults } from '../../src/infrastructure/database/query-defaults.js';
+import { type Transaction, Transactions } from '../../src/infrastructure/database/transactions.js';
 import { testDatabaseUri } from './test-database.js';
 
 // A slow machine must not fail a spec.

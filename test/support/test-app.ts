@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AppConfig } from '../../src/platform/config/app-config.js';
-import { HOUR_MS } from '../../src/platform/time/durations.js';
-import { type RawEnvironment } from '../../src/platform/config/environment.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
+import { HOUR_MS } from '../../src/lib/time/durations.js';
+import { type RawEnvironment } from '../../src/infrastructure/config/environment.js';
 import { startAppProcess } from './app-processes.js';
 import { Client } from './client.js';
 import { Mailbox } from './mailbox.js';

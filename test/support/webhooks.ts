@@ -1,5 +1,5 @@
-import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { type AppConfig } from '../../src/platform/config/app-config.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { type StoredWebhookDelivery } from '../../src/notifications/webhooks/webhook-delivery.types.js';
 import { WebhookVault } from '../../src/notifications/webhooks/webhook-vault.js';
 import { type Webhook } from '../../src/notifications/webhooks/webhook.types.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { permissionsOfRole, ROLE_NAMES } from '../../src/platform/principal/permissions.js';
+import { permissionsOfRole, ROLE_NAMES } from '../../src/domain/principal/permissions.js';
 import { aKey, aPerson, aShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

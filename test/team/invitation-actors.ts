@@ -1,5 +1,5 @@
 import { type Response } from 'supertest';
-import { type Role } from '../../src/platform/principal/permissions.js';
+import { type Role } from '../../src/domain/principal/permissions.js';
 import { aPerson, aShop, type Person, type TestShop } from '../support/actors.js';
 import { type Call } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';

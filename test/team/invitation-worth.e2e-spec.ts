@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { ALL_PERMISSIONS, type Role } from '../../src/platform/principal/permissions.js';
+import { ALL_PERMISSIONS, type Role } from '../../src/domain/principal/permissions.js';
 import { aKey, aPerson, aServer, aShop, type Person, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';

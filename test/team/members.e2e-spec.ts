@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { type Permission } from '../../src/platform/principal/permissions.js';
+import { type Permission } from '../../src/domain/principal/permissions.js';
 import { aKey, aShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../src/platform/time/durations.js';
+import { HOUR_MS } from '../../src/lib/time/durations.js';
 import { MEMBER_MODEL, type MemberRecord, memberSchema } from '../../src/shops/memberships/member.schema.js';
 import { type Member } from '../../src/shops/memberships/member.types.js';
 import { MembersRepository } from '../../src/shops/memberships/members.repository.js';

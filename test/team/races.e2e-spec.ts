@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { type Role } from '../../src/platform/principal/permissions.js';
+import { type Role } from '../../src/domain/principal/permissions.js';
 import { aShop, type TestShop } from '../support/actors.js';
 import { type Client } from '../support/client.js';
 import { expectError, expectSuccess } from '../support/envelope.js';

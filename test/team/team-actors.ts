@@ -1,5 +1,5 @@
 import { type Response } from 'supertest';
-import { permissionsOfRole, type Role } from '../../src/platform/principal/permissions.js';
+import { permissionsOfRole, type Role } from '../../src/domain/principal/permissions.js';
 import { aMember, aShop, type Person, type TestShop } from '../support/actors.js';
 import { type Call, type Client } from '../support/client.js';
 import { anId, anInstant, expectSuccess } from '../support/envelope.js';

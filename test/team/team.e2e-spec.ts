@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { permissionsOfRole, type Role } from '../../src/platform/principal/permissions.js';
+import { permissionsOfRole, type Role } from '../../src/domain/principal/permissions.js';
 import { aKey, aMember, aPerson, aShop, type Person, type TestShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { timePositionOf } from '../../src/platform/http/time-position.js';
+import { timePositionOf } from '../../src/lib/paging/time-position.js';
 import { payWithTest } from '../payments/paid-orders.js';
 import { aWebhook } from '../payments/senders.js';
 import { aKey, anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';

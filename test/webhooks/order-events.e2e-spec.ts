@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { DAY_MS } from '../../src/platform/time/durations.js';
+import { DAY_MS } from '../../src/lib/time/durations.js';
 import {
   acknowledge,
   aDeliveringShop,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeCursor, type Page, type PageRequest } from '../../src/platform/http/page.js';
-import { TIME_POSITION_BYTES } from '../../src/platform/http/time-position.js';
+import { decodeCursor, type Page, type PageRequest } from '../../src/lib/paging/page.js';
+import { TIME_POSITION_BYTES } from '../../src/lib/paging/time-position.js';
 import {
   WEBHOOK_DELIVERY_MODEL,
   type WebhookDeliveryRecord,

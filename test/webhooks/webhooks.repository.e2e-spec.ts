@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newObjectId } from '../../src/platform/validation/object-id.js';
-import { decodeCursor } from '../../src/platform/http/page.js';
+import { newObjectId } from '../../src/lib/ids/object-id.js';
+import { decodeCursor } from '../../src/lib/paging/page.js';
 import { WEBHOOK_MODEL, type WebhookRecord, webhookSchema } from '../../src/notifications/webhooks/webhook.schema.js';
 import { type Webhook } from '../../src/notifications/webhooks/webhook.types.js';
 import { WebhooksRepository } from '../../src/notifications/webhooks/webhooks.repository.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deserialize } from 'bson';
 import { type Document, ObjectId } from 'mongodb';
 import { type Response } from 'supertest';
-import { MINUTE_MS } from '../../src/platform/time/durations.js';
+import { MINUTE_MS } from '../../src/lib/time/durations.js';
 import { payment, sendCustom, aSellingShop, type SellingShop } from '../payments/senders.js';
 import { anOrder, aShop, type TestOrder, unique } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
-import { ALL_PERMISSIONS } from '../../platform/principal/permissions.js';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { ALL_PERMISSIONS } from '../../domain/principal/permissions.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type ApiKey, API_KEY_TYPES } from './api-key.types.js';
 
 export const API_KEY_MODEL = 'ApiKey';

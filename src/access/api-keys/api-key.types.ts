@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS, type Permission } from '../../platform/principal/permissions.js';
+import { ALL_PERMISSIONS, type Permission } from '../../domain/principal/permissions.js';
 
 export const API_KEY_TYPES = ['secret', 'plugin', 'storefront'] as const;
 export type ApiKeyType = (typeof API_KEY_TYPES)[number];

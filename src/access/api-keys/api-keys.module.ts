@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { MembershipsModule } from '../../shops/memberships/memberships.module.js';
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
-import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { API_KEY_MODEL, apiKeySchema } from './api-key.schema.js';

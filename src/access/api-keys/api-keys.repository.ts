@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { present } from '../../platform/validation/change.js';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { olderThan } from '../../platform/database/paging.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { present } from '../../domain/errors/change.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { olderThan } from '../../infrastructure/database/paging.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type NewApiKey, type NextSecret } from './api-key.types.js';
 

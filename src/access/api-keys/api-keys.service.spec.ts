@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiKeysInMemory, AUTH, AUTHOR, INPUT, SERVER, STRANGER } from '../../../test/support/api-keys.js';
 import { SHOP, shopContext, USER } from '../../../test/support/contexts.js';
 import { EMAILED_SHOP, TRANSACTION, wordsOf } from '../../../test/support/fakes.js';
-import { permissionsOfRole } from '../../platform/principal/permissions.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { newCreation } from '../../platform/idempotency/creation.js';
-import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { permissionsOfRole } from '../../domain/principal/permissions.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { newCreation } from '../../infrastructure/idempotency/creation.js';
+import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { keyCreatedEmail } from './key-emails.js';
 
 let keys: ApiKeysInMemory;

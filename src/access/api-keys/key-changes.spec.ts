@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiKeysInMemory, AUTH, AUTHOR, INPUT, SERVER, STRANGER } from '../../../test/support/api-keys.js';
 import { SHOP, USER } from '../../../test/support/contexts.js';
 import { EMAILED_SHOP, wordsOf } from '../../../test/support/fakes.js';
-import { permissionsOfRole } from '../../platform/principal/permissions.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { permissionsOfRole } from '../../domain/principal/permissions.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { keyRotatedEmail } from './key-emails.js';
 import { keyPreview } from './key-format.js';
 

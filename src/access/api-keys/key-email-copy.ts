@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** The copy of the emails about the API keys of a shop. */
 export const KEY_EMAIL_COPY = defineCopy({

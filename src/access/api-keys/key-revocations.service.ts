@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { type AuditedWrite, AuditService } from '../../events/audit/audit.service.js';
-import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type AuthContext, type ShopContext } from '../../domain/principal/auth-context.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { type ApiKey } from './api-key.types.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 

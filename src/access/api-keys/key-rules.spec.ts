@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ALL_PERMISSIONS, isPermission, type Permission, withImplied } from '../../platform/principal/permissions.js';
+import { ALL_PERMISSIONS, isPermission, type Permission, withImplied } from '../../domain/principal/permissions.js';
 import { API_KEY_TYPES, TYPE_CEILINGS } from './api-key.types.js';
 import { actionsOf, effectiveScopes, expiryProblems, previousKeyEnd, scopeProblems } from './key-rules.js';
 

@@ -1,5 +1,5 @@
-import { isPermission, type Permission, withImplied } from '../../platform/principal/permissions.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
+import { isPermission, type Permission, withImplied } from '../../domain/principal/permissions.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 import { type ApiKeyType, TYPE_CEILINGS } from './api-key.types.js';
 
 /** The largest number of game servers, and of addresses or ranges, in the restrictions of a key. */

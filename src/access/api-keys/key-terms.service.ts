@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
-import { requireValid } from '../../platform/errors/require-valid.js';
-import { type Moment } from '../../platform/validation/instant.js';
+import { requireValid } from '../../domain/errors/require-valid.js';
+import { type Moment } from '../../lib/time/instant.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { addressProblems } from './address-rules.js';
 import { expiryProblems } from './key-rules.js';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { directTransactions } from '../../../test/support/fakes.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { type KeyPrincipal } from '../../platform/principal/auth-context.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { type KeyPrincipal } from '../../domain/principal/auth-context.js';
 import { type ApiKey } from './api-key.types.js';
 import { type ApiKeysRepository } from './api-keys.repository.js';
 import { generateKey } from './key-format.js';

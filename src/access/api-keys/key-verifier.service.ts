@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type KeyPrincipal } from '../../platform/principal/auth-context.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { describeError } from '../../platform/logging/logger.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type KeyPrincipal } from '../../domain/principal/auth-context.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { isWithin } from './address-rules.js';
 import { type ApiKey } from './api-key.types.js';
 import { ApiKeysRepository } from './api-keys.repository.js';

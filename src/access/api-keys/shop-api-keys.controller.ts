@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { type Page } from '../../platform/http/page.js';
-import { KEY_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
-import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { type Page } from '../../lib/paging/page.js';
+import { KEY_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
+import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { toApiKeyDetailsDto } from './api-key.mapper.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyRevocationsService } from './key-revocations.service.js';

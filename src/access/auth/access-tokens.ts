@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { isObjectId } from '../../platform/validation/object-id.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { isObjectId } from '../../lib/ids/object-id.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 
 export const TOKEN_ISSUER = 'shop-platform';
 export const TOKEN_AUDIENCE = 'shop-platform-api';

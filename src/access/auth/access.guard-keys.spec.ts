@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, USER } from '../../../test/support/contexts.js';
 import { GuardedRoutes, KEY, rejection, type Sent, SERVER } from '../../../test/support/guarded-routes.js';
-import { type Permission } from '../../platform/principal/permissions.js';
+import { type Permission } from '../../domain/principal/permissions.js';
 
 let routes: GuardedRoutes;
 

@@ -2,18 +2,18 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { KeyVerifierService } from '../api-keys/key-verifier.service.js';
-import { Access, type AccessRule, HasPublicView, ServerScoped } from '../../platform/principal/access.decorators.js';
+import { Access, type AccessRule, HasPublicView, ServerScoped } from '../../http/routes/access.decorators.js';
 import {
   type AuthContext,
   type KeyPrincipal,
   requireServer,
   type ShopContext,
-} from '../../platform/principal/auth-context.js';
-import { type Permission } from '../../platform/principal/permissions.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { namedShop } from '../../platform/http/path-parameters.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { isObjectId } from '../../platform/validation/object-id.js';
+} from '../../domain/principal/auth-context.js';
+import { type Permission } from '../../domain/principal/permissions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { namedShop } from '../../http/routes/path-parameters.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { isObjectId } from '../../lib/ids/object-id.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';

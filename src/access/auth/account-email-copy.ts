@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** The copy of the emails about the password and the logins of an account. */
 export const ACCOUNT_EMAIL_COPY = defineCopy({

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Auth, Authenticated, Public } from '../../platform/principal/access.decorators.js';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { Auth, Authenticated, Public } from '../../http/routes/access.decorators.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 import { toPasswordChangedDto, toUserDto } from './auth.mapper.js';
 import { type ClientDevice, Device } from './device.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../platform/principal/access.decorators.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { RespondsWith, type OtherResponse } from '../../platform/http/responds-with.decorator.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { RespondsWith, type OtherResponse } from '../../http/routes/responds-with.decorator.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { toLoginResponse, toSignedInDto, toTokensDto } from './auth.mapper.js';
 import { AuthService } from './auth.service.js';
 import { type ClientDevice, Device } from './device.js';

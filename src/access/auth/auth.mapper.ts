@@ -1,6 +1,6 @@
-import { type AuthContext } from '../../platform/principal/auth-context.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { type User } from '../../accounts/users/user.types.js';
-import { OtherResponse } from '../../platform/http/responds-with.decorator.js';
+import { OtherResponse } from '../../http/routes/responds-with.decorator.js';
 import { type SecondFactorRequired, type SignedIn } from './auth.service.js';
 import { type PasswordChangedDto } from './dto/password.dto.js';
 import { type SecondFactorRequiredDto } from './dto/second-factor-login.dto.js';

@@ -3,7 +3,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PassportModule } from '@nestjs/passport';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { SecondFactorModule } from '../../accounts/second-factor/second-factor.module.js';
 import { TeamModule } from '../team/team.module.js';
 import { UsersModule } from '../../accounts/users/users.module.js';

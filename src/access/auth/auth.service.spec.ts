@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { directTransactions, FakeEmails, TRANSACTION, wordsOf } from '../../../test/support/fakes.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type SecondFactorService } from '../../accounts/second-factor/second-factor.service.js';
 import { type LoginHistory, type User } from '../../accounts/users/user.types.js';
 import { type UsersService } from '../../accounts/users/users.service.js';

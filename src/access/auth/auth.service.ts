@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { opaqueToken } from '../../platform/crypto/opaque-token.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { opaqueToken } from '../../lib/crypto/opaque-token.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { SecondFactorService } from '../../accounts/second-factor/second-factor.service.js';
 import { type ProvenPerson, type User } from '../../accounts/users/user.types.js';

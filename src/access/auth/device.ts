@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
-import { type Language, languageOf } from '../../platform/templates/languages.js';
+import { type Language } from '../../lib/formats/languages.js';
+import { languageOf } from '../../http/requests/language-of.js';
 
 const MAX_LENGTH = 200;
 

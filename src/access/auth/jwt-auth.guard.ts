@@ -1,6 +1,6 @@
 import { type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
 
 /** Authenticates bearer tokens with `JwtStrategy`. `AccessGuard` calls it for the routes that accept tokens. */
 @Injectable()

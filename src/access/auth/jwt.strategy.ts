@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { type Request } from 'express';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import {
   CLOCK_TOLERANCE_SECONDS,
   isAccessClaims,

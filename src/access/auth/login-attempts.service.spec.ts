@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type ClientDevice } from './device.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 

@@ -1,9 +1,9 @@
 import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { deriveKey, keyedHash } from '../../platform/crypto/keyed-hash.js';
-import { networkOf } from '../../platform/http/network-of.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { deriveKey, keyedHash } from '../../lib/crypto/keyed-hash.js';
+import { networkOf } from '../../lib/network/network-of.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type KnownDevice, type LoginHistory } from '../../accounts/users/user.types.js';
 import { type ClientDevice } from './device.js';
 

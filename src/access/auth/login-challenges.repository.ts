@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { LOGIN_CHALLENGE_MODEL, type LoginChallengeRecord } from './login-challenge.schema.js';
 
 /** The login of a person that waits for the second factor. */

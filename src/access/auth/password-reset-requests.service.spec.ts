@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { type Call, directTransactions, FakeEmails, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { type OutboxService } from '../../events/outbox/outbox.service.js';
 import { PasswordResetRequestsService } from './password-reset-requests.service.js';
 

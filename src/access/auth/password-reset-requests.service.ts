@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { OutboxService } from '../../events/outbox/outbox.service.js';
 import { PASSWORD_RESET_TOPIC } from './password-reset-tokens.service.js';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { type Call, FakeEmails, recording, TRANSACTION, wordsOf } from '../../../test/support/fakes.js';
 import { userWith } from '../../../test/support/members.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { type PageLinks } from '../../platform/http/page-links.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { type PageLinks } from '../../http/addresses/page-links.js';
+import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { OutboxHandlers } from '../../events/outbox/outbox-handlers.js';
 import { type OutboxItem } from '../../events/outbox/outbox.types.js';
 import { type UsersService } from '../../accounts/users/users.service.js';

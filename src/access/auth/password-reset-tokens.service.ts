@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { opaqueToken } from '../../platform/crypto/opaque-token.js';
-import { PageLinks } from '../../platform/http/page-links.js';
-import { backoff } from '../../platform/jobs/backoff.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { opaqueToken } from '../../lib/crypto/opaque-token.js';
+import { PageLinks } from '../../http/addresses/page-links.js';
+import { backoff } from '../../infrastructure/jobs/backoff.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { type ApplyingHandler, OutboxHandlers } from '../../events/outbox/outbox-handlers.js';
 import { type OutboxItem } from '../../events/outbox/outbox.types.js';

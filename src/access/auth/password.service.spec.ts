@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeEmails, TRANSACTION, undoingTransactions } from '../../../test/support/fakes.js';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type KeyRevocationsService } from '../api-keys/key-revocations.service.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type SecondFactorService } from '../../accounts/second-factor/second-factor.service.js';
 import { type UsersService } from '../../accounts/users/users.service.js';
 import { PasswordService } from './password.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { KeyRevocationsService } from '../api-keys/key-revocations.service.js';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { SecondFactorService } from '../../accounts/second-factor/second-factor.service.js';
 import { UsersService } from '../../accounts/users/users.service.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { directTransactions, TRANSACTION } from '../../../test/support/fakes.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type UsersService } from '../../accounts/users/users.service.js';
 import { type InvitationRepliesService } from '../team/invitation-replies.service.js';
 import { type ClientDevice } from './device.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 import { InvitationRepliesService } from '../team/invitation-replies.service.js';
 import { type SignedIn } from './auth.service.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { olderThan } from '../../platform/database/paging.js';
-import { fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { olderThan } from '../../infrastructure/database/paging.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { REFRESH_TOKEN_MODEL, type RefreshTokenRecord, SESSION_MODEL, type SessionRecord } from './session.schema.js';
 import { type NewSession, type Session, type SessionDetails } from './session.types.js';
 

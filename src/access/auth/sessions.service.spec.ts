@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { undoingTransactions } from '../../../test/support/fakes.js';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { DAY_MS } from '../../platform/time/durations.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { DAY_MS } from '../../lib/time/durations.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type AccessTokens } from './access-tokens.js';
 import { type NewSession, type Session, type SessionDetails } from './session.types.js';
 import { type SessionsRepository } from './sessions.repository.js';

@@ -1,6 +1,6 @@
 import { Schema, type Types } from 'mongoose';
-import { type SchemaFields } from '../../platform/database/stored.js';
-import { type Role, ROLE_NAMES } from '../../platform/principal/permissions.js';
+import { type SchemaFields } from '../../infrastructure/database/stored.js';
+import { type Role, ROLE_NAMES } from '../../domain/principal/permissions.js';
 
 export const INVITATION_MODEL = 'Invitation';
 

@@ -1,4 +1,4 @@
-import { type Role } from '../../platform/principal/permissions.js';
+import { type Role } from '../../domain/principal/permissions.js';
 
 /** An invitation to join a shop's team. */
 export interface Invitation {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { type Role } from '../../platform/principal/permissions.js';
-import { newObjectId } from '../../platform/validation/object-id.js';
-import { fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Role } from '../../domain/principal/permissions.js';
+import { newObjectId } from '../../lib/ids/object-id.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { INVITATION_MODEL, type InvitationRecord } from './invitation.schema.js';
 import { type Invitation, type NewInvitation } from './invitation.types.js';
 

@@ -1,5 +1,5 @@
-import { type Role } from '../../platform/principal/permissions.js';
-import { defineCopy } from '../../platform/templates/copy.js';
+import { type Role } from '../../domain/principal/permissions.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** The copy of the emails to people in a team, or invited into one. */
 export const TEAM_EMAIL_COPY = defineCopy({

@@ -1,4 +1,4 @@
-import { type Role } from '../../platform/principal/permissions.js';
+import { type Role } from '../../domain/principal/permissions.js';
 import { type Email, type EmailContent, type EmailedShop, shopEmail } from '../../events/mail/email.types.js';
 import { type User } from '../../accounts/users/user.types.js';
 import { TEAM_EMAIL_COPY } from './team-email-copy.js';

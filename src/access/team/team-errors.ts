@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type TeamRejection } from './team-rules.js';
 
 /** The error of a change of the team that the caller is not allowed to make. */

@@ -5,7 +5,7 @@ import {
   permissionsOfRole,
   type Role,
   ROLE_NAMES,
-} from '../../platform/principal/permissions.js';
+} from '../../domain/principal/permissions.js';
 import { type Actor, teamRejection } from './team-rules.js';
 
 const BELOW_OWNER = ROLE_NAMES.filter((role) => role !== 'owner');

@@ -1,4 +1,4 @@
-import { type Permission, permissionsOfRole, type Role } from '../../platform/principal/permissions.js';
+import { type Permission, permissionsOfRole, type Role } from '../../domain/principal/permissions.js';
 
 /** A person or a key that changes a team. */
 export interface Actor {

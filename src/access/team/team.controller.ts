@@ -8,12 +8,12 @@ import {
   RequireMembership,
   RequirePermissions,
   WithinServers,
-} from '../../platform/principal/access.decorators.js';
-import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { MEMBER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
-import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+} from '../../http/routes/access.decorators.js';
+import { type AuthContext, type ShopContext } from '../../domain/principal/auth-context.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { MEMBER_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
+import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { ChangeRoleDto } from './dto/change-role.dto.js';
 import { FormerMemberDto } from './dto/former-member.dto.js';
 import { StandingDto } from './dto/standing.dto.js';

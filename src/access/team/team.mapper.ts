@@ -1,5 +1,5 @@
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { ALL_PERMISSIONS, permissionsOfRole } from '../../platform/principal/permissions.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { ALL_PERMISSIONS, permissionsOfRole } from '../../domain/principal/permissions.js';
 import { type Member } from '../../shops/memberships/member.types.js';
 import { type FormerMemberDto } from './dto/former-member.dto.js';
 import { type InvitationDto } from './dto/invitation.dto.js';

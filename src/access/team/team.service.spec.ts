@@ -3,7 +3,7 @@ import { SHOP, shopContext, USER } from '../../../test/support/contexts.js';
 import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { memberWith, userWith } from '../../../test/support/members.js';
 import { type KeyRevocationsService } from '../api-keys/key-revocations.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type Member } from '../../shops/memberships/member.types.js';
 import { type MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { type UsersService } from '../../accounts/users/users.service.js';

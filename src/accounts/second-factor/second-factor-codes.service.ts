@@ -1,13 +1,13 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { deriveKey, equalInConstantTime, keyedHash } from '../../platform/crypto/keyed-hash.js';
-import { randomSecret } from '../../platform/crypto/opaque-token.js';
-import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { invalidInput } from '../../platform/errors/require-valid.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { deriveKey, equalInConstantTime, keyedHash } from '../../lib/crypto/keyed-hash.js';
+import { randomSecret } from '../../lib/crypto/opaque-token.js';
+import { SecretBox } from '../../lib/crypto/secret-box.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { invalidInput } from '../../domain/errors/require-valid.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { matchingStep, newRecoveryCodes, readCode } from './second-factor-rules.js';
 import {
   type CheckedCode,

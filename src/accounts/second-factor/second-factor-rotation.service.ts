@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type SealedRecords } from '../../platform/database/sealed-records.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type SealedRecords } from '../../infrastructure/database/sealed-records.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { SecondFactorCodesService } from './second-factor-codes.service.js';
 import { type SealedFields, type SecondFactor } from './second-factor.types.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { SECOND_MS } from '../../platform/time/durations.js';
-import { ungroupedCodeOf } from '../../platform/validation/code.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
+import { ungroupedCodeOf } from '../../lib/strings/code.js';
 
 /** The parameters that every authenticator app supports. Many apps ignore others in the URI (Google's key URI format). */
 const PARAMETERS = { issuer: 'Shop Platform', algorithm: 'SHA1', digits: 6, period: 30 } as const;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { TOTP } from 'otpauth';
 import { FakeEmails, undoingTransactions, wordsOf } from '../../../test/support/fakes.js';
 import { FakeSecondFactors } from '../../../test/support/second-factors.js';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type Email } from '../../events/mail/email.types.js';
 import { type User } from '../users/user.types.js';
 import { type UsersService } from '../users/users.service.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { newVerificationCode } from '../../platform/crypto/verification-code.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { mailboxOf } from '../../platform/validation/mailbox.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { newVerificationCode } from '../../lib/crypto/verification-code.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { mailboxOf } from '../../domain/buyers/mailbox.js';
+import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';

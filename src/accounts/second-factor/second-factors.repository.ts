@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { afterId } from '../../platform/database/after-id.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { afterId } from '../../infrastructure/database/after-id.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { SECOND_FACTOR_MODEL, type SecondFactorRecord } from './second-factor.schema.js';
 import {
   type SealedFields,

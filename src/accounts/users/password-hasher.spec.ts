@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Semaphore } from '../../platform/concurrency/semaphore.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { Semaphore } from '../../lib/concurrency/semaphore.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { PasswordHasher } from './password-hasher.js';
 
 const PASSWORD = 'correct horse battery';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
-import { Semaphore } from '../../platform/concurrency/semaphore.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { unavailable } from '../../domain/errors/app-error.js';
+import { Semaphore } from '../../lib/concurrency/semaphore.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 
 /** An invented salt and result (16 and 32 bytes in base64). No password is known to give this result. */
 const MADE_UP = 'bm9ib2R5cyBzYWx0LCAxNg$bm8gcGFzc3dvcmQgbGVhZHMgdG8gdGhpcywgMzIgQnk';
@@ -17,7 +18,7 @@ const normalised = (password: string): string => password.normalize('NFKC');
 export class PasswordHasher {
   /** The hash to check against when there is no such person. It has the usual parameters, so the check takes as long. */
   readonly dummyHash: string;
-  private readonly semaphore = new Semaphore(MAX_PARALLEL, MAX_WAITING);
+  private readonly semaphore = new Semaphore(MAX_PARALLEL, MAX_WAITING, unavailable);
   private readonly cost: AppConfig['passwordCost'];
 
   constructor({ passwordCost }: AppConfig) {

@@ -1,6 +1,6 @@
 import { Schema, type Types } from 'mongoose';
-import { type SchemaFields } from '../../platform/database/stored.js';
-import { type Language, LANGUAGES } from '../../platform/templates/languages.js';
+import { type SchemaFields } from '../../infrastructure/database/stored.js';
+import { type Language, LANGUAGES } from '../../lib/formats/languages.js';
 import { type KnownDevice } from './user.types.js';
 
 export const USER_MODEL = 'User';

@@ -1,4 +1,4 @@
-import { type Language } from '../../platform/templates/languages.js';
+import { type Language } from '../../lib/formats/languages.js';
 
 /** How many characters the name of a person has at most. */
 export const MAX_USER_NAME_LENGTH = 80;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { userWith } from '../../../test/support/members.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type PasswordHasher } from './password-hasher.js';
 import { type User } from './user.types.js';
 import { type UsersRepository } from './users.repository.js';

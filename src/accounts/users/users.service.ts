@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { PasswordHasher } from './password-hasher.js';
 import { type KnownDevice, type LoginHistory, type NewUser, type ProvenPerson, type User } from './user.types.js';
 import { UsersRepository } from './users.repository.js';

@@ -1,4 +1,4 @@
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 
 /**
  * How much of a goal is reached, in whole percent, rounded down: 100 means that all of it is. 0 when more was given back than

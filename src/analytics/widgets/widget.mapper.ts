@@ -1,4 +1,4 @@
-import { toMajor } from '../../platform/money/money.js';
+import { toMajor } from '../../lib/money/money.js';
 import { type Purchase } from '../../orders/purchases/purchase.types.js';
 import { type GoalDto } from './dto/goal.dto.js';
 import { type RecentPurchaseDto } from './dto/recent-purchase.dto.js';

@@ -1,4 +1,4 @@
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type MonthRevenue } from '../stats/reports/shop-figures.service.js';
 
 /** The time over which buyers are compared: the running month of the shop, or all time. */

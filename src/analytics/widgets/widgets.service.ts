@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BansService } from '../../orders/bans/bans.service.js';
 import { type Purchase } from '../../orders/purchases/purchase.types.js';
 import { PurchasesService } from '../../orders/purchases/purchases.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type Shop, type Widget } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { ShopFiguresService } from '../stats/reports/shop-figures.service.js';

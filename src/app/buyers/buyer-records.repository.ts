@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
 import { type AuditChange } from '../../events/audit/audit.types.js';
 import { type Ban } from '../../orders/bans/ban.types.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type BuyerName, type OrderState, type RecordIds } from './buyer.types.js';
 import { bannedIn } from './erasure-rules.js';
 import { ABOUT_ORDERS, BAN_ACTIONS } from './personal-data.js';

@@ -1,10 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { SHOP_ID } from '../../platform/http/path-parameters.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
+import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { SHOP_ID } from '../../http/routes/path-parameters.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { toBuyerExportDto } from './buyer.mapper.js';
 import { type Erasure } from './buyer.types.js';
 import { BuyersService, requireOwner } from './buyers.service.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
-import { BuyerPseudonymsModule } from '../../platform/buyers/buyer-pseudonyms.module.js';
+import { BuyerPseudonymsModule } from '../../infrastructure/buyers/buyer-pseudonyms.module.js';
 import { BuyerRecordsRepository } from './buyer-records.repository.js';
 import { BuyersController } from './buyers.controller.js';
 import { BuyersService } from './buyers.service.js';

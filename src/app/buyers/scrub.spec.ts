@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
+import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { Scrubber } from './scrub.js';
 
 const scrubber = new Scrubber({

@@ -1,6 +1,6 @@
-import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
-import { isPlainObject } from '../../platform/database/stored.js';
-import { mailboxOf } from '../../platform/validation/mailbox.js';
+import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
+import { isPlainObject } from '../../infrastructure/database/stored.js';
+import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { NAMING_FIELDS, type NamingField } from './personal-data.js';
 
 /** What a buyer is called, and what replaces it. */

@@ -5,10 +5,10 @@ import { SecondFactorService } from '../../accounts/second-factor/second-factor.
 import { MAX_USER_NAME_LENGTH, type User } from '../../accounts/users/user.types.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
-import { randomSecret } from '../../platform/crypto/opaque-token.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { LANGUAGES } from '../../platform/templates/languages.js';
-import { emailAddressOf } from '../../platform/validation/mailbox.js';
+import { randomSecret } from '../../lib/crypto/opaque-token.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
+import { LANGUAGES } from '../../lib/formats/languages.js';
+import { emailAddressOf } from '../../domain/buyers/mailbox.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { withApp } from './operator.js';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
-import { joinDatabase } from '../../platform/database/open-database.js';
-import { backupDatabase } from '../../platform/database/transfer/backup-database.js';
-import { withClient } from '../../platform/database/transfer/with-client.js';
+import { loadAppConfig, readProcessEnvironment } from '../../infrastructure/config/app-config.js';
+import { joinDatabase } from '../../infrastructure/database/open-database.js';
+import { backupDatabase } from '../../infrastructure/database/transfer/backup-database.js';
+import { withClient } from '../../infrastructure/database/transfer/with-client.js';
 import { print, printProgress } from './output.js';
 
 /** Writes everything that the configured database has at this moment to a new directory. The service may be running. */

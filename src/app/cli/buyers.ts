@@ -1,7 +1,7 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { isEmail } from 'class-validator';
 import { type Author } from '../../events/audit/audit.service.js';
-import { isObjectId } from '../../platform/validation/object-id.js';
+import { isObjectId } from '../../lib/ids/object-id.js';
 import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
 import { toBuyerExportDto } from '../buyers/buyer.mapper.js';
 import { type BuyerName } from '../buyers/buyer.types.js';

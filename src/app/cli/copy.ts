@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
-import { loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
-import { openDatabase } from '../../platform/database/open-database.js';
-import { copyDatabase } from '../../platform/database/transfer/copy-database.js';
-import { withClient } from '../../platform/database/transfer/with-client.js';
+import { loadAppConfig, readProcessEnvironment } from '../../infrastructure/config/app-config.js';
+import { openDatabase } from '../../infrastructure/database/open-database.js';
+import { copyDatabase } from '../../infrastructure/database/transfer/copy-database.js';
+import { withClient } from '../../infrastructure/database/transfer/with-client.js';
 import { print, printProgress } from './output.js';
 import { CommandError } from './problems.js';
 

@@ -1,4 +1,4 @@
-import { keyId } from '../../platform/crypto/encryption-keys.js';
+import { keyId } from '../../lib/crypto/encryption-keys.js';
 import { KeyRotationService, type RotationResult } from '../key-rotation/key-rotation.service.js';
 import { StoredKeysService } from '../key-rotation/stored-keys.service.js';
 import { operatorConfig, withApp, withDatabase, withPartsOn } from './operator.js';

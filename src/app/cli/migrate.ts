@@ -1,5 +1,5 @@
-import { MIGRATIONS } from '../../platform/database/migrations/all-migrations.js';
-import { migrateAt } from '../../platform/database/migrations/migrate.js';
+import { MIGRATIONS } from '../../infrastructure/database/migrations/all-migrations.js';
+import { migrateAt } from '../../infrastructure/database/migrations/migrate.js';
 import { operatorConfig, withAppOn, withDatabase } from './operator.js';
 import { print, printProgress } from './output.js';
 

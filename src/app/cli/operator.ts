@@ -1,11 +1,11 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
-import { AppLogger, createLogger } from '../../platform/logging/logger.js';
-import { type AppConfig, loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
-import { joinDatabase } from '../../platform/database/open-database.js';
-import { requireReachable } from '../../platform/database/reachable.js';
-import { isObjectId } from '../../platform/validation/object-id.js';
+import { AppLogger, createLogger } from '../../infrastructure/logging/logger.js';
+import { type AppConfig, loadAppConfig, readProcessEnvironment } from '../../infrastructure/config/app-config.js';
+import { joinDatabase } from '../../infrastructure/database/open-database.js';
+import { requireReachable } from '../../infrastructure/database/reachable.js';
+import { isObjectId } from '../../lib/ids/object-id.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { CommandError } from './problems.js';
 

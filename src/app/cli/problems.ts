@@ -1,6 +1,6 @@
-import { AppError } from '../../platform/errors/app-error.js';
-import { ConfigurationError } from '../../platform/config/environment.js';
-import { TransferError } from '../../platform/database/transfer/transfer-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { ConfigurationError } from '../../infrastructure/config/environment.js';
+import { TransferError } from '../../infrastructure/database/transfer/transfer-error.js';
 
 /** A command cannot do its work. The message is one sentence that says what to do. */
 export class CommandError extends Error {

@@ -1,9 +1,14 @@
-import { loadAppConfig, readProcessEnvironment } from '../../platform/config/app-config.js';
-import { keyIds } from '../../platform/crypto/encryption-keys.js';
-import { openDatabase } from '../../platform/database/open-database.js';
-import { checkDump, type Dump, readDocuments, readDump } from '../../platform/database/transfer/dump-directory.js';
-import { restoreDatabase } from '../../platform/database/transfer/restore-database.js';
-import { withClient } from '../../platform/database/transfer/with-client.js';
+import { loadAppConfig, readProcessEnvironment } from '../../infrastructure/config/app-config.js';
+import { keyIds } from '../../lib/crypto/encryption-keys.js';
+import { openDatabase } from '../../infrastructure/database/open-database.js';
+import {
+  checkDump,
+  type Dump,
+  readDocuments,
+  readDump,
+} from '../../infrastructure/database/transfer/dump-directory.js';
+import { restoreDatabase } from '../../infrastructure/database/transfer/restore-database.js';
+import { withClient } from '../../infrastructure/database/transfer/with-client.js';
 import { STORED_KEYS_COLLECTION, type StoredKeysRecord } from '../key-rotation/stored-keys.types.js';
 import { print, printProgress } from './output.js';
 

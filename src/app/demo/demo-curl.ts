@@ -1,4 +1,4 @@
-import { API_PREFIX } from '../../platform/http/api-prefix.js';
+import { API_PREFIX } from '../../http/addresses/api-prefix.js';
 import { type DemoSeed } from './demo.types.js';
 
 /** The values that are valid for one start only. */

@@ -1,9 +1,9 @@
 import { type NewOrder, type OrderItem, type PaymentStatus, type Reversal } from '../../orders/order/order.types.js';
 import { type Product } from '../../catalogue/products/product.types.js';
-import { buyerKeysOf } from '../../platform/buyers/buyer-keys.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
-import { newObjectId } from '../../platform/validation/object-id.js';
-import { percentOf } from '../../platform/money/money.js';
+import { buyerKeysOf } from '../../domain/buyers/buyer-keys.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { newObjectId } from '../../lib/ids/object-id.js';
+import { percentOf } from '../../lib/money/money.js';
 
 export const DEMO_DAYS = 90;
 export const DEMO_ORDERS = 5_000;

@@ -4,12 +4,12 @@ import { ApiKeysService } from '../../access/api-keys/api-keys.service.js';
 import { type ApiKeyType, TYPE_CEILINGS } from '../../access/api-keys/api-key.types.js';
 import { AccessTokens } from '../../access/auth/access-tokens.js';
 import { SessionsService } from '../../access/auth/sessions.service.js';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { type Permission, type Role } from '../../platform/principal/permissions.js';
-import { LANGUAGES } from '../../platform/templates/languages.js';
-import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { newCreation } from '../../platform/idempotency/creation.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { type Permission, type Role } from '../../domain/principal/permissions.js';
+import { LANGUAGES } from '../../lib/formats/languages.js';
+import { DAY_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
+import { newCreation } from '../../infrastructure/idempotency/creation.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 

@@ -1,8 +1,8 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { toMajor } from '../../platform/money/money.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { newCreation } from '../../platform/idempotency/creation.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { toMajor } from '../../lib/money/money.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
+import { newCreation } from '../../infrastructure/idempotency/creation.js';
 import { NicknameCodesService } from '../../orders/nickname-changes/nickname-codes.service.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type Order } from '../../orders/order/order.types.js';

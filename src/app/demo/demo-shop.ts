@@ -1,6 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { type AuthContext, type ShopContext } from '../../domain/principal/auth-context.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { DiscountsService } from '../../catalogue/discounts/discounts.service.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { type Product } from '../../catalogue/products/product.types.js';

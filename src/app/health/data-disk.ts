@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 
 const MIB = 2 ** 20;
 const LITTLE_SPACE_BYTES = 1_024 * MIB;

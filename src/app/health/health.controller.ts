@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../platform/principal/access.decorators.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { HealthDto, ReadinessDto } from './dto/health.dto.js';
 import { toReadinessDto } from './health.mapper.js';
 import { HealthService } from './health.service.js';

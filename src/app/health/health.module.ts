@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
 import { DataDisk } from './data-disk.js';
 import { HealthController } from './health.controller.js';

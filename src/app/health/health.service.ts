@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
-import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
-import { type JobState } from '../../platform/jobs/job.js';
-import { DatabasePing } from '../../platform/database/database-ping.js';
-import { type CountingPlace } from '../../platform/throttling/limit-storage.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { type JobState } from '../../infrastructure/jobs/job.js';
+import { DatabasePing } from '../../infrastructure/database/database-ping.js';
+import { type CountingPlace } from '../../http/throttling/limit-storage.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { type MailState, MailStateService } from '../../events/mail/mail-state.service.js';
 import { type OutboxFailures, OutboxStateService } from '../../events/outbox/outbox-state.service.js';
 import { DataDisk, type DiskState } from './data-disk.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { directTransactions } from '../../../test/support/fakes.js';
-import { type SealedRecords } from '../../platform/database/sealed-records.js';
-import { type IdempotencyRotationService } from '../../platform/idempotency/idempotency-rotation.service.js';
-import { type BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
+import { type SealedRecords } from '../../infrastructure/database/sealed-records.js';
+import { type IdempotencyRotationService } from '../../infrastructure/idempotency/idempotency-rotation.service.js';
+import { type BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
 import { type OutboxRotationService } from '../../events/outbox/outbox-rotation.service.js';
 import { type CredentialRotationService } from '../../payments/accounts/credential-rotation.service.js';
 import { type SecondFactorRotationService } from '../../accounts/second-factor/second-factor-rotation.service.js';

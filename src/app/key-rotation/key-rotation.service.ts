@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
-import { type SealedRecords } from '../../platform/database/sealed-records.js';
-import { paced, type Report } from '../../platform/database/transfer/progress.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { IdempotencyRotationService } from '../../platform/idempotency/idempotency-rotation.service.js';
+import { BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
+import { type SealedRecords } from '../../infrastructure/database/sealed-records.js';
+import { paced, type Report } from '../../infrastructure/database/transfer/progress.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
+import { IdempotencyRotationService } from '../../infrastructure/idempotency/idempotency-rotation.service.js';
 import { OutboxRotationService } from '../../events/outbox/outbox-rotation.service.js';
 import { CredentialRotationService } from '../../payments/accounts/credential-rotation.service.js';
 import { SecondFactorRotationService } from '../../accounts/second-factor/second-factor-rotation.service.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { orConflict } from '../../platform/database/database-errors.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { orConflict } from '../../infrastructure/database/database-errors.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { STORED_KEYS_MODEL } from './stored-keys.schema.js';
 import { type StoredKeysRecord } from './stored-keys.types.js';
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields } from '../../platform/database/stored.js';
+import { type SchemaFields } from '../../infrastructure/database/stored.js';
 import { STORED_KEYS_COLLECTION, type StoredKeysRecord } from './stored-keys.types.js';
 
 export const STORED_KEYS_MODEL = 'StoredKeys';

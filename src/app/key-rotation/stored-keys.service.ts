@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { ConfigurationError } from '../../platform/config/environment.js';
-import { keyId, keyIds } from '../../platform/crypto/encryption-keys.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { ConfigurationError } from '../../infrastructure/config/environment.js';
+import { keyId, keyIds } from '../../lib/crypto/encryption-keys.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { StoredKeysRepository } from './stored-keys.repository.js';
 
 /** Knows which encryption keys the data in the database needs. */

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { listenProblem } from '../../platform/http-server/listen-problem.js';
-import { describeError } from '../../platform/logging/logger.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { listenProblem } from '../../http/server/listen-problem.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
 import { MetricsService } from './metrics.service.js';
 
 /** Serves the metrics on a port that is not the one of the API, so that a reverse proxy cannot publish them by accident. */

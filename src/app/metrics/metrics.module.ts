@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { DatabaseMetrics } from './database-metrics.js';
 import { MetricsServer } from './metrics-server.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
-import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
+import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 import { DataDisk } from '../health/data-disk.js';
 import { TotalsMetrics } from './totals-metrics.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
 import { Histogram, Registry } from 'prom-client';
-import { routeTemplate } from '../../platform/logging/access-log.middleware.js';
+import { routeTemplate } from '../../http/requests/access-log.middleware.js';
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

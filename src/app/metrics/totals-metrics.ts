@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
-import { describeError } from '../../platform/logging/logger.js';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { TotalsRepository } from './totals.repository.js';
 
 /** How many game servers have a series of their own: those with the most deliveries. There is no limit to the number of servers. */

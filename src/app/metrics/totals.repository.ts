@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 
 const TIME_LIMIT_MS = 5 * SECOND_MS;
 

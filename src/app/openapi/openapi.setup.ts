@@ -1,9 +1,9 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type RequestHandler } from 'express';
-import { AppError } from '../../platform/errors/app-error.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { PublicUrl } from '../../http/addresses/public-url.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { toOpenApi31 } from './openapi-31.js';
 import { WEBHOOK_MODELS, webhooksSection } from './openapi-webhooks.js';
 

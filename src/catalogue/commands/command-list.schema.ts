@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type CommandList } from './command-list.types.js';
 
 export const COMMAND_LIST_MODEL = 'CommandList';

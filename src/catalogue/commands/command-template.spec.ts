@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CONSOLES, type GameConsole } from '../../../test/support/consoles.js';
-import { followsRule } from '../../platform/validation/nickname-rule.js';
+import { followsRule } from '../../domain/buyers/nickname-rule.js';
 import { commandProblems, type CommandValues, renderCommand } from './command-template.js';
 
 const VALUES: CommandValues = { nickname: 'Steve_42', orderId: '655f1c2ab1e4a9d3f0c81250', quantity: 3 };

@@ -1,5 +1,5 @@
-import { type MinorUnits, percentOf } from '../../platform/money/money.js';
-import { codeOf } from '../../platform/validation/code.js';
+import { type MinorUnits, percentOf } from '../../lib/money/money.js';
+import { codeOf } from '../../lib/strings/code.js';
 import { type DiscountReason, type UncountedDiscount } from './discount.types.js';
 
 /** The input of a check: the order and the buyer that a code is checked for. */

@@ -1,7 +1,7 @@
-import { amountProblems, checkedMinor, type MinorUnits, toMajor } from '../../platform/money/money.js';
-import { present } from '../../platform/validation/change.js';
-import { codeOf } from '../../platform/validation/code.js';
-import { type WithInstants } from '../../platform/validation/instant.js';
+import { amountProblems, checkedMinor, type MinorUnits, toMajor } from '../../lib/money/money.js';
+import { present } from '../../domain/errors/change.js';
+import { codeOf } from '../../lib/strings/code.js';
+import { type WithInstants } from '../../lib/time/instant.js';
 import { CODE_LENGTH, CODE_PATTERN } from './discount-rules.js';
 import { type DiscountTerms, type UncountedDiscount } from './discount.types.js';
 import { type CreateDiscountDto } from './dto/create-discount.dto.js';

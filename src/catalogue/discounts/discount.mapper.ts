@@ -1,4 +1,4 @@
-import { toMajor } from '../../platform/money/money.js';
+import { toMajor } from '../../lib/money/money.js';
 import { shownTerms } from './discount-terms.js';
 import { type Discount, type DiscountReason } from './discount.types.js';
 import { type Validation } from './discounts.service.js';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { DISCOUNT_TYPES, type UncountedDiscount } from './discount.types.js';
 
 export const DISCOUNT_MODEL = 'Discount';

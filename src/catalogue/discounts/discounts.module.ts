@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { ProductsModule } from '../products/products.module.js';
-import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';

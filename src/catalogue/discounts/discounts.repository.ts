@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { olderThan } from '../../platform/database/paging.js';
-import { ShardedCounters } from '../../platform/database/sharded-counters.js';
-import { shardOf } from '../../platform/database/shards.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { olderThan } from '../../infrastructure/database/paging.js';
+import { ShardedCounters } from '../../infrastructure/database/sharded-counters.js';
+import { shardOf } from '../../infrastructure/database/shards.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DISCOUNT_MODEL, type DiscountRecord } from './discount.schema.js';
 import { type Discount, type DiscountTerms, type UncountedDiscount } from './discount.types.js';
 

@@ -8,7 +8,7 @@ import {
   UNKNOWN,
 } from '../../../test/support/discounts.js';
 import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type DiscountsRepository } from './discounts.repository.js';
 import { DiscountsService } from './discounts.service.js';
 

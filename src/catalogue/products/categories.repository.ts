@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { listPositionOf } from '../../platform/http/numbered-position.js';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { behind, BY_POSITION, olderThan } from '../../platform/database/paging.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { listPositionOf } from '../../lib/paging/numbered-position.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { behind, BY_POSITION, olderThan } from '../../infrastructure/database/paging.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { CATEGORY_MODEL, type CategoryRecord } from './category.schema.js';
 import { type Category, type CategoryValues } from './category.types.js';
 

@@ -8,9 +8,9 @@ import {
   TRANSACTION,
   transactionsInTurns,
 } from '../../../test/support/fakes.js';
-import { Page } from '../../platform/http/page.js';
-import { type TransactionOptions } from '../../platform/database/transactions.js';
-import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { Page } from '../../lib/paging/page.js';
+import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
+import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
 import { type Category } from './category.types.js';

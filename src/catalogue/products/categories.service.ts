@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { type Page, type PageRequest } from '../../platform/http/page.js';
-import { present, requireChange } from '../../platform/validation/change.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
-import { claimOf, QuotasService } from '../../platform/quotas/quotas.service.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../../lib/paging/page.js';
+import { present, requireChange } from '../../domain/errors/change.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { claimOf, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type Category, type CategoryValues } from './category.types.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { type CreateCategoryDto } from './dto/create-category.dto.js';

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { shopContext } from '../../../test/support/contexts.js';
 import { type Call, recording } from '../../../test/support/fakes.js';
 import { PRODUCT, stagesIn } from '../../../test/support/products-service.js';
-import { Page } from '../../platform/http/page.js';
+import { Page } from '../../lib/paging/page.js';
 import { ProductReadsService } from './product-reads.service.js';
 import { type ProductsService } from './products.service.js';
 import { type PublicCatalogueService } from './public-catalogue.service.js';

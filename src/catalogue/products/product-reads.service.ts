@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Product, type ProductWithCommands } from './product.types.js';
 import { ProductsService } from './products.service.js';
 import { PublicCatalogueService } from './public-catalogue.service.js';

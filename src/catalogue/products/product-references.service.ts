@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ServersService } from '../servers/servers.service.js';
 import { CategoriesRepository } from './categories.repository.js';
 

@@ -1,7 +1,7 @@
 import { type CommandStages } from '../commands/command-list.types.js';
 import { commandProblems } from '../commands/command-template.js';
-import { amountProblems, checkedMinor, toMajor } from '../../platform/money/money.js';
-import { present } from '../../platform/validation/change.js';
+import { amountProblems, checkedMinor, toMajor } from '../../lib/money/money.js';
+import { present } from '../../domain/errors/change.js';
 import { type CreateProductDto } from './dto/create-product.dto.js';
 import { type ProductFields } from './dto/product-fields.dto.js';
 import { type UpdateProductDto } from './dto/update-product.dto.js';

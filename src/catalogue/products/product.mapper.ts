@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../../platform/templates/markdown.js';
+import { renderMarkdown } from '../../lib/formats/markdown.js';
 import { type ChangedProductDto } from './dto/changed-product.dto.js';
 import { type ProductDto } from './dto/product.dto.js';
 import { type PublicProductDto } from './dto/public-product.dto.js';

@@ -1,5 +1,5 @@
 import { type CommandStages } from '../commands/command-list.types.js';
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 
 /** A product without the number of its units, which orders change (`ShardedCounters`). */
 export interface UncountedProduct {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { CommandsModule } from '../commands/commands.module.js';
-import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { CATEGORY_MODEL, categorySchema } from './category.schema.js';

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { listPositionOf } from '../../platform/http/numbered-position.js';
-import { type MinorUnits } from '../../platform/money/money.js';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { behind, BY_POSITION, olderThan } from '../../platform/database/paging.js';
-import { ShardedCounters } from '../../platform/database/sharded-counters.js';
-import { shardOf } from '../../platform/database/shards.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { listPositionOf } from '../../lib/paging/numbered-position.js';
+import { type MinorUnits } from '../../lib/money/money.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { behind, BY_POSITION, olderThan } from '../../infrastructure/database/paging.js';
+import { ShardedCounters } from '../../infrastructure/database/sharded-counters.js';
+import { shardOf } from '../../infrastructure/database/shards.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
 import { type ProductQuantity, type Product, type ProductValues, type UncountedProduct } from './product.types.js';
 

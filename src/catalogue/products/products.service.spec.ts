@@ -9,7 +9,7 @@ import {
   stagesIn,
 } from '../../../test/support/products-service.js';
 import { productWith, uncounted } from '../../../test/support/products.js';
-import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type ProductQuantity } from './product.types.js';
 import { type ProductsService } from './products.service.js';
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, recording } from '../../../test/support/fakes.js';
 import { productWith } from '../../../test/support/products.js';
-import { Page } from '../../platform/http/page.js';
+import { Page } from '../../lib/paging/page.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type CategoriesRepository } from './categories.repository.js';

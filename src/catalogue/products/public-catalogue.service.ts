@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { type Page, type PageRequest } from '../../platform/http/page.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { CategoriesRepository } from './categories.repository.js';

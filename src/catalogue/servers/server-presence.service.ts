@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
-import { type Job } from '../../platform/jobs/job.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { type Job } from '../../infrastructure/jobs/job.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { OFFLINE_AFTER_SECONDS } from './server-status.js';
 import { type Presence } from './server.types.js';

@@ -1,4 +1,4 @@
-import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type PublicServerDto } from './dto/public-server.dto.js';
 import { type ServerDto } from './dto/server.dto.js';
 import { type ServerStatusDto } from './dto/server-status.dto.js';

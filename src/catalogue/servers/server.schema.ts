@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type GameServer, type Heartbeat, type Presence, PRESENCES } from './server.types.js';
 
 export const SERVER_MODEL = 'GameServer';

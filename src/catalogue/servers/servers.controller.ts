@@ -1,20 +1,14 @@
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import {
-  InShop,
-  Public,
-  PublicView,
-  RequirePermissions,
-  WithinServers,
-} from '../../platform/principal/access.decorators.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { type Page } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page.query.dto.js';
-import { SERVER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
-import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { InShop, Public, PublicView, RequirePermissions, WithinServers } from '../../http/routes/access.decorators.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { type Page } from '../../lib/paging/page.js';
+import { PageQuery } from '../../http/paging/page.query.dto.js';
+import { SERVER_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { CreateServerDto } from './dto/create-server.dto.js';
 import { HeartbeatResponseDto, HeartbeatDto } from './dto/heartbeat.dto.js';
 import { PublicServerDto } from './dto/public-server.dto.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { JobsModule } from '../../platform/jobs/jobs.module.js';
-import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { ServerPresenceService } from './server-presence.service.js';

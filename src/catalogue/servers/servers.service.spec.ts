@@ -11,10 +11,10 @@ import {
   transactionsInTurns,
 } from '../../../test/support/fakes.js';
 import { heartbeatAt, reported, serverWith } from '../../../test/support/servers.js';
-import { Page } from '../../platform/http/page.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
-import { type TransactionOptions } from '../../platform/database/transactions.js';
-import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { Page } from '../../lib/paging/page.js';
+import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
+import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type GameServer } from './server.types.js';
 import { type ServersRepository } from './servers.repository.js';

@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Response } from 'express';
 import { type Observable, tap } from 'rxjs';
-import { weakEtagOf } from '../../platform/http/etag.interceptor.js';
+import { weakEtagOf } from '../../http/responses/etag.interceptor.js';
 import { type ServerStatusDto } from './dto/server-status.dto.js';
 
 /**

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { statesBefore } from '../../platform/states/transitions.js';
-import { claimDue } from '../../platform/database/claim-due.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { statesBefore } from '../../lib/states/transitions.js';
+import { claimDue } from '../../infrastructure/database/claim-due.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type AbandonedDelivery } from './delivery.types.js';

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { type Page } from '../../platform/http/page.js';
-import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { InShop, RequirePermissions, WithinServers } from '../../http/routes/access.decorators.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { type Page } from '../../lib/paging/page.js';
+import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { toDeliveryDto } from './delivery.mapper.js';
 import { DeliveryDto } from './dto/delivery.dto.js';

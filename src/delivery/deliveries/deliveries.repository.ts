@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
-import { statesBefore } from '../../platform/states/transitions.js';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { olderThan } from '../../platform/database/paging.js';
-import { fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { statesBefore } from '../../lib/states/transitions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { olderThan } from '../../infrastructure/database/paging.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type Delivery, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';

@@ -5,7 +5,7 @@ import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.j
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { type CommandsService } from '../../catalogue/commands/commands.service.js';
 import { type ServersService } from '../../catalogue/servers/servers.service.js';
-import { Page } from '../../platform/http/page.js';
+import { Page } from '../../lib/paging/page.js';
 import { type DeliveriesRepository } from './deliveries.repository.js';
 import { type DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveriesService } from './deliveries.service.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommandsService } from '../../catalogue/commands/commands.service.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { type Page, type PageRequest } from '../../platform/http/page.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../../lib/paging/page.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { isRenamable, isWaiting, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { ATTEMPT_RESULTS, type DeliveryAttempt } from './delivery.types.js';
 
 export const DELIVERY_ATTEMPT_MODEL = 'DeliveryAttempt';

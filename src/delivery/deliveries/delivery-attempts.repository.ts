@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { oneOf } from '../../platform/database/one-of.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DELIVERY_ATTEMPT_MODEL, type DeliveryAttemptRecord } from './delivery-attempt.schema.js';
 import { type AttemptResult, type DeliveryAttempt } from './delivery.types.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
+import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { CommandsService } from '../../catalogue/commands/commands.service.js';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';

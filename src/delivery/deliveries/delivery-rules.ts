@@ -1,6 +1,6 @@
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { renderCommand } from '../../catalogue/commands/command-template.js';
-import { canMove } from '../../platform/states/transitions.js';
+import { canMove } from '../../lib/states/transitions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import {
   type Acknowledgement,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canMove, statesBefore } from '../../platform/states/transitions.js';
+import { canMove, statesBefore } from '../../lib/states/transitions.js';
 import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_STATES } from './delivery.types.js';
 

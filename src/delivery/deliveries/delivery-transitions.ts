@@ -1,4 +1,4 @@
-import { type Transitions } from '../../platform/states/transitions.js';
+import { type Transitions } from '../../lib/states/transitions.js';
 import { type DeliveryState } from './delivery.types.js';
 
 /**

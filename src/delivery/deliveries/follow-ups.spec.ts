@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aDelivery } from '../../../test/support/deliveries.js';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import {
   type Delivery,
   DELIVERY_KINDS,

@@ -1,6 +1,6 @@
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
-import { canMove } from '../../platform/states/transitions.js';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { canMove } from '../../lib/states/transitions.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { stateOfAll } from './delivery-rules.js';
 import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
-import { nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
-import { statesBefore } from '../../platform/states/transitions.js';
-import { newObjectId } from '../../platform/validation/object-id.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
+import { statesBefore } from '../../lib/states/transitions.js';
+import { newObjectId } from '../../lib/ids/object-id.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type Delivery, MAX_ATTEMPTS, type NewDelivery } from './delivery.types.js';

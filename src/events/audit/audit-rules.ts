@@ -1,4 +1,4 @@
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { type AuditChange } from './audit.types.js';
 
 /** Longer values are cut: the log records what happened, it is not a backup. */

@@ -1,11 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { type Page } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page.query.dto.js';
-import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { type Page } from '../../lib/paging/page.js';
+import { PageQuery } from '../../http/paging/page.query.dto.js';
+import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { toAuditEntryDto } from './audit.mapper.js';
 import { AuditService } from './audit.service.js';
 import { AuditEntryDto } from './dto/audit-entry.dto.js';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { AUDIT_ACTIONS, type AuditChange, type AuditEntry } from './audit.types.js';
 
 export const AUDIT_MODEL = 'AuditEntry';

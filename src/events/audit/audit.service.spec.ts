@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, FakeShopEvents, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { Page } from '../../platform/http/page.js';
+import { Page } from '../../lib/paging/page.js';
 import { type AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 import { type AuditEntry } from './audit.types.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { type Page, type PageRequest } from '../../platform/http/page.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { type Page, type PageRequest } from '../../lib/paging/page.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ShopEventsService } from '../shop-events/shop-events.service.js';
 import { AuditRepository } from './audit.repository.js';
 import { shopEventsOf } from './published-writes.js';

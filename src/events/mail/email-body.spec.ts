@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EMAILED_SHOP } from '../../../test/support/fakes.js';
-import { LANGUAGES } from '../../platform/templates/languages.js';
-import { Templates } from '../../platform/templates/templates.js';
+import { LANGUAGES } from '../../lib/formats/languages.js';
+import { Templates } from '../../infrastructure/templates/templates.js';
 import { bodyOf } from './email-body.js';
 import { accountEmail, type EmailContent, shopEmail } from './email.types.js';
 

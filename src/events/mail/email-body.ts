@@ -1,5 +1,5 @@
-import { textColorOn, USUAL_COLOR } from '../../platform/templates/colours.js';
-import { type Templates } from '../../platform/templates/templates.js';
+import { textColorOn, USUAL_COLOR } from '../../lib/formats/colours.js';
+import { type Templates } from '../../infrastructure/templates/templates.js';
 import { EMAIL_FRAME } from './email-frame-copy.js';
 import { type Email } from './email.types.js';
 

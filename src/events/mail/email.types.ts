@@ -1,4 +1,4 @@
-import { type Language } from '../../platform/templates/languages.js';
+import { type Language } from '../../lib/formats/languages.js';
 
 /**
  * A part of the body of an email: a paragraph; something to copy, on a line of its own; names with their values; or a link to the

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { type Call, EMAILED_SHOP, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type OutboxService } from '../outbox/outbox.service.js';
 import { accountEmail, shopEmail } from './email.types.js';
 import { EmailsService } from './emails.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxService } from '../outbox/outbox.service.js';
 import { type Email } from './email.types.js';
 

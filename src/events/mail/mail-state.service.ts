@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type OutboxBacklog, type OutboxFailures, OutboxStateService } from '../outbox/outbox-state.service.js';
 import { EMAIL_TOPIC } from './emails.service.js';
 

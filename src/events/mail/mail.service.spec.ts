@@ -7,8 +7,8 @@ import { EMAILED_SHOP, FakeAudit, TRANSACTION } from '../../../test/support/fake
 import { eventually } from '../../../test/support/eventually.js';
 import { readEmail, type ReadEmail } from '../../../test/support/mime.js';
 import { type SmtpServer, startSmtpServer } from '../../../test/support/smtp-server.js';
-import { Templates } from '../../platform/templates/templates.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { Templates } from '../../infrastructure/templates/templates.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxItem } from '../outbox/outbox.types.js';
 import { accountEmail, type Email, shopEmail } from './email.types.js';

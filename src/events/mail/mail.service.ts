@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import { AuditService } from '../audit/audit.service.js';
-import { Semaphore } from '../../platform/concurrency/semaphore.js';
-import { Templates } from '../../platform/templates/templates.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { Semaphore } from '../../lib/concurrency/semaphore.js';
+import { Templates } from '../../infrastructure/templates/templates.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxHandlers, type SendingHandler } from '../outbox/outbox-handlers.js';
 import { type OutboxItem } from '../outbox/outbox.types.js';
 import { bodyOf, type EmailBody } from './email-body.js';
@@ -36,7 +36,7 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
   private readonly smtp: Transporter | null;
   /** Emails wait here and not in the pool of connections: the pool would send an email even after its attempt had timed out, and the
    * next attempt would send it again. */
-  private readonly slots = new Semaphore(MAX_CONNECTIONS, Infinity);
+  private readonly slots = new Semaphore(MAX_CONNECTIONS);
   private readonly files = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   private readonly folder: string;
   private readonly from: { readonly name: string; readonly address: string };

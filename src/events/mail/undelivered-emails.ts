@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 
 /** Handles that an email to the buyer of an order was given up. */
 export type UndeliveredEmailHandler = (shopId: string, orderId: string, transaction: Transaction) => Promise<void>;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Semaphore } from '../../platform/concurrency/semaphore.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { Semaphore } from '../../lib/concurrency/semaphore.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 
 /** How many connections the outbox uses at once: a small part of what requests have. */
 const CONNECTIONS = 8;
@@ -9,7 +9,7 @@ const CONNECTIONS = 8;
 @Injectable()
 export class OutboxDatabase {
   // Only lanes that this process works on wait here, and those are limited.
-  private readonly share = new Semaphore(CONNECTIONS, Infinity);
+  private readonly share = new Semaphore(CONNECTIONS);
 
   constructor(private readonly transactions: Transactions) {}
 

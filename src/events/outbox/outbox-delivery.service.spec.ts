@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
+import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { type OutboxItem, type WaitingEntry } from './outbox.types.js';
 import { OutboxDatabase } from './outbox-database.js';
 import { OutboxDeliveryService, ATTEMPT_TIMEOUT_MS, type Outcome } from './outbox-delivery.service.js';

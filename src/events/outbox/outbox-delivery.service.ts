@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { errorKind } from '../../platform/jobs/error-kind.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
+import { errorKind } from '../../infrastructure/jobs/error-kind.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 import { type OutboxItem, type WaitingEntry } from './outbox.types.js';
 import { OutboxDatabase } from './outbox-database.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';

@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { type SchemaFields } from '../../platform/database/stored.js';
+import { type SchemaFields } from '../../infrastructure/database/stored.js';
 import { ENTRY_STATES, type EntryState } from './outbox.types.js';
 
 export const OUTBOX_ENTRY_MODEL = 'OutboxEntry';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type OutboxItem } from './outbox.types.js';
 
 interface Retrying {

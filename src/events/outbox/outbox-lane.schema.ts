@@ -1,6 +1,6 @@
 import { Schema, type Types } from 'mongoose';
-import { type SchemaFields } from '../../platform/database/stored.js';
-import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { type SchemaFields } from '../../infrastructure/database/stored.js';
+import { DAY_MS, SECOND_MS } from '../../lib/time/durations.js';
 
 export const OUTBOX_LANE_MODEL = 'OutboxLane';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { violatedIndex } from '../../platform/database/database-errors.js';
-import { freeLease } from '../../platform/database/free-lease.js';
+import { violatedIndex } from '../../infrastructure/database/database-errors.js';
+import { freeLease } from '../../infrastructure/database/free-lease.js';
 import { OUTBOX_LANE_MODEL, type OutboxLaneRecord } from './outbox-lane.schema.js';
 
 /** The leases of lanes. No transaction writes them, so no write here waits for one. */

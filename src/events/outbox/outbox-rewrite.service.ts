@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger } from '@nestjs/common';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { OutboxVault } from './outbox-vault.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type SealedRecords } from '../../platform/database/sealed-records.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type SealedRecords } from '../../infrastructure/database/sealed-records.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxEntriesRepository, type SealedPayload } from './outbox-entries.repository.js';
 import { OutboxVault } from './outbox-vault.js';
 

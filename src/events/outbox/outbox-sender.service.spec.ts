@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { setWallClock, startClock, stopClock } from '../../../test/support/clock.js';
 import { FakeJobs } from '../../../test/support/fakes.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type OutboxDeliveryService } from './outbox-delivery.service.js';
 import { type OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { type OutboxHandler, OutboxHandlers } from './outbox-handlers.js';

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
-import { backoff } from '../../platform/jobs/backoff.js';
-import { type Job } from '../../platform/jobs/job.js';
-import { describeError } from '../../platform/logging/logger.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { backoff } from '../../infrastructure/jobs/backoff.js';
+import { type Job } from '../../infrastructure/jobs/job.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { topicOf } from './outbox-lane.js';
 import { OutboxDeliveryService } from './outbox-delivery.service.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 
 /** Counts end here: the operator needs to know that there are many, not how many. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 import { type WaitingEntry } from './outbox.types.js';
 import { OutboxDatabase } from './outbox-database.js';
 import { ATTEMPT_TIMEOUT_MS, type Outcome, type OutboxDeliveryService } from './outbox-delivery.service.js';

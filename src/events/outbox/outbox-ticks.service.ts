@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { inParallel } from '../../platform/concurrency/in-parallel.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
+import { inParallel } from '../../lib/concurrency/in-parallel.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 import { type WaitingEntry } from './outbox.types.js';
 import { OutboxDatabase } from './outbox-database.js';
 import { OutboxDeliveryService, ATTEMPT_TIMEOUT_MS } from './outbox-delivery.service.js';

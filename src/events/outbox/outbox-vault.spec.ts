@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { OutboxVault } from './outbox-vault.js';
 
 const KEYS = { encryptionKey: Buffer.alloc(32, 1), previousEncryptionKey: null } as AppConfig;

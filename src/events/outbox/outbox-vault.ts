@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { SecretBox } from '../../lib/crypto/secret-box.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type SealedPayload } from './outbox-entries.repository.js';
 
 /** Encrypts the payloads of waiting messages: they contain codes, tokens and addresses. Each can be decrypted only for its message. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { newObjectId } from '../../platform/validation/object-id.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { newObjectId } from '../../lib/ids/object-id.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type OutboxMessage } from './outbox.types.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { laneOf } from './outbox-lane.js';

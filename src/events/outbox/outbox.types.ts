@@ -1,4 +1,4 @@
-import { type Transitions } from '../../platform/states/transitions.js';
+import { type Transitions } from '../../lib/states/transitions.js';
 
 /**
  * The state of an entry. `waiting`: not sent yet. `sent`: done. `failed`: set aside after its last attempt; it is not sent any more.

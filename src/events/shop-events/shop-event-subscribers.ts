@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ShopEvent, type ShopEventType } from './shop-event.types.js';
 
 /** A service that handles events. */

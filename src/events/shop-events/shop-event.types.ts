@@ -1,4 +1,4 @@
-import { type Permission } from '../../platform/principal/permissions.js';
+import { type Permission } from '../../domain/principal/permissions.js';
 
 interface EventKind {
   /** What happened, for people. */

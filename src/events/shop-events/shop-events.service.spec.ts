@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { HOUR_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { HOUR_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { type ApplyingHandler, OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxService } from '../outbox/outbox.service.js';
 import { type OutboxMessage } from '../outbox/outbox.types.js';

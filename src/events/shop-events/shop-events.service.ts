@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { backoff } from '../../platform/jobs/backoff.js';
-import { HOUR_MS, SECOND_MS } from '../../platform/time/durations.js';
-import { type Transaction } from '../../platform/database/transactions.js';
-import { shardOf } from '../../platform/database/shards.js';
+import { backoff } from '../../infrastructure/jobs/backoff.js';
+import { HOUR_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { shardOf } from '../../infrastructure/database/shards.js';
 import { OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxItem } from '../outbox/outbox.types.js';
 import { OutboxService } from '../outbox/outbox.service.js';

@@ -1,6 +1,6 @@
-import { formatMoney, formatTime } from '../../platform/templates/formats.js';
-import { type Language } from '../../platform/templates/languages.js';
-import { type MinorUnits } from '../../platform/money/money.js';
+import { formatMoney, formatTime } from '../../lib/formats/formats.js';
+import { type Language } from '../../lib/formats/languages.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type EmailContent, type EmailPart } from '../../events/mail/email.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';

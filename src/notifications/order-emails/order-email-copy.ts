@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** The copy of the emails to buyers about their orders, and to owners about what happens in their shop. */
 export const ORDER_EMAIL_COPY = defineCopy({

@@ -10,8 +10,8 @@ import {
 } from '../../../test/support/fakes.js';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { shopWith } from '../../../test/support/shops.js';
-import { type PageLinks } from '../../platform/http/page-links.js';
-import { LANGUAGES } from '../../platform/templates/languages.js';
+import { type PageLinks } from '../../http/addresses/page-links.js';
+import { LANGUAGES } from '../../lib/formats/languages.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';

@@ -1,5 +1,5 @@
-import { formatMoney } from '../../platform/templates/formats.js';
-import { type MinorUnits } from '../../platform/money/money.js';
+import { formatMoney } from '../../lib/formats/formats.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { type ReviewReason } from '../../orders/order/order.types.js';

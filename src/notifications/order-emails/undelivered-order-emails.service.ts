@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { UndeliveredEmails } from '../../events/mail/undelivered-emails.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';

@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 import { MAX_USER_NAME_LENGTH } from '../../accounts/users/user.types.js';
 
 /** The copy of the page of an invitation. */

@@ -14,8 +14,8 @@ import {
 import { shopWith } from '../../../test/support/shops.js';
 import { type AuthService, type SecondFactorRequired, type SignedIn } from '../../access/auth/auth.service.js';
 import { type RegistrationService } from '../../access/auth/registration.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type Invitation } from '../../access/team/invitation.types.js';
 import { type InvitationRepliesService } from '../../access/team/invitation-replies.service.js';

@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** The copy of a buyer's order page. */
 export const ORDER_PAGE_COPY = defineCopy({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { shopWith } from '../../../test/support/shops.js';
-import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
-import { LANGUAGES } from '../../platform/templates/languages.js';
-import { Templates } from '../../platform/templates/templates.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
+import { LANGUAGES } from '../../lib/formats/languages.js';
+import { Templates } from '../../infrastructure/templates/templates.js';
+import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUSES, type Order, PAYMENT_STATUSES } from '../../orders/order/order.types.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';

@@ -1,7 +1,7 @@
-import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
-import { formatMoney, formatTime } from '../../platform/templates/formats.js';
-import { type Language } from '../../platform/templates/languages.js';
-import { patternOf } from '../../platform/validation/nickname-rule.js';
+import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
+import { formatMoney, formatTime } from '../../lib/formats/formats.js';
+import { type Language } from '../../lib/formats/languages.js';
+import { patternOf } from '../../domain/buyers/nickname-rule.js';
 import { type DeliveryProgress, type Received } from '../../delivery/deliveries/delivery.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { RENAMABLE } from '../../orders/order/order-transitions.js';

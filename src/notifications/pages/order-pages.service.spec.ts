@@ -11,9 +11,9 @@ import {
   visitWith,
 } from '../../../test/support/pages.js';
 import { shopWith } from '../../../test/support/shops.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
-import { HOUR_MS } from '../../platform/time/durations.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
+import { HOUR_MS } from '../../lib/time/durations.js';
 import { type NicknameChange } from '../../orders/nickname-changes/nickname-change.types.js';
 import { type NicknameChangesService } from '../../orders/nickname-changes/nickname-changes.service.js';
 import { type Order } from '../../orders/order/order.types.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { PAGE_PATHS, PageLinks } from '../../platform/http/page-links.js';
-import { type Language } from '../../platform/templates/languages.js';
-import { MAX_NICKNAME_LENGTH } from '../../platform/validation/nickname-pattern.js';
-import { isObjectId } from '../../platform/validation/object-id.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { PAGE_PATHS, PageLinks } from '../../http/addresses/page-links.js';
+import { type Language } from '../../lib/formats/languages.js';
+import { MAX_NICKNAME_LENGTH } from '../../domain/buyers/nickname-pattern.js';
+import { isObjectId } from '../../lib/ids/object-id.js';
 import { ChangeNicknameDto } from '../../orders/nickname-changes/dto/change-nickname.dto.js';
 import { type Requester } from '../../orders/nickname-changes/nickname-code.types.js';
 import { NicknameChangesService } from '../../orders/nickname-changes/nickname-changes.service.js';

@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** What a page says when there is nothing else to show. */
 export const PAGE_ERROR_COPY = defineCopy({

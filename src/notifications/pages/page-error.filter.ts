@@ -1,10 +1,10 @@
 import { Catch, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { type AppError } from '../../platform/errors/app-error.js';
-import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
-import { AppExceptionFilter } from '../../platform/errors/exception.filter.js';
-import { languageOf } from '../../platform/templates/languages.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { type AppError } from '../../domain/errors/app-error.js';
+import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
+import { AppExceptionFilter } from '../../http/responses/exception.filter.js';
+import { languageOf } from '../../http/requests/language-of.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { send } from './page-response.js';
 import { PAGE_ERROR_COPY } from './page-error-copy.js';
 import { PageRenderer } from './page-renderer.js';

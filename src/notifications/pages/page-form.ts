@@ -1,5 +1,5 @@
 import { type Type } from '@nestjs/common';
-import { validationPipe } from '../../platform/validation/validation.pipe.js';
+import { validationPipe } from '../../http/validation/validation.pipe.js';
 
 const pipe = validationPipe();
 

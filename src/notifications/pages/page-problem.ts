@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/errors/app-error.js';
-import { ERROR_CATALOGUE, type ErrorCode } from '../../platform/errors/error-catalogue.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { ERROR_CATALOGUE, type ErrorCode } from '../../domain/errors/error-catalogue.js';
 
 /** The message of a page about an error, and the status of its response. */
 export interface PageProblem {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Language } from '../../platform/templates/languages.js';
-import { Templates } from '../../platform/templates/templates.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { type Language } from '../../lib/formats/languages.js';
+import { Templates } from '../../infrastructure/templates/templates.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { frontEndUrl } from '../../shops/shops/shop.mapper.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShownPage } from './page-response.js';

@@ -1,5 +1,5 @@
 import { type Response } from 'express';
-import { type Language } from '../../platform/templates/languages.js';
+import { type Language } from '../../lib/formats/languages.js';
 import { type PageProblem } from './page-problem.js';
 import { type SettledSession } from './page-sessions.js';
 

@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { PublicUrl } from '../../http/addresses/public-url.js';
 import { type PageSession, PageSessions } from './page-sessions.js';
 
 /** On a controller of pages: the path of its page below the prefix of the API. */

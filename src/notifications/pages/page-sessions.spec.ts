@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startClock, stopClock } from '../../../test/support/clock.js';
-import { type PageLinks } from '../../platform/http/page-links.js';
-import { HOUR_MS } from '../../platform/time/durations.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type PageLinks } from '../../http/addresses/page-links.js';
+import { HOUR_MS } from '../../lib/time/durations.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { PageSessions } from './page-sessions.js';
 
 const PLACE = 'pages/orders/1';

@@ -1,11 +1,11 @@
 import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { deriveKey, equalInConstantTime } from '../../platform/crypto/keyed-hash.js';
-import { derivedSecret } from '../../platform/crypto/opaque-token.js';
-import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { PageLinks } from '../../platform/http/page-links.js';
-import { HOUR_MS } from '../../platform/time/durations.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { deriveKey, equalInConstantTime } from '../../lib/crypto/keyed-hash.js';
+import { derivedSecret } from '../../lib/crypto/opaque-token.js';
+import { SecretBox } from '../../lib/crypto/secret-box.js';
+import { PageLinks } from '../../http/addresses/page-links.js';
+import { HOUR_MS } from '../../lib/time/durations.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 
 export const COOKIE_NAME = 'page';
 /** Long enough for a payment at a provider; after that, the link in the email opens the page again. */

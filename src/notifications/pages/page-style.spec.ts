@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { luminanceOf, textColorOn } from '../../platform/templates/colours.js';
+import { luminanceOf, textColorOn } from '../../lib/formats/colours.js';
 import { policyOf, styleOf } from './page-style.js';
 
 /** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { textColorOn, USUAL_COLOR } from '../../platform/templates/colours.js';
+import { textColorOn, USUAL_COLOR } from '../../lib/formats/colours.js';
 
 /**
  * The style of a page. The colour of the shop is only a background, and every other colour is fixed, so that any colour can be

@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** The copy of the page that sets a new password. */
 export const PASSWORD_PAGE_COPY = defineCopy({

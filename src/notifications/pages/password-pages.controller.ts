@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Param, Post, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { Public } from '../../platform/principal/access.decorators.js';
-import { PAGE_PATHS } from '../../platform/http/page-links.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { PAGE_PATHS } from '../../http/addresses/page-links.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { send } from './page-response.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import { type FormFields } from './page-form.js';

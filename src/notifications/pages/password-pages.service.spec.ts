@@ -10,7 +10,7 @@ import {
   visitWith,
 } from '../../../test/support/pages.js';
 import { type PasswordReset, type PasswordService } from '../../access/auth/password.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { PASSWORD_PAGE_COPY } from './password-page-copy.js';
 import { PasswordPagesService } from './password-pages.service.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ResetPasswordDto } from '../../access/auth/dto/password.dto.js';
 import { PasswordService } from '../../access/auth/password.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
-import { PAGE_PATHS, PageLinks } from '../../platform/http/page-links.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
+import { PAGE_PATHS, PageLinks } from '../../http/addresses/page-links.js';
 import { type PageResponse, type Redirection, type ShownPage } from './page-response.js';
 import { type FormFields, readForm } from './page-form.js';
 import { problemOf } from './page-problem.js';

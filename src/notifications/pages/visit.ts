@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
 import { type ClientDevice, deviceOf } from '../../access/auth/device.js';
-import { type Language, languageOf } from '../../platform/templates/languages.js';
+import { type Language } from '../../lib/formats/languages.js';
+import { languageOf } from '../../http/requests/language-of.js';
 import { type PageSession } from './page-sessions.js';
 
 /** One request to an open page. */

@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** The copy of the emails to owners about payment providers that do not work. */
 export const PROVIDER_EMAIL_COPY = defineCopy({

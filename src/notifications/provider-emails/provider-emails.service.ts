@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
-import { PageLinks } from '../../platform/http/page-links.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { PageLinks } from '../../http/addresses/page-links.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { brandOf } from '../../payments/providers/provider-registry.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { type ProviderProblem } from '../../payments/accounts/provider-failure-rules.js';

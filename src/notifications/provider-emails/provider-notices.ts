@@ -1,4 +1,4 @@
-import { formatTime } from '../../platform/templates/formats.js';
+import { formatTime } from '../../lib/formats/formats.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
 import { type ProviderProblem } from '../../payments/accounts/provider-failure-rules.js';
 import { type Shop } from '../../shops/shops/shop.types.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { failsForTooLong, retryAfterMs, backoffAfter } from './delivery-schedule.js';
 import { outcomeOf } from './webhook-delivery-rules.js';
 

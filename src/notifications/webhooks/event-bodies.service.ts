@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { toMajor } from '../../platform/money/money.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { toMajor } from '../../lib/money/money.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type OrderDto } from '../../orders/order/dto/order.dto.js';
 import { toOrderDto } from '../../orders/order/order.mapper.js';
 import { type ReviewReason } from '../../orders/order/order.types.js';

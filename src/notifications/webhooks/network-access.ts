@@ -1,9 +1,9 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../../platform/http/public-address.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { isPublicAddress } from '../../lib/network/public-address.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { SendingError } from './sending-error.js';
 
 const ATTEMPT_TIMEOUT_MS = 2 * SECOND_MS;

@@ -1,7 +1,7 @@
 import { SHOP_EVENT_TYPES, SHOP_EVENTS, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { permissionsFor } from './webhook-rules.js';
 import { type Webhook, type WebhookFilter } from './webhook.types.js';
 

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { type Page } from '../../platform/http/page.js';
-import { SHOP_ID, WEBHOOK_DELIVERY_ID, WEBHOOK_ID } from '../../platform/http/path-parameters.js';
-import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { type Page } from '../../lib/paging/page.js';
+import { SHOP_ID, WEBHOOK_DELIVERY_ID, WEBHOOK_ID } from '../../http/routes/path-parameters.js';
+import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import {
   ListWebhookDeliveriesQuery,
   ReplayDeliveriesDto,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { timePositionOf } from '../../platform/http/time-position.js';
-import { statesBefore } from '../../platform/states/transitions.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { behindInTime, BY_TIME, olderThan } from '../../platform/database/paging.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { timePositionOf } from '../../lib/paging/time-position.js';
+import { statesBefore } from '../../lib/states/transitions.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { behindInTime, BY_TIME, olderThan } from '../../infrastructure/database/paging.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { WEBHOOK_DELIVERY_MODEL, type WebhookDeliveryRecord } from './webhook-delivery.schema.js';
 import {

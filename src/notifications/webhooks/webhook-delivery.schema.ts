@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
-import { DAY_MS, SECOND_MS } from '../../platform/time/durations.js';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { DAY_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import {
   DELIVERED_EVENTS,
   type WebhookAttempt,

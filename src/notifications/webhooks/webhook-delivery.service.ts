@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { backoff } from '../../platform/jobs/backoff.js';
-import { HOUR_MS, SECOND_MS } from '../../platform/time/durations.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { backoff } from '../../infrastructure/jobs/backoff.js';
+import { HOUR_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { OutboxHandlers } from '../../events/outbox/outbox-handlers.js';
 import { type OutboxEntry, type OutboxItem } from '../../events/outbox/outbox.types.js';
 import { retryAfterMs } from './delivery-schedule.js';

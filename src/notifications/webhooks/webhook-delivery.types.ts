@@ -1,4 +1,4 @@
-import { type Transitions } from '../../platform/states/transitions.js';
+import { type Transitions } from '../../lib/states/transitions.js';
 import { SHOP_EVENT_TYPES } from '../../events/shop-events/shop-event.types.js';
 
 /** `waiting`: to be sent or retried. `failed`: all attempts failed, or the webhook is off. A delivery in a final state can be replayed. */

@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** The copy of the email about a webhook that was switched off. */
 export const WEBHOOK_EMAIL_COPY = defineCopy({

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, FakeAudit, FakeOwnerEmails, recording, TRANSACTION, wordsOf } from '../../../test/support/fakes.js';
 import { WEBHOOK, webhookWith } from '../../../test/support/webhooks.js';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { type WebhookDeliveryState } from './webhook-delivery.types.js';
 import { WebhookHealthService } from './webhook-health.service.js';
 import { type WebhooksRepository } from './webhooks.repository.js';

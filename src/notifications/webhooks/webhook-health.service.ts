@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { failsForTooLong, isGone } from './delivery-schedule.js';
 import { type WebhookAttempt } from './webhook-delivery.types.js';

@@ -3,7 +3,7 @@ import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { shopTimes } from '../../../test/support/shops.js';
 import { deliveryWith, WEBHOOK, webhookWith } from '../../../test/support/webhooks.js';
-import { Page } from '../../platform/http/page.js';
+import { Page } from '../../lib/paging/page.js';
 import { type WebhookDelivery } from './webhook-delivery.types.js';
 import { type WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
 import { MAX_REPLAYED, WebhookLogService } from './webhook-log.service.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { newObjectId } from '../../platform/validation/object-id.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { newObjectId } from '../../lib/ids/object-id.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxService } from '../../events/outbox/outbox.service.js';
 import { streamOf } from '../../events/shop-events/shop-event-rules.js';
 import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type SealedRecords } from '../../platform/database/sealed-records.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type SealedRecords } from '../../infrastructure/database/sealed-records.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { WebhookVault } from './webhook-vault.js';
 import { type SealedFields, type Webhook } from './webhook.types.js';
 import { WebhooksRepository } from './webhooks.repository.js';

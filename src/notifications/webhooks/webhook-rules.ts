@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { type Permission } from '../../platform/principal/permissions.js';
-import { isPublicAddress } from '../../platform/http/public-address.js';
+import { type Permission } from '../../domain/principal/permissions.js';
+import { isPublicAddress } from '../../lib/network/public-address.js';
 import { SHOP_EVENT_TYPES, SHOP_EVENTS } from '../../events/shop-events/shop-event.types.js';
 import { EVERY_EVENT, type WebhookFilter } from './webhook.types.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { isPublicAddress } from '../../platform/http/public-address.js';
+import { isPublicAddress } from '../../lib/network/public-address.js';
 import { type NetworkAccess, networkAccess } from './network-access.js';
 import { WebhookSender } from './webhook-sender.js';
 

@@ -1,6 +1,6 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { SECOND_MS } from '../../platform/time/durations.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 import { guardedLookup, type NetworkAccess, requireAllowed } from './network-access.js';
 import { SendingError, sendingErrorOf } from './sending-error.js';
 import { hostOf } from './webhook-rules.js';

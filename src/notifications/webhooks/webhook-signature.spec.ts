@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { makeSigningSecret } from '../../platform/crypto/standard-webhooks.js';
+import { makeSigningSecret } from '../../lib/crypto/standard-webhooks.js';
 import { signedHeaders } from './webhook-signature.js';
 
 const BODY = '{"type":"order.paid","data":{"nickname":"Zoë"}}';

@@ -1,5 +1,5 @@
-import { standardSignature } from '../../platform/crypto/standard-webhooks.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
+import { standardSignature } from '../../lib/crypto/standard-webhooks.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 
 /**
  * The headers that prove where a request comes from.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { SecretBox } from '../../lib/crypto/secret-box.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type SealedFields, type Webhook } from './webhook.types.js';
 
 /** The parts of a webhook that are stored encrypted. Each value can be decrypted only for its own webhook and part. */

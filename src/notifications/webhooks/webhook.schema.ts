@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { WEBHOOK_FILTERS, WEBHOOK_FORMATS, type Webhook } from './webhook.types.js';
 
 export const WEBHOOK_MODEL = 'Webhook';

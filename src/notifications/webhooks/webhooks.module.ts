@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
-import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { EventBodiesService } from './event-bodies.service.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { afterId } from '../../platform/database/after-id.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { olderThan } from '../../platform/database/paging.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { afterId } from '../../infrastructure/database/after-id.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { olderThan } from '../../infrastructure/database/paging.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { WEBHOOK_MODEL, type WebhookRecord } from './webhook.schema.js';
 import { EVERY_EVENT, type SealedFields, type Webhook, type WebhookFilter } from './webhook.types.js';

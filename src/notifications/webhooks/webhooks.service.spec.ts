@@ -10,11 +10,11 @@ import {
   transactionsInTurns,
 } from '../../../test/support/fakes.js';
 import { SIGNING_SECRET, WEBHOOK, webhookVault, webhookWith } from '../../../test/support/webhooks.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { HOUR_MS } from '../../platform/time/durations.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
-import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { HOUR_MS } from '../../lib/time/durations.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
+import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type Webhook } from './webhook.types.js';
 import { WebhooksService } from './webhooks.service.js';
 import { type WebhooksRepository } from './webhooks.repository.js';

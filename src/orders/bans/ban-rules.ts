@@ -1,6 +1,6 @@
-import { type BuyerKeys, nicknameKeyOf } from '../../platform/buyers/buyer-keys.js';
-import { type WithInstants } from '../../platform/validation/instant.js';
-import { mailboxOf } from '../../platform/validation/mailbox.js';
+import { type BuyerKeys, nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
+import { type WithInstants } from '../../lib/time/instant.js';
+import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { type NewBan } from './ban.types.js';
 
 const playerKey = (nicknameKey: string): string => `nickname:${nicknameKey}`;

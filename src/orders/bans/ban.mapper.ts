@@ -1,4 +1,4 @@
-import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Ban } from './ban.types.js';
 import { type BanDto } from './dto/ban.dto.js';
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type Ban } from './ban.types.js';
 
 export const BAN_MODEL = 'Ban';

@@ -1,4 +1,4 @@
-import { type Moment } from '../../platform/validation/instant.js';
+import { type Moment } from '../../lib/time/instant.js';
 
 /** A buyer whose checkouts a shop rejects: a player or a mailbox. */
 export interface Ban {

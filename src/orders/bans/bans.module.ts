@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { BuyerPseudonymsModule } from '../../platform/buyers/buyer-pseudonyms.module.js';
-import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { BuyerPseudonymsModule } from '../../infrastructure/buyers/buyer-pseudonyms.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { BAN_MODEL, banSchema } from './ban.schema.js';
 import { BansController } from './bans.controller.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { olderThan } from '../../platform/database/paging.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { olderThan } from '../../infrastructure/database/paging.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { BAN_MODEL, type BanRecord } from './ban.schema.js';
 import { type Ban } from './ban.types.js';
 

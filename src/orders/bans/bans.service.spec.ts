@@ -9,10 +9,10 @@ import {
   transactionsInTurns,
 } from '../../../test/support/fakes.js';
 import { shopTimes } from '../../../test/support/shops.js';
-import { type BuyerPseudonyms } from '../../platform/buyers/buyer-pseudonyms.service.js';
-import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
-import { Page } from '../../platform/http/page.js';
-import { claimOf } from '../../platform/quotas/quotas.service.js';
+import { type BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
+import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { Page } from '../../lib/paging/page.js';
+import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type Ban } from './ban.types.js';
 import { type BansRepository } from './bans.repository.js';
 import { BansService } from './bans.service.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
-import { requireValid } from '../../platform/errors/require-valid.js';
-import { type MinorUnits } from '../../platform/money/money.js';
-import { newObjectId } from '../../platform/validation/object-id.js';
+import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
+import { requireValid } from '../../domain/errors/require-valid.js';
+import { type MinorUnits } from '../../lib/money/money.js';
+import { newObjectId } from '../../lib/ids/object-id.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type OrderItem } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 
 /** Why no payment method of a shop can charge an amount, in one sentence; null when one can. */
 export type ChargeCheck = (amountMinor: MinorUnits) => string | null;

@@ -1,4 +1,4 @@
-import { toMajor } from '../../platform/money/money.js';
+import { toMajor } from '../../lib/money/money.js';
 import { toDiscountValidationDto, toReasonDto } from '../../catalogue/discounts/discount.mapper.js';
 import { toItemDto, toOrderDto } from '../order/order.mapper.js';
 import { type OrderProblem } from '../order/order-problem.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { statesBefore } from '../../platform/states/transitions.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { statesBefore } from '../../lib/states/transitions.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { withHistory } from '../order/order-history.js';
 import { DELIVERY_STATUS_TRANSITIONS } from '../order/order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';

@@ -9,10 +9,10 @@ import {
   TRANSACTION,
 } from '../../../test/support/fakes.js';
 import { aDelivery } from '../../../test/support/deliveries.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type Delivery, type DeliveryState } from '../../delivery/deliveries/delivery.types.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type DeliveryStatusRepository } from './delivery-status.repository.js';
 import { DeliveryStatusService } from './delivery-status.service.js';
 import { type DeliveryStatus, type Order } from '../order/order.types.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';

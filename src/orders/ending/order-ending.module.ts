@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { OrderStockModule } from '../stock/order-stock.module.js';
 import { RedemptionsModule } from '../redemptions/redemptions.module.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { statesBefore } from '../../platform/states/transitions.js';
-import { claimDue } from '../../platform/database/claim-due.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { statesBefore } from '../../lib/states/transitions.js';
+import { claimDue } from '../../infrastructure/database/claim-due.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { withHistory } from '../order/order-history.js';
 import { ORDER_TRANSITIONS } from '../order/order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';

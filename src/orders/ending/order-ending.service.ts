@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { OrderStockService } from '../stock/order-stock.service.js';

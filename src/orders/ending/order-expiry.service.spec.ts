@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { FakeAudit, FakeShopEvents, FakeJobs, TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OrderEndingService } from './order-ending.service.js';

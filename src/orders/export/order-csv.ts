@@ -1,5 +1,5 @@
-import { csvHead, csvLine, type CsvSeparator } from '../../platform/http/csv.js';
-import { decimalsOf } from '../../platform/money/money.js';
+import { csvHead, csvLine, type CsvSeparator } from '../../lib/formats/csv.js';
+import { decimalsOf } from '../../lib/money/money.js';
 import { type OrderItemDto } from '../order/dto/order.dto.js';
 import { type StaffOrderDto } from '../staff/dto/staff-order.dto.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { decodeCursor, type Page } from '../../platform/http/page.js';
-import { TIME_POSITION_BYTES } from '../../platform/http/time-position.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { type WithInstants } from '../../platform/validation/instant.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { decodeCursor, type Page } from '../../lib/paging/page.js';
+import { TIME_POSITION_BYTES } from '../../lib/paging/time-position.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
+import { type WithInstants } from '../../lib/time/instant.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type OrderSummary } from '../order/order.types.js';
 import { type OrderSearch, StaffOrdersService } from '../staff/staff-orders.service.js';

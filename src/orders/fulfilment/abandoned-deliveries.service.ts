@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
-import { type Group, workOff } from '../../platform/jobs/claimed-work.js';
-import { type Job } from '../../platform/jobs/job.js';
-import { describeError } from '../../platform/logging/logger.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { type Group, workOff } from '../../infrastructure/jobs/claimed-work.js';
+import { type Job } from '../../infrastructure/jobs/job.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { DeliveryLeasesService } from '../../delivery/deliveries/delivery-leases.service.js';
 import { type AbandonedDelivery } from '../../delivery/deliveries/delivery.types.js';
 import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';

@@ -4,7 +4,7 @@ import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, directTransactions, FakeJobs, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type ServersService } from '../../catalogue/servers/servers.service.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
 import { type DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
 import { DeletedServersService } from './deleted-servers.service.js';
 

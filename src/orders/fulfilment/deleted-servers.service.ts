@@ -2,12 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 import { type DeletedServer } from '../../catalogue/servers/server.types.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
-import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
-import { workOff } from '../../platform/jobs/claimed-work.js';
-import { type Job } from '../../platform/jobs/job.js';
-import { describeError } from '../../platform/logging/logger.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { workOff } from '../../infrastructure/jobs/claimed-work.js';
+import { type Job } from '../../infrastructure/jobs/job.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
 
 /** Longer than the deliveries of most servers take. When it is over, a process continues with what is left. */

@@ -1,9 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions, WithinServers } from '../../platform/principal/access.decorators.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { SHOP_ID } from '../../platform/http/path-parameters.js';
+import { InShop, RequirePermissions, WithinServers } from '../../http/routes/access.decorators.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { AcknowledgeDto, AcknowledgedDto } from './dto/acknowledge.dto.js';
 import { LeaseDeliveriesDto, LeaseDto } from './dto/lease.dto.js';
 import { toLeaseDto } from './fulfilment.mapper.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
 import { DeliveryStatusModule } from '../delivery-status/delivery-status.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { requireServer, type ShopContext } from '../../platform/principal/auth-context.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { requireServer, type ShopContext } from '../../domain/principal/auth-context.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { DeliveryLeasesService, type LeaseRequest } from '../../delivery/deliveries/delivery-leases.service.js';
 import {
   type Acknowledgement,

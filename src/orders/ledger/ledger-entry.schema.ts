@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { type SchemaFields } from '../../platform/database/stored.js';
+import { type SchemaFields } from '../../infrastructure/database/stored.js';
 import { SALE_EVENT_KINDS, type SaleEventKind } from './sale-events.js';
 
 export const LEDGER_ENTRY_MODEL = 'LedgerEntry';

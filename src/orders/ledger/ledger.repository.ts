@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
-import { afterShop } from '../../platform/database/after-id.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { afterShop } from '../../infrastructure/database/after-id.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
 import { type EntrySelection, type LedgerEntry, type SaleScope, type StoredLedgerEntry } from './ledger.types.js';
 

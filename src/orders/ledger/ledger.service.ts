@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type Order } from '../order/order.types.js';
 import { LedgerRepository } from './ledger.repository.js';
 import {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { afterShop } from '../../platform/database/after-id.js';
-import { fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { afterShop } from '../../infrastructure/database/after-id.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
 import { type OrderCursor } from './ledger.types.js';
 import { type RecordedOrder } from './sale-events.js';

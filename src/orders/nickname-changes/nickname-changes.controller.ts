@@ -1,11 +1,11 @@
 import { Body, Controller, Headers, Ip, Param, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../platform/principal/access.decorators.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { ORDER_ID } from '../../platform/http/path-parameters.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
-import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { ORDER_ID } from '../../http/routes/path-parameters.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { ChangeNicknameDto } from './dto/change-nickname.dto.js';
 import { CodeRequestedDto, NicknameChangeDto } from './dto/nickname-change.dto.js';
 import { toNicknameChangeDto } from './nickname-change.mapper.js';

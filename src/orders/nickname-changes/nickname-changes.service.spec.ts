@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { shopContext } from '../../../test/support/contexts.js';
 import { EMAILED_SHOP, FakeAudit, recording, TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type Transaction } from '../../platform/database/transactions.js';
-import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type Order } from '../order/order.types.js';
 import { type OrdersService, type Renaming } from '../order/orders.service.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';

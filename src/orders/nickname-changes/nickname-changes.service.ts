@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { type EmailedShop } from '../../events/mail/email.types.js';
 import { type Order } from '../order/order.types.js';
 import { OrdersService, type Renaming } from '../order/orders.service.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Call, directTransactions, EMAILED_SHOP, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
 import { type Order } from '../order/order.types.js';
 import { type OrdersService } from '../order/orders.service.js';
 import { OutboxHandlers } from '../../events/outbox/outbox-handlers.js';

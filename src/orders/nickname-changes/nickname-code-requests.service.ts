@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { backoff } from '../../platform/jobs/backoff.js';
-import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { backoff } from '../../infrastructure/jobs/backoff.js';
+import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { OrdersService } from '../order/orders.service.js';
 import { OutboxHandlers, type SendingHandler } from '../../events/outbox/outbox-handlers.js';
 import { type OutboxItem } from '../../events/outbox/outbox.types.js';

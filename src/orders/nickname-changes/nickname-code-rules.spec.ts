@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MINUTE_MS } from '../../platform/time/durations.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
 import { CODE_LIFETIME_MS, isLockedOut, maySend, secondsToTomorrow, withNewCode } from './nickname-code-rules.js';
 import { type CodeState } from './nickname-code.types.js';
 

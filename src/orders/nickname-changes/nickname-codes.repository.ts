@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
 import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
 import { type CodeHolder, type CodeState } from './nickname-code.types.js';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type CodeHolder, type CodeState } from './nickname-code.types.js';
 import { type NicknameCodesRepository } from './nickname-codes.repository.js';
 import { nicknameOf, NicknameCodesService } from './nickname-codes.service.js';

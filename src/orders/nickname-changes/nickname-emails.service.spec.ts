@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } from '../../../test/support/fakes.js';
-import { type PageLinks } from '../../platform/http/page-links.js';
-import { LANGUAGES } from '../../platform/templates/languages.js';
+import { type PageLinks } from '../../http/addresses/page-links.js';
+import { LANGUAGES } from '../../lib/formats/languages.js';
 import { NicknameEmailsService } from './nickname-emails.service.js';
 
 const ORDER = { id: '655f1c2ab1e4a9d3f0c81250', email: 'steve@example.com' };

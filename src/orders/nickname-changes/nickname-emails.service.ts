@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PageLinks } from '../../platform/http/page-links.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { PageLinks } from '../../http/addresses/page-links.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type EmailedShop } from '../../events/mail/email.types.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { type EmailedOrder, nicknameChangedEmail, nicknameCodeEmail } from './nickname-change-emails.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions } from '../../platform/principal/access.decorators.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
-import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { ORDER_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
+import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { NicknameChangeDto } from './dto/nickname-change.dto.js';
 import { StaffNicknameDto } from './dto/staff-nickname.dto.js';
 import { toNicknameChangeDto } from './nickname-change.mapper.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { type QuotasService } from '../../platform/quotas/quotas.service.js';
+import { type QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type LedgerService } from '../ledger/ledger.service.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
 import { type Order } from './order.types.js';

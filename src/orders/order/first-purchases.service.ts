@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction } from '../../platform/database/transactions.js';
-import { QuotasService } from '../../platform/quotas/quotas.service.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';

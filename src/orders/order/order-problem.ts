@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/errors/app-error.js';
-import { type ErrorCode } from '../../platform/errors/error-catalogue.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { type DiscountReason } from '../../catalogue/discounts/discount.types.js';
 
 /** Why an order cannot be placed as it is. */

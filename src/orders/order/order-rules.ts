@@ -1,4 +1,4 @@
-import { canMove } from '../../platform/states/transitions.js';
+import { canMove } from '../../lib/states/transitions.js';
 import { STATE_BY_MONEY } from '../../delivery/deliveries/delivery-rules.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUS_BY_PAYMENT } from './order-transitions.js';

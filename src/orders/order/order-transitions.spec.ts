@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canMove } from '../../platform/states/transitions.js';
+import { canMove } from '../../lib/states/transitions.js';
 import {
   DELIVERY_STATUS_TRANSITIONS,
   DELIVERY_STATUS_BY_PAYMENT,

@@ -1,4 +1,4 @@
-import { type Transitions } from '../../platform/states/transitions.js';
+import { type Transitions } from '../../lib/states/transitions.js';
 import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from './order.types.js';
 
 /** The order itself. A late payment completes an expired order. A cancelled order stays cancelled. */

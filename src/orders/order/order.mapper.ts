@@ -1,4 +1,4 @@
-import { toMajor } from '../../platform/money/money.js';
+import { toMajor } from '../../lib/money/money.js';
 import { type OrderDto, type OrderItemDto } from './dto/order.dto.js';
 import { type OrderItem, type OrderSummary } from './order.types.js';
 

@@ -1,5 +1,5 @@
-import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { DELIVERY_STATES } from '../../delivery/deliveries/delivery.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
 

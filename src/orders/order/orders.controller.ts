@@ -1,9 +1,9 @@
 import { Controller, Get, Headers, Param } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../platform/principal/access.decorators.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { ORDER_ID } from '../../platform/http/path-parameters.js';
-import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { ORDER_ID } from '../../http/routes/path-parameters.js';
+import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { OrderDto } from './dto/order.dto.js';
 import { toOrderDto } from './order.mapper.js';
 import { OrdersService } from './orders.service.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { FirstPurchasesService } from './first-purchases.service.js';

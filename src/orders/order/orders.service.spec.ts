@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { directTransactions, FakeShopEvents, TRANSACTION } from '../../../test/support/fakes.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type Renamer, type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
 import { type LedgerService } from '../ledger/ledger.service.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { followsRule, type NicknameRule } from '../../platform/validation/nickname-rule.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
-import { type Transitions } from '../../platform/states/transitions.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { followsRule, type NicknameRule } from '../../domain/buyers/nickname-rule.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { type Transitions } from '../../lib/states/transitions.js';
 import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';

@@ -1,4 +1,4 @@
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 
 /** What a payment provider can report about an order, in our words. The adapter of each provider maps to these. */
 export const PAYMENT_EVENT_TYPES = [

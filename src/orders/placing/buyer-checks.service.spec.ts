@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP } from '../../../test/support/contexts.js';
 import { type Call, FakeQuotas, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
-import { type Transaction } from '../../platform/database/transactions.js';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { type Ban } from '../bans/ban.types.js';
 import { type BansService } from '../bans/bans.service.js';
 import { type OpenOrderSlot } from '../order/order.types.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { type BuyerKeys, sameBuyer } from '../../platform/buyers/buyer-keys.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type BuyerKeys, sameBuyer } from '../../domain/buyers/buyer-keys.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
 import { type OpenOrderSlot } from '../order/order.types.js';
 

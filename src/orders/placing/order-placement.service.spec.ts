@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Call, FakeAudit, FakeQuotas, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
-import { HOUR_MS } from '../../platform/time/durations.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { HOUR_MS } from '../../lib/time/durations.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { discountWith } from '../../../test/support/discounts.js';
 import { type Discount, type DiscountReason } from '../../catalogue/discounts/discount.types.js';

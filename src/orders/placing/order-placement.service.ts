@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
-import { type MinorUnits } from '../../platform/money/money.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type MinorUnits } from '../../lib/money/money.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { limitsBuyers } from '../../catalogue/discounts/discount-rules.js';
 import { type Validation } from '../../catalogue/discounts/discounts.service.js';
-import { QuotasService } from '../../platform/quotas/quotas.service.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
 import { OrdersService } from '../order/orders.service.js';

@@ -1,4 +1,4 @@
-import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
+import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { type OrderItem, type PaymentStatus } from '../order/order.types.js';
 
 /** A player, and whose player it is. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inParallel } from '../../platform/concurrency/in-parallel.js';
+import { inParallel } from '../../lib/concurrency/in-parallel.js';
 import { type PaymentStatus } from '../order/order.types.js';
 import { type Player, type Purchase } from './purchase.types.js';
 import { PurchasesRepository } from './purchases.repository.js';

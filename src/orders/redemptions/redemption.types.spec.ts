@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canMove } from '../../platform/states/transitions.js';
+import { canMove } from '../../lib/states/transitions.js';
 import { REDEMPTION_STATES, REDEMPTION_TRANSITIONS, type RedemptionState } from './redemption.types.js';
 
 const ALLOWED: ReadonlySet<string> = new Set(['reserved > redeemed', 'reserved > released', 'released > redeemed']);

@@ -1,5 +1,5 @@
-import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
-import { type Transitions } from '../../platform/states/transitions.js';
+import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type Transitions } from '../../lib/states/transitions.js';
 
 export const REDEMPTION_STATES = ['reserved', 'redeemed', 'released'] as const;
 export type RedemptionState = (typeof REDEMPTION_STATES)[number];

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { type BuyerKeys, sameBuyer } from '../../platform/buyers/buyer-keys.js';
-import { statesBefore } from '../../platform/states/transitions.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type BuyerKeys, sameBuyer } from '../../domain/buyers/buyer-keys.js';
+import { statesBefore } from '../../lib/states/transitions.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { REDEMPTION_MODEL, type RedemptionRecord } from './redemption.schema.js';
 import { type Redemption, REDEMPTION_TRANSITIONS } from './redemption.types.js';
 

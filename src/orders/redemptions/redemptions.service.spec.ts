@@ -3,7 +3,7 @@ import { SHOP } from '../../../test/support/contexts.js';
 import { discountWith } from '../../../test/support/discounts.js';
 import { TRANSACTION } from '../../../test/support/fakes.js';
 import { BUYER, DISCOUNT, FakeRedemptions, NOW } from '../../../test/support/redemptions.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type Discount, type UncountedDiscount } from '../../catalogue/discounts/discount.types.js';
 import { type DiscountsService, type Validation } from '../../catalogue/discounts/discounts.service.js';
 import { type RedemptionsRepository } from './redemptions.repository.js';

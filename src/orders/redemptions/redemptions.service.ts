@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type MinorUnits } from '../../platform/money/money.js';
-import { codeOf } from '../../platform/validation/code.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type MinorUnits } from '../../lib/money/money.js';
+import { codeOf } from '../../lib/strings/code.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import {
   CODE_NOT_FOUND,
   discountAmount,

@@ -1,4 +1,4 @@
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { nameOf, sumOf } from './payment-events.js';
 

@@ -1,4 +1,4 @@
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /** Names of an event and of a payment: their ids are unique only within a provider. */

@@ -1,4 +1,4 @@
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type Reversal } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { byTime, nameOf, paymentOf } from './payment-events.js';

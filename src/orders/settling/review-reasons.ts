@@ -1,4 +1,4 @@
-import { formatAmount } from '../../platform/money/money.js';
+import { formatAmount } from '../../lib/money/money.js';
 import { type PaymentStatus, type ReviewReason } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { balancesOf, type PaymentBalance } from './payment-balances.js';

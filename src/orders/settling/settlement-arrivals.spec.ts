@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { atMinute } from '../../../test/support/payment-events.js';
-import { canMove } from '../../platform/states/transitions.js';
+import { canMove } from '../../lib/states/transitions.js';
 import { deliveryAfter, moneyHolder } from '../order/order-rules.js';
 import { DELIVERY_STATUS_TRANSITIONS, PAYMENT_TRANSITIONS } from '../order/order-transitions.js';
 import { type DeliveryStatus, type PaymentStatus } from '../order/order.types.js';

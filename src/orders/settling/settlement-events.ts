@@ -1,5 +1,5 @@
 import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type Order, type Reversal, type SettledChange } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { nameOf, paymentOf, sumOf } from './payment-events.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { atMinute, paymentEvent } from '../../../test/support/payment-events.js';
-import { canMove } from '../../platform/states/transitions.js';
+import { canMove } from '../../lib/states/transitions.js';
 import { PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../order/order-transitions.js';
 import { type PaymentReview, type PaymentStatus } from '../order/order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../order/payment-event.types.js';

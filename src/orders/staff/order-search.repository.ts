@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { timePositionOf } from '../../platform/http/time-position.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { behindInTime, BY_TIME } from '../../platform/database/paging.js';
-import { fromStored } from '../../platform/database/stored.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { timePositionOf } from '../../lib/paging/time-position.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { behindInTime, BY_TIME } from '../../infrastructure/database/paging.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
 import {
   DELIVERY_STATUSES,

@@ -1,5 +1,5 @@
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { toMajor } from '../../platform/money/money.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { toMajor } from '../../lib/money/money.js';
 import { type DeliveryWithAttempts } from '../../delivery/deliveries/deliveries.service.js';
 import { toDeliveryDto } from '../../delivery/deliveries/delivery.mapper.js';
 import {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, recording } from '../../../test/support/fakes.js';
 import { shopTimes } from '../../../test/support/shops.js';
-import { Page } from '../../platform/http/page.js';
+import { Page } from '../../lib/paging/page.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type OrderSearchRepository } from './order-search.repository.js';
 import { type Order } from '../order/order.types.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import { type BuyerKeys, sameBuyer } from '../../platform/buyers/buyer-keys.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type BuyerKeys, sameBuyer } from '../../domain/buyers/buyer-keys.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
 import { type OrderItem, type OrderStatus } from '../order/order.types.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type BuyerKeys } from '../../platform/buyers/buyer-keys.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ProductQuantity } from '../../catalogue/products/product.types.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type SealedRecords } from '../../platform/database/sealed-records.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type SealedRecords } from '../../infrastructure/database/sealed-records.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration, type SealedSecrets } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';

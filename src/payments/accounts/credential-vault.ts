@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { SecretBox } from '../../lib/crypto/secret-box.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type PaymentConfiguration, type SealedSecrets } from './payment-configuration.types.js';
 import { type Credentials } from '../providers/provider.js';
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP } from '../../../test/support/contexts.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { type PublicUrl } from '../../platform/http/public-url.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { type PublicUrl } from '../../http/addresses/public-url.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { CredentialVault } from './credential-vault.js';

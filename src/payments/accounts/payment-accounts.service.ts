@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { PublicUrl } from '../../platform/http/public-url.js';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { isObjectId } from '../../platform/validation/object-id.js';
+import { PublicUrl } from '../../http/addresses/public-url.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { isObjectId } from '../../lib/ids/object-id.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { awaitsMoney } from '../../orders/order/payability.js';
 import { missingForPayments } from './credential-rules.js';

@@ -1,4 +1,4 @@
-import { defineCopy } from '../../platform/templates/copy.js';
+import { defineCopy } from '../../lib/formats/copy.js';
 
 /** The copy of the emails about the settings of payment providers. */
 export const PAYMENT_EMAIL_COPY = defineCopy({

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { PROVIDER_FAILURES } from './provider-failure-rules.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type PublicUrl } from '../../platform/http/public-url.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type PublicUrl } from '../../http/addresses/public-url.js';
 import { startClock, stopDate } from '../../../test/support/clock.js';
 import { directTransactions, EMAILED_SHOP, FakeAudit, FakeOwnerEmails } from '../../../test/support/fakes.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { providerConfiguredEmail, providerRemovedEmail, webhookAddressChangedEmail } from './payment-emails.js';

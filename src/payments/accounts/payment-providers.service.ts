@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { type Author } from '../../events/audit/audit.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { requireValid } from '../../platform/errors/require-valid.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { requireValid } from '../../domain/errors/require-valid.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { CredentialVault } from './credential-vault.js';
 import { prepareCredentials } from './credential-rules.js';
 import {

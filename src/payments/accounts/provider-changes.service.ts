@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditedWrite, AuditService, type Author } from '../../events/audit/audit.service.js';
 import { type EmailContent, type EmailedShop } from '../../events/mail/email.types.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 
 /** Makes changes of the settings of payment providers known: whoever holds their secrets decides what counts as paid. */

@@ -1,4 +1,4 @@
-import { formatAmount, type MinorUnits } from '../../platform/money/money.js';
+import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
 import { type Credentials, type PaymentProvider } from '../providers/provider.js';
 import { missingForPayments } from './credential-rules.js';
 import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Author } from '../../events/audit/audit.service.js';
 import { ProductsService } from '../../catalogue/products/products.service.js';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { isProviderError } from '../providers/provider-errors.js';
 import { type PaymentProvider, type ProviderAccount, type RegisteredWebhook } from '../providers/provider.js';

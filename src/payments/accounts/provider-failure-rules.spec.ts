@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { stripeProvider } from '../providers/stripe/stripe.provider.js';
 import { CredentialsRejected, PaymentRefused } from '../providers/provider-errors.js';
 import { failureAfterSaving, failureIn, type KnownFailure } from './provider-failure-rules.js';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { FakeShopEvents, TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type TransactionOptions } from '../../platform/database/transactions.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
 import { CredentialsRejected, PaymentRefused } from '../providers/provider-errors.js';
 import { type PaymentConfiguration, type ProviderHealth } from './payment-configuration.types.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { findProvider } from '../providers/provider-registry.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import {
   endsFailure,

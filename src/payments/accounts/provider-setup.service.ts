@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { requireValid } from '../../platform/errors/require-valid.js';
-import { describeError } from '../../platform/logging/logger.js';
+import { requireValid } from '../../domain/errors/require-valid.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
 import { isProviderError } from '../providers/provider-errors.js';
 import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { type ProviderHealth } from './payment-configuration.types.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { makeWebhookSecret, matchSecret, MAX_FORMER_SECRETS } from './webhook-secret.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

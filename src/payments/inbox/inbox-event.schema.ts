@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { PAYMENT_EVENT_TYPES } from '../../orders/order/payment-event.types.js';
 import { FAILURES, INBOX_STATES, type InboxEntry } from './inbox.types.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { paymentEvent } from '../../../test/support/payment-events.js';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { PAYMENT_EVENT_TYPES } from '../../orders/order/payment-event.types.js';
 import { isFinal, paymentEventOf, paymentRecordsOf } from './inbox-rules.js';
 import { INBOX_STATES, type InboxEvent } from './inbox.types.js';

@@ -1,6 +1,6 @@
 import { type PaymentEvent, type PaymentEventType } from '../../orders/order/payment-event.types.js';
-import { DAY_MS } from '../../platform/time/durations.js';
-import { formatAmount } from '../../platform/money/money.js';
+import { DAY_MS } from '../../lib/time/durations.js';
+import { formatAmount } from '../../lib/money/money.js';
 import { type UnappliedProblem } from '../accounts/provider-failure-rules.js';
 import { INBOX_TRANSITIONS, type InboxEvent } from './inbox.types.js';
 

@@ -1,4 +1,4 @@
-import { type Transitions } from '../../platform/states/transitions.js';
+import { type Transitions } from '../../lib/states/transitions.js';
 import { UNAPPLIED_PROBLEMS } from '../accounts/provider-failure-rules.js';
 import { type PaymentDetails } from '../providers/provider.js';
 

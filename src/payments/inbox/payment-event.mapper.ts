@@ -1,5 +1,5 @@
 import { type Request } from 'express';
-import { toMajor } from '../../platform/money/money.js';
+import { toMajor } from '../../lib/money/money.js';
 import { type WebhookRequest } from '../providers/provider.js';
 import { type EventPaymentDto, type PaymentEventDto } from './dto/payment-event.dto.js';
 import { type WebhookResultDto } from './dto/webhook-result.dto.js';

@@ -10,7 +10,7 @@ import {
   TRANSACTION,
 } from '../../../test/support/fakes.js';
 import { PaymentInboxWorld, type Step } from '../../../test/support/payment-inbox.js';
-import { type Transactions } from '../../platform/database/transactions.js';
+import { type Transactions } from '../../infrastructure/database/transactions.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { settle } from '../../orders/settling/settlement-rules.js';

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { type Page, type PageRequest } from '../../platform/http/page.js';
-import { describeError } from '../../platform/logging/logger.js';
-import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../../lib/paging/page.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
+import { isDatabaseUnavailable } from '../../infrastructure/database/database-errors.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';

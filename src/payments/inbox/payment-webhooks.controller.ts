@@ -1,10 +1,10 @@
 import { Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { Public } from '../../platform/principal/access.decorators.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { SHOP_ID } from '../../platform/http/path-parameters.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { SHOP_ID } from '../../http/routes/path-parameters.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { CustomEventDto } from './dto/custom-event.dto.js';
 import { WebhookResultDto } from './dto/webhook-result.dto.js';
 import { toWebhookRequest, toWebhookResultDto } from './payment-event.mapper.js';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeProviderHealth } from '../../../test/support/fakes.js';
 import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
-import { hmacSha256, sha256 } from '../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { hmacSha256, sha256 } from '../../lib/crypto/keyed-hash.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { type PaymentAccountsService, type WebhookPath } from '../accounts/payment-accounts.service.js';
 import { customProvider } from '../providers/custom/custom.provider.js';
 import { type PaymentInboxService } from './payment-inbox.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
-import { sha256 } from '../../platform/crypto/keyed-hash.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { ERROR_CATALOGUE } from '../../platform/errors/error-catalogue.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { sha256 } from '../../lib/crypto/keyed-hash.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
+import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { type EventResult } from './inbox.types.js';
 import {
   type ConfiguredProvider,

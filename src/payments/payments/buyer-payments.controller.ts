@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Public, PublicOrKey } from '../../platform/principal/access.decorators.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { ORDER_ID, SHOP_ID } from '../../platform/http/path-parameters.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
-import { ObjectIdPipe } from '../../platform/validation/object-id.js';
+import { Public, PublicOrKey } from '../../http/routes/access.decorators.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { ORDER_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { BuyerPaymentDto, PaymentMethodDto, PaymentMethodsQuery } from './dto/buyer-payment.dto.js';
 import { CreatePaymentDto } from './dto/create-payment.dto.js';
 import { toBuyerPaymentDto, toPaymentMethodDto } from './payment.mapper.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type ActiveAccount } from '../accounts/payment-accounts.service.js';

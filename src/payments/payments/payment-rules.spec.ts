@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { aPayment } from '../../../test/support/payments.js';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { hasEnded, isUsed, isWatched, returnProblems } from './payment-rules.js';
 

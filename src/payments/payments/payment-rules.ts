@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../platform/time/durations.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { type ProviderEvent } from '../providers/provider.js';

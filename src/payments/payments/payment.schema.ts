@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type Payment, PAYMENT_STATES } from './payment.types.js';
 
 export const PAYMENT_MODEL = 'Payment';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { requireValid } from '../../platform/errors/require-valid.js';
-import { decimalToMinor, type MinorUnits } from '../../platform/money/money.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { requireValid } from '../../domain/errors/require-valid.js';
+import { decimalToMinor, type MinorUnits } from '../../lib/money/money.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { isPayable } from '../../orders/order/payability.js';

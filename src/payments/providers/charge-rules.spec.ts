@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decimalToMinor } from '../../platform/money/money.js';
+import { decimalToMinor } from '../../lib/money/money.js';
 import { chargeCheckOf, chargeProblem } from './charge-rules.js';
 import { PAYMENT_PROVIDERS } from './provider-registry.js';
 import { type PaymentProvider } from './provider.js';

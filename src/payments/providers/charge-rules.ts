@@ -1,5 +1,5 @@
 import { type ChargeCheck } from '../../orders/checkout/charge-checks.js';
-import { decimalsOf, formatAmount, type MinorUnits } from '../../platform/money/money.js';
+import { decimalsOf, formatAmount, type MinorUnits } from '../../lib/money/money.js';
 
 /** What a provider can charge in one currency. */
 export interface ChargeRule {

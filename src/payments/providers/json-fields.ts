@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/errors/app-error.js';
-import { parseInstant } from '../../platform/validation/instant.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { parseInstant } from '../../lib/time/instant.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 
 /**
  * The error when a provider cannot be reached, rejects a request, or returns an unusable response.

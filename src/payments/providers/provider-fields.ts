@@ -1,5 +1,5 @@
-import { isCurrency, type MinorUnits, decimalToMinor } from '../../platform/money/money.js';
-import { isObjectId } from '../../platform/validation/object-id.js';
+import { isCurrency, type MinorUnits, decimalToMinor } from '../../lib/money/money.js';
+import { isObjectId } from '../../lib/ids/object-id.js';
 import { IDENTIFIER, type JsonFields } from './json-fields.js';
 import { type AccountMode, type PaymentDetails } from './provider.js';
 

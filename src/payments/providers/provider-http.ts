@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/errors/app-error.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
 import { FormatError, JsonFields } from './json-fields.js';
 import { isPermanent, providerUnavailable, requireAccepted } from './provider-errors.js';
 import { type StartedRefund } from './provider.js';

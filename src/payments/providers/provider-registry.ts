@@ -1,4 +1,4 @@
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { coinbaseProvider } from './coinbase/coinbase.provider.js';
 import { customProvider } from './custom/custom.provider.js';
 import { mercadopagoProvider } from './mercadopago/mercadopago.provider.js';

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type ChargeRule } from './charge-rules.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 

@@ -1,4 +1,4 @@
-import { type AppError } from '../../platform/errors/app-error.js';
+import { type AppError } from '../../domain/errors/app-error.js';
 import { isPermanent, PaymentRefused, providerUnavailable } from './provider-errors.js';
 import { type ProviderAccount } from './provider.js';
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/errors/app-error.js';
-import { equalInConstantTime } from '../../platform/crypto/keyed-hash.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { equalInConstantTime } from '../../lib/crypto/keyed-hash.js';
 
 /** How far the time of a signature may differ from ours, in both directions. */
 export const TOLERANCE_SECONDS = 300;

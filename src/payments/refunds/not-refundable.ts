@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 
 /** The error for a refund that is not made. @param message why, in one sentence */
 export function notRefundable(message: string): AppError {

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
-import { workOff } from '../../platform/jobs/claimed-work.js';
-import { type Job } from '../../platform/jobs/job.js';
-import { nextAttemptAt } from '../../platform/jobs/backoff.js';
-import { describeError } from '../../platform/logging/logger.js';
-import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { workOff } from '../../infrastructure/jobs/claimed-work.js';
+import { type Job } from '../../infrastructure/jobs/job.js';
+import { nextAttemptAt } from '../../infrastructure/jobs/backoff.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
+import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { CHECKED_AT_ONCE, PaymentChecksService } from '../payments/payment-checks.service.js';
 import { isSettled, nextCheck, withOutcome } from './refund-rules.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { failedRefundOf } from '../../orders/settling/settlement-events.js';
 import { paymentRecordsOf } from '../inbox/inbox-rules.js';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { nextAttemptAt } from '../../platform/jobs/backoff.js';
+import { nextAttemptAt } from '../../infrastructure/jobs/backoff.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentChecksService } from '../payments/payment-checks.service.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { aRefund } from '../../../test/support/refunds.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { type PaymentDetails } from '../providers/provider.js';
 import {

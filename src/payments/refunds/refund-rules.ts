@@ -1,6 +1,6 @@
-import { nextAttemptAt } from '../../platform/jobs/backoff.js';
-import { formatAmount, type MinorUnits } from '../../platform/money/money.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
+import { nextAttemptAt } from '../../infrastructure/jobs/backoff.js';
+import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { balancesOf } from '../../orders/settling/payment-balances.js';

@@ -1,4 +1,4 @@
-import { toMajor } from '../../platform/money/money.js';
+import { toMajor } from '../../lib/money/money.js';
 import { type RefundDto } from './dto/refund.dto.js';
 import { type Refund } from './refund.types.js';
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type Refund, REFUND_STATES } from './refund.types.js';
 
 export const REFUND_MODEL = 'Refund';

@@ -1,5 +1,5 @@
-import { type MinorUnits } from '../../platform/money/money.js';
-import { type Transitions } from '../../platform/states/transitions.js';
+import { type MinorUnits } from '../../lib/money/money.js';
+import { type Transitions } from '../../lib/states/transitions.js';
 
 /**
  * The state of a refund.

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { OrderSettlementModule } from '../../orders/settling/order-settlement.module.js';
 import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { statesBefore } from '../../platform/states/transitions.js';
-import { claimDue } from '../../platform/database/claim-due.js';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { statesBefore } from '../../lib/states/transitions.js';
+import { claimDue } from '../../infrastructure/database/claim-due.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { REFUND_MODEL, type RefundRecord } from './refund.schema.js';
 import { type Refund, REFUND_TRANSITIONS } from './refund.types.js';
 

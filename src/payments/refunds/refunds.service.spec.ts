@@ -12,10 +12,10 @@ import {
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { aRefund } from '../../../test/support/refunds.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { DAY_MS, MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction, type TransactionOptions } from '../../platform/database/transactions.js';
-import { type Creation, newCreation } from '../../platform/idempotency/creation.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction, type TransactionOptions } from '../../infrastructure/database/transactions.js';
+import { type Creation, newCreation } from '../../infrastructure/idempotency/creation.js';
 import { type HistoryEntry } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
-import { requireValid } from '../../platform/errors/require-valid.js';
-import { amountProblems, checkedMinor, formatAmount, type MinorUnits } from '../../platform/money/money.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
-import { type Creation } from '../../platform/idempotency/creation.js';
+import { requireValid } from '../../domain/errors/require-valid.js';
+import { amountProblems, checkedMinor, formatAmount, type MinorUnits } from '../../lib/money/money.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { type Creation } from '../../infrastructure/idempotency/creation.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { paymentRecordsOf } from '../inbox/inbox-rules.js';

@@ -1,5 +1,5 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { TEST_ACTION_NAMES, type TestAction } from './test-payment-rules.js';
 
 /** Accepts the name of an action in a path. @throws AppError route_not_found */

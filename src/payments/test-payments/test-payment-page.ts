@@ -1,5 +1,5 @@
 import validator from 'validator';
-import { formatAmount } from '../../platform/money/money.js';
+import { formatAmount } from '../../lib/money/money.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OpenPayment } from '../payments/payment.types.js';
 import { TEST_ACTIONS, type TestAction } from './test-payment-rules.js';

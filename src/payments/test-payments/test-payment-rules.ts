@@ -1,4 +1,4 @@
-import { type MinorUnits } from '../../platform/money/money.js';
+import { type MinorUnits } from '../../lib/money/money.js';
 import { type Order, type PaymentStatus } from '../../orders/order/order.types.js';
 import { type PaymentEvent, type PaymentEventType } from '../../orders/order/payment-event.types.js';
 

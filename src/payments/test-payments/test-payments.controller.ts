@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Res, StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { Public } from '../../platform/principal/access.decorators.js';
+import { Public } from '../../http/routes/access.decorators.js';
 import { TEST_PAYMENTS_PATH } from '../providers/test/test.provider.js';
 import { testPaymentPage } from './test-payment-page.js';
 import { TestActionPipe } from './test-action.pipe.js';

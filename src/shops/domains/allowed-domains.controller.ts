@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../platform/principal/access.decorators.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { PublicShopsService } from '../shops/public-shops.service.js';
 import { AllowedDomainDto, AllowedDomainQuery } from './dto/allowed-domain.dto.js';
 

@@ -11,9 +11,9 @@ import {
   recording,
   TRANSACTION,
 } from '../../../test/support/fakes.js';
-import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/time/durations.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { txtRecordValue } from '../shops/hostname-rules.js';
 import { type VerifiedHostname } from '../shops/shop-hostname.types.js';
 import { type ShopHostnamesService } from '../shops/shop-hostnames.service.js';

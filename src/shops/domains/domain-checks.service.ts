@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { inParallel } from '../../platform/concurrency/in-parallel.js';
-import { BackgroundJobs } from '../../platform/jobs/background-jobs.js';
-import { type Job } from '../../platform/jobs/job.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { Transactions } from '../../platform/database/transactions.js';
+import { inParallel } from '../../lib/concurrency/in-parallel.js';
+import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { type Job } from '../../infrastructure/jobs/job.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { Transactions } from '../../infrastructure/database/transactions.js';
 import { OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
 import { txtRecordName, txtRecordValue } from '../shops/hostname-rules.js';
 import { ShopHostnamesService } from '../shops/shop-hostnames.service.js';

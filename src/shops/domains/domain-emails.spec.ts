@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { EMAILED_SHOP, wordsOf } from '../../../test/support/fakes.js';
-import { LANGUAGES } from '../../platform/templates/languages.js';
+import { LANGUAGES } from '../../lib/formats/languages.js';
 import { domainLostEmail, recordMissingEmail } from './domain-emails.js';
 
 const DOMAIN = { hostname: 'store.example.com', token: 'the-token' };

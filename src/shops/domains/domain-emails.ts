@@ -1,5 +1,5 @@
-import { type Language } from '../../platform/templates/languages.js';
-import { DAY_MS } from '../../platform/time/durations.js';
+import { type Language } from '../../lib/formats/languages.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { type EmailContent, type EmailedShop, type EmailPart } from '../../events/mail/email.types.js';
 import { txtRecordName, txtRecordValue } from '../shops/hostname-rules.js';
 import { type VerifiedHostname } from '../shops/shop-hostname.types.js';

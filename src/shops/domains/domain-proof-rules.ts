@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../platform/time/durations.js';
+import { HOUR_MS } from '../../lib/time/durations.js';
 import { type HostnameProof, type ProofState } from '../shops/shop-hostname.types.js';
 
 /** How often the record of a verified domain is checked. */

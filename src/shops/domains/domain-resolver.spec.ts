@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { startClock, stopTimers } from '../../../test/support/clock.js';
 import { type DnsServer, startDnsServer } from '../../../test/support/dns-server.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { DomainResolver } from './domain-resolver.js';
 
 let dns: DnsServer;

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 
 const ATTEMPT_TIMEOUT_MS = 2_000;
 /** For all attempts at all name servers together. It must be well below the deadline of a request. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { JobsModule } from '../../platform/jobs/jobs.module.js';
+import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OwnerEmailsModule } from '../owner-emails/owner-emails.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { AllowedDomainsController } from './allowed-domains.controller.js';

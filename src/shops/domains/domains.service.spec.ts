@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { directTransactions, FakeAudit } from '../../../test/support/fakes.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { txtRecordValue } from '../shops/hostname-rules.js';
 import { type HostnameClaim, type HostnameProof } from '../shops/shop-hostname.types.js';
 import { type ShopHostnamesService } from '../shops/shop-hostnames.service.js';

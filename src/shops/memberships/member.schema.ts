@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
-import { ROLE_NAMES } from '../../platform/principal/permissions.js';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { ROLE_NAMES } from '../../domain/principal/permissions.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type Member } from './member.types.js';
 
 export const MEMBER_MODEL = 'Member';

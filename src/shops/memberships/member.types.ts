@@ -1,4 +1,4 @@
-import { type Permission, type Role } from '../../platform/principal/permissions.js';
+import { type Permission, type Role } from '../../domain/principal/permissions.js';
 
 /** The membership of a person in a shop's team. */
 export interface Member {

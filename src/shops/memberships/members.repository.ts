@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { MEMBER_MODEL, type MemberRecord } from './member.schema.js';
 import { type Member, type MemberChange, type NewMember } from './member.types.js';
 import { ROSTER_MODEL, type RosterRecord } from './roster.schema.js';

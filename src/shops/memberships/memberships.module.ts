@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { QuotasModule } from '../../platform/quotas/quotas.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { MEMBER_MODEL, memberSchema } from './member.schema.js';
 import { MembersRepository } from './members.repository.js';
 import { MembershipsService } from './memberships.service.js';

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { permissionsOfRole, type Role } from '../../platform/principal/permissions.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { orNotFound } from '../../platform/errors/or-not-found.js';
-import { describeError } from '../../platform/logging/logger.js';
-import { MINUTE_MS } from '../../platform/time/durations.js';
-import { type Transaction, Transactions } from '../../platform/database/transactions.js';
-import { QuotasService } from '../../platform/quotas/quotas.service.js';
+import { permissionsOfRole, type Role } from '../../domain/principal/permissions.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { describeError } from '../../infrastructure/logging/logger.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type Member, type Membership, type NewMember } from './member.types.js';
 import { MembersRepository } from './members.repository.js';
 

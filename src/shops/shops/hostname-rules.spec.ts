@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { hostnameProblem, shopAddress, txtRecordName, txtRecordValue } from './hostname-rules.js';
-import { asciiDomain } from '../../platform/validation/domain.js';
+import { asciiDomain } from '../../lib/strings/domain.js';
 
 const PLATFORM = 'shops.example.net';
 const API = 'api.example.net';

@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import { asciiDomain } from '../../platform/validation/domain.js';
+import { asciiDomain } from '../../lib/strings/domain.js';
 import { UNIQUE_NAME } from './shop-rules.js';
 
 const TXT_LABEL = '_shop-platform';

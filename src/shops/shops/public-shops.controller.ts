@@ -1,10 +1,10 @@
 import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../platform/principal/access.decorators.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { EtagInterceptor } from '../../platform/http/etag.interceptor.js';
-import { RateLimit } from '../../platform/throttling/rate-limit.decorator.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { EtagInterceptor } from '../../http/responses/etag.interceptor.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { PublicShopDto } from './dto/shop.dto.js';
 import { PublicShopsService } from './public-shops.service.js';
 import { toPublicShopDto } from './shop.mapper.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { type Call, recording } from '../../../test/support/fakes.js';
 import { shopWith } from '../../../test/support/shops.js';
-import { type AppConfig } from '../../platform/config/app-config.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { PublicShopsService } from './public-shops.service.js';
 import { type Shop } from './shop.types.js';
 import { type ShopsRepository } from './shops.repository.js';

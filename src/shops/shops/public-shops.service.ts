@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../platform/errors/app-error.js';
-import { SECOND_MS } from '../../platform/time/durations.js';
-import { AppConfig } from '../../platform/config/app-config.js';
-import { isDatabaseUnavailable } from '../../platform/database/database-errors.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { isDatabaseUnavailable } from '../../infrastructure/database/database-errors.js';
 import { shopAddress } from './hostname-rules.js';
 import { UNIQUE_NAME } from './shop-rules.js';
 import { type Shop } from './shop.types.js';

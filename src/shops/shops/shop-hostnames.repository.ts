@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import {
   type HostnameClaim,
   type HostnameProof,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import {
   type HostnameClaim,
   type HostnameProof,

@@ -1,7 +1,7 @@
 import { type AuditValue } from '../../events/audit/audit-rules.js';
-import { amountProblems, checkedMinor, isCurrency, type MinorUnits, toMajor } from '../../platform/money/money.js';
-import { zoneOf } from '../../platform/time/local-time.js';
-import { type NicknameRule, ruleProblems } from '../../platform/validation/nickname-rule.js';
+import { amountProblems, checkedMinor, isCurrency, type MinorUnits, toMajor } from '../../lib/money/money.js';
+import { zoneOf } from '../../lib/time/local-time.js';
+import { type NicknameRule, ruleProblems } from '../../domain/buyers/nickname-rule.js';
 import { isReservedName } from './reserved-names.js';
 import { type ShopSettings, type Widget } from './shop.types.js';
 

@@ -1,10 +1,10 @@
-import { MAX_NICKNAME_LENGTH } from '../../platform/validation/nickname-pattern.js';
-import { patternOf } from '../../platform/validation/nickname-rule.js';
+import { MAX_NICKNAME_LENGTH } from '../../domain/buyers/nickname-pattern.js';
+import { patternOf } from '../../domain/buyers/nickname-rule.js';
 import { txtRecordName, txtRecordValue } from './hostname-rules.js';
 import { type DomainDto } from './dto/domain.dto.js';
 import { type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
 import { type HostnameProof } from './shop-hostname.types.js';
-import { type ShopContext } from '../../platform/principal/auth-context.js';
+import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { shownGoal, shownWidgets } from './shop-rules.js';
 import { type Shop, type ShopDomain } from './shop.types.js';
 

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
-import { LANGUAGES } from '../../platform/templates/languages.js';
-import { NICKNAME_PRESETS, type NicknameRule } from '../../platform/validation/nickname-rule.js';
-import { type SchemaFields, type Stored } from '../../platform/database/stored.js';
+import { LANGUAGES } from '../../lib/formats/languages.js';
+import { NICKNAME_PRESETS, type NicknameRule } from '../../domain/buyers/nickname-rule.js';
+import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type HostnameClaim, type HostnameProof } from './shop-hostname.types.js';
 import { OWNER_EMAILS, type Shop, WIDGETS } from './shop.types.js';
 

@@ -1,7 +1,7 @@
-import { type AuthContext } from '../../platform/principal/auth-context.js';
-import { type MinorUnits } from '../../platform/money/money.js';
-import { type Language } from '../../platform/templates/languages.js';
-import { type NicknameRule } from '../../platform/validation/nickname-rule.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { type MinorUnits } from '../../lib/money/money.js';
+import { type Language } from '../../lib/formats/languages.js';
+import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type HostnameProof } from './shop-hostname.types.js';
 
 /** The claim of a shop on a hostname: pending until its TXT record is verified. */

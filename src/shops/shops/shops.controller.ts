@@ -1,19 +1,13 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import {
-  Auth,
-  Authenticated,
-  InShop,
-  PublicView,
-  RequirePermissions,
-} from '../../platform/principal/access.decorators.js';
-import { type AuthContext, type ShopContext } from '../../platform/principal/auth-context.js';
-import { DocumentedErrors } from '../../platform/errors/documented-errors.decorator.js';
-import { RespondsWith } from '../../platform/http/responds-with.decorator.js';
-import { type Page } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page.query.dto.js';
-import { SHOP_ID } from '../../platform/http/path-parameters.js';
-import { AppConfig } from '../../platform/config/app-config.js';
+import { Auth, Authenticated, InShop, PublicView, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { type AuthContext, type ShopContext } from '../../domain/principal/auth-context.js';
+import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
+import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
+import { type Page } from '../../lib/paging/page.js';
+import { PageQuery } from '../../http/paging/page.query.dto.js';
+import { SHOP_ID } from '../../http/routes/path-parameters.js';
+import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { CreateShopDto } from './dto/create-shop.dto.js';
 import { PublicShopDto, ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
 import { UpdateShopDto } from './dto/update-shop.dto.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
-import { Page, type PageRequest } from '../../platform/http/page.js';
-import { afterId } from '../../platform/database/after-id.js';
-import { orDuplicate } from '../../platform/database/database-errors.js';
-import { oneOf } from '../../platform/database/one-of.js';
-import { forInsert, fromStored } from '../../platform/database/stored.js';
-import { type Transaction } from '../../platform/database/transactions.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { afterId } from '../../infrastructure/database/after-id.js';
+import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { SHOP_MODEL, type ShopRecord } from './shop.schema.js';
 import { type Shop, type ShopSettings, type ShopStamp } from './shop.types.js';
 

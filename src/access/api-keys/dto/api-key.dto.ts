@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ALL_PERMISSIONS } from '../../../platform/principal/permissions.js';
+import { ALL_PERMISSIONS } from '../../../domain/principal/permissions.js';
 import {
   BooleanField,
   ChoiceField,
@@ -8,7 +8,7 @@ import {
   StringField,
   StringListField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { API_KEY_TYPES } from '../api-key.types.js';
 import { MAX_ADDRESS_LENGTH, MAX_ADDRESSES, MAX_SERVERS } from '../key-rules.js';
 

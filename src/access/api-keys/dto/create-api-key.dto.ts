@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ALL_PERMISSIONS } from '../../../platform/principal/permissions.js';
+import { ALL_PERMISSIONS } from '../../../domain/principal/permissions.js';
 import {
   ChoiceField,
   IdField,
@@ -7,8 +7,8 @@ import {
   InstantField,
   StringField,
   StringListField,
-} from '../../../platform/validation/fields.js';
-import { type Moment } from '../../../platform/validation/instant.js';
+} from '../../../http/validation/fields.js';
+import { type Moment } from '../../../lib/time/instant.js';
 import { API_KEY_TYPES, type ApiKeyType } from '../api-key.types.js';
 import { MAX_ADDRESS_LENGTH, MAX_ADDRESSES, MAX_SERVERS } from '../key-rules.js';
 

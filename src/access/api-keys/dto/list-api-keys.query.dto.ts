@@ -1,5 +1,5 @@
-import { PageQuery } from '../../../platform/http/page.query.dto.js';
-import { ChoiceField, IdField, QueryFlagField } from '../../../platform/validation/fields.js';
+import { PageQuery } from '../../../http/paging/page.query.dto.js';
+import { ChoiceField, IdField, QueryFlagField } from '../../../http/validation/fields.js';
 import { API_KEY_TYPES, type ApiKeyType } from '../api-key.types.js';
 
 export class ListShopApiKeysQuery extends PageQuery {

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ALL_PERMISSIONS } from '../../../platform/principal/permissions.js';
-import { StringField, StringListField } from '../../../platform/validation/fields.js';
+import { ALL_PERMISSIONS } from '../../../domain/principal/permissions.js';
+import { StringField, StringListField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'Changes of an API key: its name, its permissions, or both.' })
 export class UpdateApiKeyDto {

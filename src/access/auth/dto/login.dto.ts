@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, PasswordField } from '../../../platform/validation/fields.js';
+import { EmailField, PasswordField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The email address and the password of an account.' })
 export class LoginDto {

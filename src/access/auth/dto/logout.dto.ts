@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { StringField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The refresh token of the session to end.' })
 export class LogoutDto {

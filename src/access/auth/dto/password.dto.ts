@@ -6,7 +6,7 @@ import {
   IntegerField,
   PasswordField,
   StringField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { NEW_PASSWORD } from './new-password.js';
 import { SessionsEndedDto } from './session.dto.js';
 import { SignedInDto } from './signed-in.dto.js';

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, PasswordField, StringField } from '../../../platform/validation/fields.js';
+import { EmailField, PasswordField, StringField } from '../../../http/validation/fields.js';
 import { MAX_USER_NAME_LENGTH } from '../../../accounts/users/user.types.js';
 import { NEW_PASSWORD } from './new-password.js';
 

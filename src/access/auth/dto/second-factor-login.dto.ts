@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { CodeField, ObjectField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { CodeField, ObjectField, StringField, TimestampField } from '../../../http/validation/fields.js';
 
 const TOKEN = 'shs_an-opaque-text-of-43-characters';
 

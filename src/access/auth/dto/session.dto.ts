@@ -6,7 +6,7 @@ import {
   IntegerField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'A session of the caller that has not ended.' })
 export class SessionDto {

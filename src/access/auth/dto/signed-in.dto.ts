@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ObjectField } from '../../../platform/validation/fields.js';
+import { ObjectField } from '../../../http/validation/fields.js';
 import { TokensDto } from './tokens.dto.js';
 import { UserDto } from './user.dto.js';
 

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IntegerField, StringField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IntegerField, StringField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The tokens of a session.' })
 export class TokensDto {

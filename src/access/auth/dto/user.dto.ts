@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, IdField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { EmailField, IdField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { MAX_USER_NAME_LENGTH } from '../../../accounts/users/user.types.js';
 
 @ApiSchema({ description: 'An account, as its owner sees it.' })

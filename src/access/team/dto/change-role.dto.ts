@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { type Role, ROLE_NAMES } from '../../../platform/principal/permissions.js';
-import { ChoiceField } from '../../../platform/validation/fields.js';
+import { type Role, ROLE_NAMES } from '../../../domain/principal/permissions.js';
+import { ChoiceField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The new role of a member.' })
 export class ChangeRoleDto {

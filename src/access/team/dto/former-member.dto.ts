@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ROLE_NAMES } from '../../../platform/principal/permissions.js';
-import { ChoiceField, IdField } from '../../../platform/validation/fields.js';
+import { ROLE_NAMES } from '../../../domain/principal/permissions.js';
+import { ChoiceField, IdField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: "A person who is no longer a member of a shop's team." })
 export class FormerMemberDto {

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ROLE_NAMES } from '../../../platform/principal/permissions.js';
-import { ChoiceField, EmailField, IdField, TimestampField } from '../../../platform/validation/fields.js';
+import { ROLE_NAMES } from '../../../domain/principal/permissions.js';
+import { ChoiceField, EmailField, IdField, TimestampField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: "An open invitation to a shop's team." })
 export class InvitationDto {

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { type Role, ROLE_NAMES } from '../../../platform/principal/permissions.js';
-import { ChoiceField, EmailField } from '../../../platform/validation/fields.js';
+import { type Role, ROLE_NAMES } from '../../../domain/principal/permissions.js';
+import { ChoiceField, EmailField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: "A new invitation to a shop's team." })
 export class InviteDto {

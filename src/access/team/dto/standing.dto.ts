@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ALL_PERMISSIONS, ROLE_NAMES } from '../../../platform/principal/permissions.js';
-import { ChoiceField, IdField, StringListField } from '../../../platform/validation/fields.js';
+import { ALL_PERMISSIONS, ROLE_NAMES } from '../../../domain/principal/permissions.js';
+import { ChoiceField, IdField, StringListField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The caller in a shop, and its permissions there now.' })
 export class StandingDto {

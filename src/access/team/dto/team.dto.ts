@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ALL_PERMISSIONS, ROLE_NAMES } from '../../../platform/principal/permissions.js';
+import { ALL_PERMISSIONS, ROLE_NAMES } from '../../../domain/principal/permissions.js';
 import {
   ChoiceField,
   EmailField,
@@ -9,7 +9,7 @@ import {
   StringField,
   StringListField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { MAX_USER_NAME_LENGTH } from '../../../accounts/users/user.types.js';
 import { InvitationDto } from './invitation.dto.js';
 

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { CodeField, PasswordField } from '../../../platform/validation/fields.js';
+import { CodeField, PasswordField } from '../../../http/validation/fields.js';
 
 const PASSWORD = { description: 'The current password.', example: 'correct horse battery' } as const;
 

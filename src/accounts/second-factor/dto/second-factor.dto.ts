@@ -5,7 +5,7 @@ import {
   StringField,
   StringListField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { RECOVERY_CODES } from '../second-factor-rules.js';
 
 @ApiSchema({ description: 'Whether logins of the caller need a second factor.' })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { orInvalid } from '../../../platform/errors/or-invalid.js';
-import { type MinorUnits } from '../../../platform/money/money.js';
-import { monthOf, readZone } from '../../../platform/time/local-time.js';
+import { orInvalid } from '../../../domain/errors/or-invalid.js';
+import { type MinorUnits } from '../../../lib/money/money.js';
+import { monthOf, readZone } from '../../../lib/time/local-time.js';
 import { type BuyerSum } from '../rollups/buyer-sums.js';
 import { SalesService } from '../rollups/sales.service.js';
 import { type Interval } from '../rollups/sales.types.js';

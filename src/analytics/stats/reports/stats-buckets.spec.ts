@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type IANAZone } from 'luxon';
 import { TIME_ZONES } from '../../../../test/support/time-zones.js';
-import { HOUR_MS, MINUTE_MS } from '../../../platform/time/durations.js';
-import { zoneOf } from '../../../platform/time/local-time.js';
+import { HOUR_MS, MINUTE_MS } from '../../../lib/time/durations.js';
+import { zoneOf } from '../../../lib/time/local-time.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { bucketsOf, type BucketUnit } from './stats-buckets.js';
 

@@ -1,6 +1,6 @@
 import { DateTime, type IANAZone } from 'luxon';
-import { DAY_MS, HOUR_MS } from '../../../platform/time/durations.js';
-import { instantOf, wallTimeAt } from '../../../platform/time/local-time.js';
+import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.js';
+import { instantOf, wallTimeAt } from '../../../lib/time/local-time.js';
 import { type Interval } from '../rollups/sales.types.js';
 
 export const BUCKET_UNITS = ['hour', 'day', 'week', 'month'] as const;

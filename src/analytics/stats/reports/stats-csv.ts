@@ -1,5 +1,5 @@
-import { csvHead, csvLine, type CsvSeparator } from '../../../platform/http/csv.js';
-import { formatDecimal } from '../../../platform/money/money.js';
+import { csvHead, csvLine, type CsvSeparator } from '../../../lib/formats/csv.js';
+import { formatDecimal } from '../../../lib/money/money.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type AdditiveFigures, type PeriodComparison } from './stats.types.js';
 

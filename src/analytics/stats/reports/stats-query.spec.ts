@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type IANAZone } from 'luxon';
-import { zoneOf } from '../../../platform/time/local-time.js';
+import { zoneOf } from '../../../lib/time/local-time.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type ComparedPeriods } from './stats-periods.js';
 import { granularityProblems, instantFrom, type PeriodQuery, readPeriods } from './stats-query.js';

@@ -1,7 +1,7 @@
 import { type IANAZone } from 'luxon';
-import { DAY_MS, HOUR_MS } from '../../../platform/time/durations.js';
-import { instantOf } from '../../../platform/time/local-time.js';
-import { CalendarDay, parseMoment } from '../../../platform/validation/instant.js';
+import { DAY_MS, HOUR_MS } from '../../../lib/time/durations.js';
+import { instantOf } from '../../../lib/time/local-time.js';
+import { CalendarDay, parseMoment } from '../../../lib/time/instant.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type Granularity } from './stats-buckets.js';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { zoneOf } from '../../../platform/time/local-time.js';
+import { zoneOf } from '../../../lib/time/local-time.js';
 import { NO_SALES, type SalesSums } from '../rollups/sale-sums.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type Granularity } from './stats-buckets.js';

@@ -1,4 +1,4 @@
-import { type MinorUnits, toMajor } from '../../../platform/money/money.js';
+import { type MinorUnits, toMajor } from '../../../lib/money/money.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type BreakdownDto } from './dto/breakdown.dto.js';
 import { type ComparisonDto } from './dto/comparison.dto.js';

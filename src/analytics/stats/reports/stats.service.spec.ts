@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ProductsService } from '../../../catalogue/products/products.service.js';
 import { type ServersService } from '../../../catalogue/servers/servers.service.js';
-import { AppError } from '../../../platform/errors/app-error.js';
-import { type ShopContext } from '../../../platform/principal/auth-context.js';
+import { AppError } from '../../../domain/errors/app-error.js';
+import { type ShopContext } from '../../../domain/principal/auth-context.js';
 import { type ShopsService } from '../../../shops/shops/shops.service.js';
 import { type PartsQuery, type PartSums } from '../rollups/breakdown-rules.js';
 import { NO_SALES } from '../rollups/sale-sums.js';

@@ -1,4 +1,4 @@
-import { type MinorUnits } from '../../../platform/money/money.js';
+import { type MinorUnits } from '../../../lib/money/money.js';
 import { type Breakdown } from '../rollups/breakdown-rules.js';
 import { type Interval } from '../rollups/sales.types.js';
 import { type ComparedPeriods } from './stats-periods.js';

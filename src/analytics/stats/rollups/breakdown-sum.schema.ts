@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { type SchemaFields } from '../../../platform/database/stored.js';
+import { type SchemaFields } from '../../../infrastructure/database/stored.js';
 import { type Breakdown, BREAKDOWNS } from './breakdown-rules.js';
 import { forEachSum, type SalesSums } from './sale-sums.js';
 

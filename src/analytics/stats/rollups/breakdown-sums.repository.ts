@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import { deleteBatch } from '../../../platform/database/delete-batch.js';
-import { type Transaction } from '../../../platform/database/transactions.js';
+import { deleteBatch } from '../../../infrastructure/database/delete-batch.js';
+import { type Transaction } from '../../../infrastructure/database/transactions.js';
 import { type Breakdown, type PartChange, type PartSums } from './breakdown-rules.js';
 import { BREAKDOWN_SUM_MODEL, type BreakdownSumRecord } from './breakdown-sum.schema.js';
 import { forEachSum, type SalesSums } from './sale-sums.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { oneOf } from '../../../platform/database/one-of.js';
-import { type Transaction } from '../../../platform/database/transactions.js';
+import { oneOf } from '../../../infrastructure/database/one-of.js';
+import { type Transaction } from '../../../infrastructure/database/transactions.js';
 import { BUYER_NUMBER_MODEL, type BuyerNumberRecord } from './buyer-number.schema.js';
 
 /** How many records the database returns in one command. A rush of sales has thousands: other requests run between two batches. */

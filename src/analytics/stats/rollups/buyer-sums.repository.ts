@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { deleteBatch } from '../../../platform/database/delete-batch.js';
-import { type Transaction } from '../../../platform/database/transactions.js';
+import { deleteBatch } from '../../../infrastructure/database/delete-batch.js';
+import { type Transaction } from '../../../infrastructure/database/transactions.js';
 import { BUYER_SUM_MODEL, type BuyerSumRecord } from './buyer-sum.schema.js';
 import { type BuyerSum, type BuyerSumChange, type SummedMonth } from './buyer-sums.js';
 

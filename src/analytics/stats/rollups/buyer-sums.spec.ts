@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type IANAZone } from 'luxon';
 import { type LedgerEntry } from '../../../orders/ledger/ledger.types.js';
 import { type SaleEvent, type SaleEventKind } from '../../../orders/ledger/sale-events.js';
-import { zoneOf } from '../../../platform/time/local-time.js';
+import { zoneOf } from '../../../lib/time/local-time.js';
 import { buyerSumChanges } from './buyer-sums.js';
 
 const BERLIN = zoneOf('Europe/Berlin') as IANAZone;

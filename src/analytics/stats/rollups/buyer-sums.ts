@@ -1,7 +1,7 @@
 import { type IANAZone } from 'luxon';
 import { type LedgerEntry } from '../../../orders/ledger/ledger.types.js';
-import { type MinorUnits } from '../../../platform/money/money.js';
-import { monthOf } from '../../../platform/time/local-time.js';
+import { type MinorUnits } from '../../../lib/money/money.js';
+import { monthOf } from '../../../lib/time/local-time.js';
 import { addSales, netMinorOf, NO_SALES, sumsOf } from './sale-sums.js';
 
 /** A month in a shop's time zone, such as `2026-11`; null for all time. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerService } from '../../../orders/ledger/ledger.service.js';
 import { type SaleScope, type StoredLedgerEntry } from '../../../orders/ledger/ledger.types.js';
-import { type Transaction } from '../../../platform/database/transactions.js';
-import { orInvalid } from '../../../platform/errors/or-invalid.js';
+import { type Transaction } from '../../../infrastructure/database/transactions.js';
+import { orInvalid } from '../../../domain/errors/or-invalid.js';
 import { ShopsService } from '../../../shops/shops/shops.service.js';
-import { readZone } from '../../../platform/time/local-time.js';
+import { readZone } from '../../../lib/time/local-time.js';
 import { partChangesOf } from './breakdown-rules.js';
 import { BreakdownSumsRepository } from './breakdown-sums.repository.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerService } from '../../../orders/ledger/ledger.service.js';
-import { type Transaction } from '../../../platform/database/transactions.js';
+import { type Transaction } from '../../../infrastructure/database/transactions.js';
 import { BreakdownSums, type PartsQuery, type PartSums } from './breakdown-rules.js';
 import { BreakdownSumsRepository } from './breakdown-sums.repository.js';
 import { coveredWindow, unaggregatedEvents } from './unaggregated-events.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Call, directTransactions, FakeJobs, recording } from '../../../../test/support/fakes.js';
-import { HOUR_MS, MINUTE_MS } from '../../../platform/time/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../../lib/time/durations.js';
 import { type LedgerService } from '../../../orders/ledger/ledger.service.js';
 import { RollupJobsService } from './rollup-jobs.service.js';
 import { type RollupStatesRepository } from './rollup-states.repository.js';

@@ -1,5 +1,5 @@
 import { type OrderCursor } from '../../../orders/ledger/ledger.types.js';
-import { type Transitions } from '../../../platform/states/transitions.js';
+import { type Transitions } from '../../../lib/states/transitions.js';
 
 /**
  * The phases of the rollups of a shop. `clearing`: old ones are deleted. `reading`: the ledger is compared with the orders, and

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { afterShop } from '../../../platform/database/after-id.js';
-import { orConflict } from '../../../platform/database/database-errors.js';
-import { freeLease } from '../../../platform/database/free-lease.js';
-import { oneOf } from '../../../platform/database/one-of.js';
-import { forInsert, fromStored } from '../../../platform/database/stored.js';
-import { type Transaction } from '../../../platform/database/transactions.js';
-import { statesBefore } from '../../../platform/states/transitions.js';
+import { afterShop } from '../../../infrastructure/database/after-id.js';
+import { orConflict } from '../../../infrastructure/database/database-errors.js';
+import { freeLease } from '../../../infrastructure/database/free-lease.js';
+import { oneOf } from '../../../infrastructure/database/one-of.js';
+import { forInsert, fromStored } from '../../../infrastructure/database/stored.js';
+import { type Transaction } from '../../../infrastructure/database/transactions.js';
+import { statesBefore } from '../../../lib/states/transitions.js';
 import { FIRST_PHASE, ROLLUP_TRANSITIONS, type RollupState, UNFINISHED } from './rollup-phases.js';
 import { ROLLUP_STATE_MODEL, type RollupStateRecord } from './rollup-state.schema.js';
 

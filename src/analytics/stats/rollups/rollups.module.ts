@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../../events/audit/audit.module.js';
 import { LedgerModule } from '../../../orders/ledger/ledger.module.js';
-import { JobsModule } from '../../../platform/jobs/jobs.module.js';
+import { JobsModule } from '../../../infrastructure/jobs/jobs.module.js';
 import { ShopsModule } from '../../../shops/shops/shops.module.js';
 import { BREAKDOWN_SUM_MODEL, breakdownSumSchema } from './breakdown-sum.schema.js';
 import { BreakdownSumsRepository } from './breakdown-sums.repository.js';

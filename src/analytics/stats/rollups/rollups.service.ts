@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService, type Author } from '../../../events/audit/audit.service.js';
 import { LedgerService } from '../../../orders/ledger/ledger.service.js';
-import { type Transaction, Transactions } from '../../../platform/database/transactions.js';
+import { type Transaction, Transactions } from '../../../infrastructure/database/transactions.js';
 import { FoldingService } from './folding.service.js';
 import { type RollupState } from './rollup-phases.js';
 import { RollupStatesRepository } from './rollup-states.repository.js';

@@ -1,6 +1,6 @@
 import { type SaleScope } from '../../../orders/ledger/ledger.types.js';
 import { type SaleEvent, type SaleFacts } from '../../../orders/ledger/sale-events.js';
-import { type MinorUnits } from '../../../platform/money/money.js';
+import { type MinorUnits } from '../../../lib/money/money.js';
 
 /** Sums over orders. They add up: the sums of a day are those of its hours together. Amounts in minor units. */
 export interface SalesSums {

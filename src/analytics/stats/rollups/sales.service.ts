@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, Transactions } from '../../../platform/database/transactions.js';
+import { type Transaction, Transactions } from '../../../infrastructure/database/transactions.js';
 import { type PartsQuery, type PartSums } from './breakdown-rules.js';
 import { type BuyerSum, type SummedMonth } from './buyer-sums.js';
 import { BuyerSumsRepository } from './buyer-sums.repository.js';

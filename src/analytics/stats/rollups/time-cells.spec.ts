@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/time/durations.js';
 import {
   beginningsIn,
   bridged,

@@ -1,5 +1,5 @@
 import { type TimeRange } from '../../../orders/ledger/ledger.types.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/time/durations.js';
 import { type Interval } from './sales.types.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerService } from '../../../orders/ledger/ledger.service.js';
 import { type SaleScope, type StoredLedgerEntry } from '../../../orders/ledger/ledger.types.js';
-import { type Transaction } from '../../../platform/database/transactions.js';
+import { type Transaction } from '../../../infrastructure/database/transactions.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
 import { RollupsRepository } from './rollups.repository.js';
 import { type Sales, type SalesQuery, type SalesWindow } from './sales.types.js';

@@ -1,5 +1,5 @@
 import { type SaleScope, type StoredLedgerEntry } from '../../../orders/ledger/ledger.types.js';
-import { DAY_MS } from '../../../platform/time/durations.js';
+import { DAY_MS } from '../../../lib/time/durations.js';
 import { NumberSet } from './number-set.js';
 import { paymentsIn } from './rollup-changes.js';
 import { type Rollup } from './rollups.repository.js';

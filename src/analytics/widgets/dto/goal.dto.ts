@@ -1,11 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import {
-  IntegerField,
-  MoneyField,
-  NumberField,
-  StringField,
-  TimestampField,
-} from '../../../platform/validation/fields.js';
+import { IntegerField, MoneyField, NumberField, StringField, TimestampField } from '../../../http/validation/fields.js';
 
 @ApiSchema({
   description: 'The progress of a shop towards its goal for the current month. Amounts are in major units.',

@@ -1,5 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { ObjectListField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { ObjectListField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { OrderItemDto } from '../../../orders/order/dto/order.dto.js';
 
 @ApiSchema({ description: 'One product of a purchase.' })

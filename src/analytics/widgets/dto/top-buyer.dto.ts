@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IntegerField, StringField } from '../../../platform/validation/fields.js';
+import { IntegerField, StringField } from '../../../http/validation/fields.js';
 import { MAX_SHOWN } from './widget.query.dto.js';
 
 @ApiSchema({ description: 'One of the buyers who paid most.' })

@@ -1,5 +1,5 @@
-import { LimitField } from '../../../platform/http/limit.field.js';
-import { ChoiceField } from '../../../platform/validation/fields.js';
+import { LimitField } from '../../../http/paging/limit.field.js';
+import { ChoiceField } from '../../../http/validation/fields.js';
 import { TOP_PERIODS, type TopBuyersRequest, type TopPeriod } from '../widget.types.js';
 
 export const MAX_SHOWN = 20;

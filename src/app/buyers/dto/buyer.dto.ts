@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EmailField, StringField } from '../../../platform/validation/fields.js';
+import { EmailField, StringField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'A buyer: exactly one of `email` and `nickname`.' })
 export class BuyerNameDto {

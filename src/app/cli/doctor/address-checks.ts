@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { type AppConfig } from '../../../platform/config/app-config.js';
-import { isPublicAddress } from '../../../platform/http/public-address.js';
+import { type AppConfig } from '../../../infrastructure/config/app-config.js';
+import { isPublicAddress } from '../../../lib/network/public-address.js';
 import { failed, type Finding, ok, reasonOf, warning } from './finding.js';
 
 type Addresses = Pick<AppConfig, 'environment' | 'publicUrl' | 'platformDomain' | 'trustProxy'>;

@@ -2,9 +2,13 @@ import {
   type DatabaseInspection,
   type IndexDifferences,
   type ServerFacts,
-} from '../../../platform/database/database-inspection.js';
-import { HOW_TO_MIGRATE, schemaProblem, type SchemaState } from '../../../platform/database/migrations/schema-state.js';
-import { SECOND_MS } from '../../../platform/time/durations.js';
+} from '../../../infrastructure/database/database-inspection.js';
+import {
+  HOW_TO_MIGRATE,
+  schemaProblem,
+  type SchemaState,
+} from '../../../infrastructure/database/migrations/schema-state.js';
+import { SECOND_MS } from '../../../lib/time/durations.js';
 import { type KeyRotationService } from '../../key-rotation/key-rotation.service.js';
 import { type StoredKeysService } from '../../key-rotation/stored-keys.service.js';
 import { isAtLeast } from './machine-checks.js';

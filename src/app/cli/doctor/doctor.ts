@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../../../platform/config/environment.js';
-import { type AppConfig } from '../../../platform/config/app-config.js';
-import { DatabaseInspection } from '../../../platform/database/database-inspection.js';
+import { ConfigurationError } from '../../../infrastructure/config/environment.js';
+import { type AppConfig } from '../../../infrastructure/config/app-config.js';
+import { DatabaseInspection } from '../../../infrastructure/database/database-inspection.js';
 import { KeyRotationService } from '../../key-rotation/key-rotation.service.js';
 import { StoredKeysService } from '../../key-rotation/stored-keys.service.js';
 import { operatorConfig, withDatabase, withPartsOn } from '../operator.js';

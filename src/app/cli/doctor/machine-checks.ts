@@ -1,6 +1,6 @@
 import { access, constants, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type AppConfig } from '../../../platform/config/app-config.js';
+import { type AppConfig } from '../../../infrastructure/config/app-config.js';
 import { diskStateOf, freeBytesOf } from '../../health/data-disk.js';
 import { failed, type Finding, ok, reasonOf, warning } from './finding.js';
 

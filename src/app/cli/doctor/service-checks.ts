@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
-import { type AppConfig } from '../../../platform/config/app-config.js';
-import { SECOND_MS } from '../../../platform/time/durations.js';
+import { type AppConfig } from '../../../infrastructure/config/app-config.js';
+import { SECOND_MS } from '../../../lib/time/durations.js';
 import { failed, type Finding, ok, reasonOf, warning } from './finding.js';
 
 const TIMEOUT_MS = 5 * SECOND_MS;

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { MAIL_DESTINATIONS, type MailDestination } from '../../../events/mail/mail-state.service.js';
-import { COUNTING_PLACES, type CountingPlace } from '../../../platform/throttling/limit-storage.js';
+import { COUNTING_PLACES, type CountingPlace } from '../../../http/throttling/limit-storage.js';
 import {
   ChoiceField,
   IntegerField,
@@ -8,7 +8,7 @@ import {
   ObjectListField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { DISK_STATES, type DiskState } from '../data-disk.js';
 
 @ApiSchema({ description: 'The result of a health check.' })

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BodyToCreate } from '../../../platform/validation/derived-body.js';
+import { BodyToCreate } from '../../../http/validation/derived-body.js';
 import { DiscountFields } from './discount-fields.dto.js';
 
 @ApiSchema({

@@ -6,8 +6,8 @@ import {
   InstantField,
   IntegerField,
   MoneyField,
-} from '../../../platform/validation/fields.js';
-import { type Moment } from '../../../platform/validation/instant.js';
+} from '../../../http/validation/fields.js';
+import { type Moment } from '../../../lib/time/instant.js';
 import { CODE_LENGTH, CODE_PATTERN } from '../discount-rules.js';
 import { DISCOUNT_TYPES, type DiscountType } from '../discount.types.js';
 

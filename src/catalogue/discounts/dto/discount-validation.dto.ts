@@ -7,7 +7,7 @@ import {
   ObjectListField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { DISCOUNT_REASONS, DISCOUNT_TYPES } from '../discount.types.js';
 
 @ApiSchema({ description: 'One reason why a code does not apply.' })

@@ -1,11 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import {
-  BooleanField,
-  IdField,
-  IntegerField,
-  StringField,
-  TimestampField,
-} from '../../../platform/validation/fields.js';
+import { BooleanField, IdField, IntegerField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { DiscountFields } from './discount-fields.dto.js';
 
 @ApiSchema({ description: 'A discount of a shop.' })

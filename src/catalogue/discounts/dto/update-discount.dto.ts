@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BodyToUpdate } from '../../../platform/validation/derived-body.js';
+import { BodyToUpdate } from '../../../http/validation/derived-body.js';
 import { DiscountFields } from './discount-fields.dto.js';
 
 @ApiSchema({ description: 'Changes of a discount. An absent field keeps its value, null removes a limit.' })

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { CodeField, IdField, MoneyField } from '../../../platform/validation/fields.js';
+import { CodeField, IdField, MoneyField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The code to check, and the order to check it against.' })
 export class ValidateDiscountDto {

@@ -1,4 +1,4 @@
-import { StringField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../http/validation/fields.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */

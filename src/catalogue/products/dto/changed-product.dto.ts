@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, ObjectListField, StringField } from '../../../platform/validation/fields.js';
+import { ChoiceField, ObjectListField, StringField } from '../../../http/validation/fields.js';
 import { PRODUCT_WARNINGS, type ProductWarning } from '../product-warnings.js';
 import { ProductDto } from './product.dto.js';
 

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BodyToCreate } from '../../../platform/validation/derived-body.js';
+import { BodyToCreate } from '../../../http/validation/derived-body.js';
 import { CategoryFields } from './category-fields.dto.js';
 
 @ApiSchema({ description: 'A category to create.' })

@@ -7,8 +7,8 @@ import {
   MultiLineField,
   StringField,
   StringListField,
-} from '../../../platform/validation/fields.js';
-import { HttpsUrlListField } from '../../../platform/validation/https-url.field.js';
+} from '../../../http/validation/fields.js';
+import { HttpsUrlListField } from '../../../http/validation/https-url.field.js';
 import { PositionField, SlugField } from './storefront.fields.js';
 
 const MAX_UNITS = 1_000_000_000;

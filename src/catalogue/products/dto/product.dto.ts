@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IdField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { IdField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { ProductFields } from './product-fields.dto.js';
 
 @ApiSchema({ description: 'A product of a shop.' })

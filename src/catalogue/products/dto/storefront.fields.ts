@@ -1,4 +1,4 @@
-import { IntegerField, StringField } from '../../../platform/validation/fields.js';
+import { IntegerField, StringField } from '../../../http/validation/fields.js';
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 

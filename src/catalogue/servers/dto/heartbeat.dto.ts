@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IntegerField } from '../../../platform/validation/fields.js';
-import { ReportedIntegerField, ReportedStringField } from '../../../platform/validation/reported-fields.js';
+import { IntegerField } from '../../../http/validation/fields.js';
+import { ReportedIntegerField, ReportedStringField } from '../../../http/validation/reported-fields.js';
 
 @ApiSchema({ description: 'A report of a game server.' })
 export class HeartbeatDto {

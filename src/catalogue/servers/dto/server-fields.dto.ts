@@ -1,4 +1,4 @@
-import { BooleanField, StringField } from '../../../platform/validation/fields.js';
+import { BooleanField, StringField } from '../../../http/validation/fields.js';
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class ServerFields {

@@ -7,7 +7,7 @@ import {
   ObjectField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The number of players on a server, and the largest number possible.' })
 export class PlayersDto {

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IdField, TimestampField } from '../../../platform/validation/fields.js';
+import { IdField, TimestampField } from '../../../http/validation/fields.js';
 import { ServerFields } from './server-fields.dto.js';
 
 @ApiSchema({ description: 'A game server of a shop.' })

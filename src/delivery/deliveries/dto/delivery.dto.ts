@@ -7,7 +7,7 @@ import {
   ObjectListField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { MAX_OUTPUT_LENGTH } from '../delivery-rules.js';
 import { ATTEMPT_RESULTS, DELIVERY_KINDS, DELIVERY_STATES } from '../delivery.types.js';
 

@@ -1,5 +1,5 @@
-import { PageQuery } from '../../../platform/http/page.query.dto.js';
-import { ChoiceField, IdField } from '../../../platform/validation/fields.js';
+import { PageQuery } from '../../../http/paging/page.query.dto.js';
+import { ChoiceField, IdField } from '../../../http/validation/fields.js';
 import { DELIVERY_STATES, type DeliveryState } from '../delivery.types.js';
 
 export class ListDeliveriesQuery extends PageQuery {

@@ -7,7 +7,7 @@ import {
   ObjectListField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../audit.types.js';
 
 export const ACTOR_TYPES = ['user', 'api_key', 'provider', 'buyer', 'system'] as const;

@@ -8,7 +8,7 @@ import {
   ObjectListField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { type ShopEventType } from '../../../events/shop-events/shop-event.types.js';
 import { OrderDto } from '../../../orders/order/dto/order.dto.js';
 import { REVIEW_DECISIONS } from '../../../orders/order/order.types.js';

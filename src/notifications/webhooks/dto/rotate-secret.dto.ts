@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { DAY_MS, SECOND_MS } from '../../../platform/time/durations.js';
-import { IntegerField } from '../../../platform/validation/fields.js';
+import { DAY_MS, SECOND_MS } from '../../../lib/time/durations.js';
+import { IntegerField } from '../../../http/validation/fields.js';
 
 const DAY_SECONDS = DAY_MS / SECOND_MS;
 

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { PageQuery, positionIn } from '../../../platform/http/page.query.dto.js';
-import { TIME_POSITION_BYTES } from '../../../platform/http/time-position.js';
+import { PageQuery, positionIn } from '../../../http/paging/page.query.dto.js';
+import { TIME_POSITION_BYTES } from '../../../lib/paging/time-position.js';
 import {
   ChoiceField,
   IdField,
@@ -9,8 +9,8 @@ import {
   ObjectListField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
-import { type Moment } from '../../../platform/validation/instant.js';
+} from '../../../http/validation/fields.js';
+import { type Moment } from '../../../lib/time/instant.js';
 import { MAX_STORED_ATTEMPTS, WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../webhook-delivery.types.js';
 import { MAX_REPLAYED } from '../webhook-log.service.js';
 import { MAX_RESPONSE_BYTES } from '../webhook-sender.js';

@@ -1,4 +1,4 @@
-import { BooleanField, ChoiceField, StringField, StringListField } from '../../../platform/validation/fields.js';
+import { BooleanField, ChoiceField, StringField, StringListField } from '../../../http/validation/fields.js';
 import { SHOP_EVENT_TYPES } from '../../../events/shop-events/shop-event.types.js';
 import { EVERY_EVENT, WEBHOOK_FORMATS, type WebhookFilter, type WebhookFormat } from '../webhook.types.js';
 

@@ -1,6 +1,6 @@
 import { ApiSchema, OmitType } from '@nestjs/swagger';
-import { BodyToCreate, BodyToUpdate } from '../../../platform/validation/derived-body.js';
-import { IdField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { BodyToCreate, BodyToUpdate } from '../../../http/validation/derived-body.js';
+import { IdField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { WebhookFields } from './webhook-fields.dto.js';
 
 @ApiSchema({ description: 'A webhook to create. It is active and `standard` unless the body says otherwise.' })

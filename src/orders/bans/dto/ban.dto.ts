@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { type Moment } from '../../../platform/validation/instant.js';
-import { EmailField, IdField, InstantField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { type Moment } from '../../../lib/time/instant.js';
+import { EmailField, IdField, InstantField, StringField, TimestampField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'Whom to ban: exactly one of `nickname` and `email`.' })
 export class CreateBanDto {

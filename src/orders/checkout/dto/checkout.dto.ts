@@ -6,7 +6,7 @@ import {
   IntegerField,
   ObjectListField,
   StringField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'One product of a checkout and its quantity.' })
 export class OrderLineDto {

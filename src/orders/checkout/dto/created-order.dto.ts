@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { StringField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../http/validation/fields.js';
 import { OrderDto } from '../../order/dto/order.dto.js';
 
 @ApiSchema({ description: 'The order, and the token with which its buyer may read it.' })

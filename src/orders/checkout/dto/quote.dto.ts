@@ -1,12 +1,6 @@
 import { ApiSchema, OmitType, PickType } from '@nestjs/swagger';
-import { BodyToCreate } from '../../../platform/validation/derived-body.js';
-import {
-  BooleanField,
-  ChoiceField,
-  IdField,
-  ObjectField,
-  ObjectListField,
-} from '../../../platform/validation/fields.js';
+import { BodyToCreate } from '../../../http/validation/derived-body.js';
+import { BooleanField, ChoiceField, IdField, ObjectField, ObjectListField } from '../../../http/validation/fields.js';
 import { DISCOUNT_REASONS } from '../../../catalogue/discounts/discount.types.js';
 import { DiscountReasonDto, DiscountValidationDto } from '../../../catalogue/discounts/dto/discount-validation.dto.js';
 import { OrderDto } from '../../order/dto/order.dto.js';

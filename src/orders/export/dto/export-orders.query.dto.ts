@@ -1,6 +1,6 @@
 import { OmitType } from '@nestjs/swagger';
-import { type CsvSeparator } from '../../../platform/http/csv.js';
-import { SeparatorField } from '../../../platform/http/csv-file.js';
+import { type CsvSeparator } from '../../../lib/formats/csv.js';
+import { SeparatorField } from '../../../http/responses/csv-file.js';
 import { ListOrdersQuery } from '../../staff/dto/list-orders.query.dto.js';
 
 /** The filters of the list of orders, without its pages, and the form of the file. */

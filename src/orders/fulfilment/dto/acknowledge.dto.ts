@@ -6,8 +6,8 @@ import {
   IntegerField,
   ObjectListField,
   StringField,
-} from '../../../platform/validation/fields.js';
-import { MAX_REPORT_BYTES } from '../../../platform/http/body-parsers.js';
+} from '../../../http/validation/fields.js';
+import { MAX_REPORT_BYTES } from '../../../http/requests/body-parsers.js';
 import { ATTEMPT_RESULTS, type AttemptResult, DELIVERY_STATES } from '../../../delivery/deliveries/delivery.types.js';
 import { MAX_OUTPUT_LENGTH } from '../../../delivery/deliveries/delivery-rules.js';
 

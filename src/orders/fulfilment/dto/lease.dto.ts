@@ -6,8 +6,8 @@ import {
   ObjectListField,
   StringListField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
-import { ReportedNamesField } from '../../../platform/validation/reported-fields.js';
+} from '../../../http/validation/fields.js';
+import { ReportedNamesField } from '../../../http/validation/reported-fields.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
 
 const MAX_LIMIT = 100;

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { CodeField, StringField } from '../../../platform/validation/fields.js';
+import { CodeField, StringField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The verification code and the new nickname of the order.' })
 export class ChangeNicknameDto {

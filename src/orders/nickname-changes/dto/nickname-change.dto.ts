@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IdField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, StringField, TimestampField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The nickname of an order before and after its change.' })
 export class NicknameChangeDto {

@@ -1,5 +1,5 @@
 import { ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { IdField } from '../../../platform/validation/fields.js';
+import { IdField } from '../../../http/validation/fields.js';
 import { ReasonDto } from '../../staff/dto/reason.dto.js';
 import { ChangeNicknameDto } from './change-nickname.dto.js';
 

@@ -1,7 +1,7 @@
-import { PageQuery } from '../../../platform/http/page.query.dto.js';
-import { TIME_POSITION_BYTES } from '../../../platform/http/time-position.js';
-import { ChoiceField, EmailField, IdField, InstantField, StringField } from '../../../platform/validation/fields.js';
-import { type Moment } from '../../../platform/validation/instant.js';
+import { PageQuery } from '../../../http/paging/page.query.dto.js';
+import { TIME_POSITION_BYTES } from '../../../lib/paging/time-position.js';
+import { ChoiceField, EmailField, IdField, InstantField, StringField } from '../../../http/validation/fields.js';
+import { type Moment } from '../../../lib/time/instant.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IdField, StringField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, StringField } from '../../../http/validation/fields.js';
 import { type PaymentReview, REVIEW_DECISIONS } from '../../order/order.types.js';
 
 @ApiSchema({ description: 'Why staff act on an order. It is in the history of the order and in the audit log.' })

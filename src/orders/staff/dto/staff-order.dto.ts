@@ -7,7 +7,7 @@ import {
   ObjectListField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
 import { MAX_HISTORY, REVIEW_REASON_CODES } from '../../order/order.types.js';
 import { PAYMENT_EVENT_TYPES } from '../../order/payment-event.types.js';

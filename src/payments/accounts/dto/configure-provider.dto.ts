@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsObject, ValidateIf } from 'class-validator';
-import { BooleanField } from '../../../platform/validation/fields.js';
+import { BooleanField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The configuration of a payment provider.' })
 export class ConfigureProviderDto {

@@ -5,7 +5,7 @@ import {
   StringField,
   StringListField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 
 @ApiSchema({ description: "A shop's configuration of a payment provider." })

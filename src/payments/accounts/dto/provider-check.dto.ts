@@ -1,5 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { BooleanField, ChoiceField, ObjectListField, StringField } from '../../../platform/validation/fields.js';
+import { BooleanField, ChoiceField, ObjectListField, StringField } from '../../../http/validation/fields.js';
 import { CHECK_NAMES } from '../provider-check-rules.js';
 import { PaymentProviderDto } from './payment-provider.dto.js';
 

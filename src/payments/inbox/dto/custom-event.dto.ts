@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IdField, MoneyField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, MoneyField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 
 @ApiSchema({

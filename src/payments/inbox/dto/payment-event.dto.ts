@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { PageQuery } from '../../../platform/http/page.query.dto.js';
+import { PageQuery } from '../../../http/paging/page.query.dto.js';
 import {
   ChoiceField,
   IdField,
@@ -8,7 +8,7 @@ import {
   ObjectField,
   StringField,
   TimestampField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { FAILURES, type Failure, INBOX_STATES, type InboxState } from '../inbox.types.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';

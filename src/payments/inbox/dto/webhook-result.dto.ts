@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, ChoiceField, ObjectListField, StringField } from '../../../platform/validation/fields.js';
+import { BooleanField, ChoiceField, ObjectListField, StringField } from '../../../http/validation/fields.js';
 import { INBOX_STATES, type InboxState } from '../inbox.types.js';
 
 @ApiSchema({ description: 'One event of a webhook request, and its state.' })

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 
 const PROVIDER = { oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'test' };

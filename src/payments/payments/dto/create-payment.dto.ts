@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField, ChoiceField, StringField } from '../../../platform/validation/fields.js';
+import { BooleanField, ChoiceField, StringField } from '../../../http/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 
 const MAX_URL = 2_000;

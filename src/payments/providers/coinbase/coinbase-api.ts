@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatDecimal } from '../../../platform/money/money.js';
+import { formatDecimal } from '../../../lib/money/money.js';
 import { COINBASE_ID, coinbaseRefundState, USD, USDC } from './coinbase-events.js';
 import { coinbaseToken } from './coinbase-token.js';
 import { ANY_AMOUNT, type ChargeRule } from '../charge-rules.js';

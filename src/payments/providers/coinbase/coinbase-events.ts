@@ -1,5 +1,5 @@
-import { sha256 } from '../../../platform/crypto/keyed-hash.js';
-import { isCurrency, decimalToMinor } from '../../../platform/money/money.js';
+import { sha256 } from '../../../lib/crypto/keyed-hash.js';
+import { isCurrency, decimalToMinor } from '../../../lib/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';

@@ -1,4 +1,4 @@
-import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
+import { hmacSha256 } from '../../../lib/crypto/keyed-hash.js';
 import { type WebhookRequest } from '../provider.js';
 import { anyMatches, instantOfSeconds, notAuthentic, requireAuthentic } from '../signatures.js';
 

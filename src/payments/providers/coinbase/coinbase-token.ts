@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { MINUTE_MS, SECOND_MS } from '../../../platform/time/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../../../lib/time/durations.js';
 import { CredentialsRejected } from '../provider-errors.js';
 
 /** The longest that Coinbase allows. */

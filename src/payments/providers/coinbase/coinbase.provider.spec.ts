@@ -8,7 +8,7 @@ import {
   startCoinbaseApi,
 } from '../../../../test/payments/coinbase-api.js';
 import { accountWith, newPayment, unavailable, failureOf } from '../../../../test/support/provider-accounts.js';
-import { AppError } from '../../../platform/errors/app-error.js';
+import { AppError } from '../../../domain/errors/app-error.js';
 import { coinbaseProvider } from './coinbase.provider.js';
 import {
   type CreatedPayment,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BODY, ID, NOW, PAYMENT } from '../../../../test/support/custom-payment.js';
-import { AppError } from '../../../platform/errors/app-error.js';
+import { AppError } from '../../../domain/errors/app-error.js';
 import { readCustomEvent } from './custom-events.js';
 
 describe('readCustomEvent', () => {

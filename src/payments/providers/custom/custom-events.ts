@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { makeSigningSecret, SIGNING_SECRET, standardSignature } from '../../../platform/crypto/standard-webhooks.js';
-import { isCurrency, toMinor } from '../../../platform/money/money.js';
-import { isObjectId } from '../../../platform/validation/object-id.js';
+import { makeSigningSecret, SIGNING_SECRET, standardSignature } from '../../../lib/crypto/standard-webhooks.js';
+import { isCurrency, toMinor } from '../../../lib/money/money.js';
+import { isObjectId } from '../../../lib/ids/object-id.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields, FormatError } from '../json-fields.js';
 import { type CredentialRule, type PaymentDetails, type ProviderEvent, type WebhookRequest } from '../provider.js';

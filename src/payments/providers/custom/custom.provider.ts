@@ -1,5 +1,5 @@
-import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
-import { formatDecimal } from '../../../platform/money/money.js';
+import { hmacSha256 } from '../../../lib/crypto/keyed-hash.js';
+import { formatDecimal } from '../../../lib/money/money.js';
 import { PAYMENT_EVENT_TYPES } from '../../../orders/order/payment-event.types.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
 import { type CreatedPayment, type NewPayment, type PaymentProvider } from '../provider.js';

@@ -1,4 +1,4 @@
-import { toMajor } from '../../../platform/money/money.js';
+import { toMajor } from '../../../lib/money/money.js';
 import { ANY_AMOUNT, type ChargeRule, wholeUnits } from '../charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { idIn, mercadoPagoRefundState } from './mercadopago-events.js';

@@ -1,4 +1,4 @@
-import { isCurrency, type MinorUnits, toMinor } from '../../../platform/money/money.js';
+import { isCurrency, type MinorUnits, toMinor } from '../../../lib/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';

@@ -8,7 +8,7 @@ import {
   startMercadoPagoApi,
 } from '../../../../test/payments/mercadopago-api.js';
 import { accountWith, newPayment, failureOf } from '../../../../test/support/provider-accounts.js';
-import { AppError } from '../../../platform/errors/app-error.js';
+import { AppError } from '../../../domain/errors/app-error.js';
 import { mercadopagoProvider } from './mercadopago.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from '../provider.js';
 

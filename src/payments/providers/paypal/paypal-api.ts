@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { type AppError } from '../../../platform/errors/app-error.js';
-import { sha256 } from '../../../platform/crypto/keyed-hash.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/time/durations.js';
+import { type AppError } from '../../../domain/errors/app-error.js';
+import { sha256 } from '../../../lib/crypto/keyed-hash.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../lib/time/durations.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { PAYPAL_ID, paypalRefundState, readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
 import { type ApprovedOrder } from './paypal-events.js';

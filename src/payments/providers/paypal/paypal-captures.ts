@@ -1,4 +1,4 @@
-import { formatDecimal, type MinorUnits } from '../../../platform/money/money.js';
+import { formatDecimal, type MinorUnits } from '../../../lib/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { ANY_AMOUNT, type ChargeRule, wholeUnits } from '../charge-rules.js';
 import { type JsonFields } from '../json-fields.js';

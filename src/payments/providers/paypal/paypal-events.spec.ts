@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AppError } from '../../../platform/errors/app-error.js';
+import { AppError } from '../../../domain/errors/app-error.js';
 import { JsonFields, FormatError } from '../json-fields.js';
 import { readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
 import { readPayPalEvent } from './paypal-events.js';

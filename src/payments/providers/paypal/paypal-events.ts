@@ -1,4 +1,4 @@
-import { type MinorUnits } from '../../../platform/money/money.js';
+import { type MinorUnits } from '../../../lib/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from '../json-fields.js';
 import {

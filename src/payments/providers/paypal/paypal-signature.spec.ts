@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import fc from 'fast-check';
 import { CERTIFICATE, OLD_CERTIFICATE, paypalHeaders } from '../../../../test/support/paypal-signing.js';
 import { accountWith, unavailable } from '../../../../test/support/provider-accounts.js';
-import { DAY_MS } from '../../../platform/time/durations.js';
+import { DAY_MS } from '../../../lib/time/durations.js';
 import { isCertificateUrl, verifyPayPalRequest } from './paypal-signature.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

@@ -1,4 +1,4 @@
-import { HOUR_MS, SECOND_MS } from '../../../platform/time/durations.js';
+import { HOUR_MS, SECOND_MS } from '../../../lib/time/durations.js';
 import { IDENTIFIER } from '../json-fields.js';
 import { isPermanent, providerUnavailable, requireAccepted } from '../provider-errors.js';
 import { PROVIDER_TIMEOUT_MS, readResponse, rejectedRefund } from '../provider-http.js';

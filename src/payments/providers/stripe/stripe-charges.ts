@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../../platform/money/money.js';
+import { decimalsOf } from '../../../lib/money/money.js';
 import { type ChargeRule } from '../charge-rules.js';
 import { fromStripeAmount } from './stripe-events.js';
 

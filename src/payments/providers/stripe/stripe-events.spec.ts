@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AppError } from '../../../platform/errors/app-error.js';
+import { AppError } from '../../../domain/errors/app-error.js';
 import { fromStripeAmount, readStripeEvent, readStripeRefunds, readStripeSession } from './stripe-events.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';

@@ -1,4 +1,4 @@
-import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
+import { hmacSha256 } from '../../../lib/crypto/keyed-hash.js';
 import { createStripeSession, fetchStripeSession, refundStripePayment, verifyStripeKey } from './stripe-api.js';
 import { type PaymentProvider, type WebhookRequest } from '../provider.js';
 import { modeIn } from '../provider-fields.js';

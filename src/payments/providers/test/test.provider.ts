@@ -1,9 +1,9 @@
-import { hmacSha256 } from '../../../platform/crypto/keyed-hash.js';
-import { standardSignature } from '../../../platform/crypto/standard-webhooks.js';
-import { toMajor } from '../../../platform/money/money.js';
-import { SECOND_MS } from '../../../platform/time/durations.js';
+import { hmacSha256 } from '../../../lib/crypto/keyed-hash.js';
+import { standardSignature } from '../../../lib/crypto/standard-webhooks.js';
+import { toMajor } from '../../../lib/money/money.js';
+import { SECOND_MS } from '../../../lib/time/durations.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
-import { API_PREFIX } from '../../../platform/http/api-prefix.js';
+import { API_PREFIX } from '../../../http/addresses/api-prefix.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from '../custom/custom-events.js';
 import { providerUnavailable } from '../provider-errors.js';
 import { isSuccess, sendToProvider } from '../provider-http.js';

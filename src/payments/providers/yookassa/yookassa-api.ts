@@ -1,4 +1,4 @@
-import { formatDecimal } from '../../../platform/money/money.js';
+import { formatDecimal } from '../../../lib/money/money.js';
 import { ANY_AMOUNT, type ChargeRule } from '../charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import {

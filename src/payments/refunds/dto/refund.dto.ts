@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IdField, MoneyField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, IdField, MoneyField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { PROVIDER_NAMES } from '../../providers/provider-registry.js';
 import { REFUND_STATES, type RefundState } from '../refund.types.js';
 

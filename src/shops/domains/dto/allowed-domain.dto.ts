@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { StringField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../http/validation/fields.js';
 
 /** The domain that a reverse proxy requests a certificate for. */
 export class AllowedDomainQuery {

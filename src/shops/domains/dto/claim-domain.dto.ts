@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { StringField } from '../../../platform/validation/fields.js';
+import { StringField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'The domain to claim for a shop.' })
 export class ClaimDomainDto {

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BodyToCreate } from '../../../platform/validation/derived-body.js';
+import { BodyToCreate } from '../../../http/validation/derived-body.js';
 import { ShopFields } from './shop-fields.dto.js';
 
 @ApiSchema({ description: 'A shop to create.' })

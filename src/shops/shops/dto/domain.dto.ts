@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, ObjectField, StringField, TimestampField } from '../../../platform/validation/fields.js';
+import { ChoiceField, ObjectField, StringField, TimestampField } from '../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'A TXT record to publish in the DNS.' })
 export class TxtRecordDto {

@@ -1,7 +1,7 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { ChoiceField, FollowsRule, IntegerField, StringField } from '../../../platform/validation/fields.js';
-import { MAX_NICKNAME_LENGTH } from '../../../platform/validation/nickname-pattern.js';
-import { NICKNAME_PRESETS, type NicknamePreset, ruleProblems } from '../../../platform/validation/nickname-rule.js';
+import { ChoiceField, FollowsRule, IntegerField, StringField } from '../../../http/validation/fields.js';
+import { MAX_NICKNAME_LENGTH } from '../../../domain/buyers/nickname-pattern.js';
+import { NICKNAME_PRESETS, type NicknamePreset, ruleProblems } from '../../../domain/buyers/nickname-rule.js';
 
 /** A pattern of another type has a problem of its own. */
 function problemsOf(preset: NicknamePreset, _field: string, { pattern }: { readonly pattern?: unknown }): string[] {

@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES } from '../../../platform/templates/languages.js';
+import { type Language, LANGUAGES } from '../../../lib/formats/languages.js';
 import {
   ChoiceField,
   EmailField,
@@ -7,7 +7,7 @@ import {
   ObjectField,
   StringField,
   StringListField,
-} from '../../../platform/validation/fields.js';
+} from '../../../http/validation/fields.js';
 import { ACCENT_COLOR, settingProblems, UNIQUE_NAME } from '../shop-rules.js';
 import { OWNER_EMAILS, type OwnerEmail, type Widget, WIDGETS } from '../shop.types.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';

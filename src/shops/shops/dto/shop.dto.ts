@@ -1,11 +1,5 @@
 import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
-import {
-  BooleanField,
-  IdField,
-  ObjectField,
-  StringField,
-  TimestampField,
-} from '../../../platform/validation/fields.js';
+import { BooleanField, IdField, ObjectField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { DomainDto } from './domain.dto.js';
 import { NicknameRuleDto, PublicNicknameRuleDto } from './nickname-rule.dto.js';
 import { ShopFields } from './shop-fields.dto.js';

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IntegerField, ObjectListField, StringField } from '../../../../platform/validation/fields.js';
+import { ChoiceField, IntegerField, ObjectListField, StringField } from '../../../../http/validation/fields.js';
 import { type Breakdown, BREAKDOWNS } from '../../rollups/breakdown-rules.js';
 import { MAX_ROWS } from './breakdown.query.dto.js';
 import { MeasuredPeriodDto } from './measured-period.dto.js';

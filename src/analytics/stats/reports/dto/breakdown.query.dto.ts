@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
-import { LimitField } from '../../../../platform/http/limit.field.js';
-import { ChoiceField } from '../../../../platform/validation/fields.js';
+import { LimitField } from '../../../../http/paging/limit.field.js';
+import { ChoiceField } from '../../../../http/validation/fields.js';
 import { type Breakdown, BREAKDOWNS } from '../../rollups/breakdown-rules.js';
 import { ComparisonQuery } from './comparison.query.dto.js';
 

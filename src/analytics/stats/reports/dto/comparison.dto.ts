@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ObjectField, ObjectListField } from '../../../../platform/validation/fields.js';
+import { ObjectField, ObjectListField } from '../../../../http/validation/fields.js';
 import { IntervalDto } from './interval.dto.js';
 import { MeasuredPeriodDto } from './measured-period.dto.js';
 import { METRICS_EXAMPLE, MetricsDto } from './metrics.dto.js';

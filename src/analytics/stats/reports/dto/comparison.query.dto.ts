@@ -1,4 +1,4 @@
-import { ChoiceField, IdField, StringField } from '../../../../platform/validation/fields.js';
+import { ChoiceField, IdField, StringField } from '../../../../http/validation/fields.js';
 import { GRANULARITIES, type Granularity } from '../stats-buckets.js';
 import { type Comparison, COMPARISONS, type Period, PERIODS } from '../stats-periods.js';
 import { MAX_HOURLY_DAYS, MAX_PERIOD_DAYS, MOMENT, MOMENT_SAYS } from '../stats-query.js';

@@ -1,7 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
-import { ChoiceField } from '../../../../platform/validation/fields.js';
-import { type CsvSeparator } from '../../../../platform/http/csv.js';
-import { SeparatorField } from '../../../../platform/http/csv-file.js';
+import { ChoiceField } from '../../../../http/validation/fields.js';
+import { type CsvSeparator } from '../../../../lib/formats/csv.js';
+import { SeparatorField } from '../../../../http/responses/csv-file.js';
 import { BUCKET_UNITS, type BucketUnit } from '../stats-buckets.js';
 import { MAX_HOURLY_DAYS } from '../stats-query.js';
 import { ComparisonQuery } from './comparison.query.dto.js';

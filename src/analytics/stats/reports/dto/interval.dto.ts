@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { TimestampField } from '../../../../platform/validation/fields.js';
+import { TimestampField } from '../../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'A time range: it includes `from` and excludes `to`.' })
 export class IntervalDto {

@@ -1,4 +1,4 @@
-import { BooleanField, ObjectField, StringField, TimestampField } from '../../../../platform/validation/fields.js';
+import { BooleanField, ObjectField, StringField, TimestampField } from '../../../../http/validation/fields.js';
 import { IntervalDto } from './interval.dto.js';
 
 /** What every statistic says of its period. */

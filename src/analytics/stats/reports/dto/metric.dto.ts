@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { NumberField } from '../../../../platform/validation/fields.js';
+import { NumberField } from '../../../../http/validation/fields.js';
 
 const ANY = { minimum: -1e15, maximum: 1e15, maxDecimalPlaces: 4 } as const;
 const PERCENT =

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ObjectField } from '../../../../platform/validation/fields.js';
+import { ObjectField } from '../../../../http/validation/fields.js';
 import { MetricDto, RatioMetricDto } from './metric.dto.js';
 
 const MONEY = { current: 1249.5, previous: 999.6, change: 249.9, changePercent: 25 };

@@ -1,4 +1,4 @@
-import { IntegerField, NumberField } from '../../../../platform/validation/fields.js';
+import { IntegerField, NumberField } from '../../../../http/validation/fields.js';
 
 const AMOUNT = { minimum: -1e15, maximum: 1e15, maxDecimalPlaces: 4 } as const;
 export const COUNT = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { BooleanField } from '../../../../platform/validation/fields.js';
+import { BooleanField } from '../../../../http/validation/fields.js';
 
 @ApiSchema({ description: 'A rebuild of the statistics of a shop.' })
 export class RebuildDto {

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IntegerField, ObjectField, TimestampField } from '../../../../platform/validation/fields.js';
+import { IntegerField, ObjectField, TimestampField } from '../../../../http/validation/fields.js';
 import { COUNT, PAID_FIGURES_EXAMPLE, PaidFiguresDto } from './paid-figures.dto.js';
 
 const FIGURES = { ...PAID_FIGURES_EXAMPLE, orders: 3 };

@@ -1,0 +1,32 @@
+import { applyDecorators, UseInterceptors } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { DocumentedErrors } from '../routes/documented-errors.decorator.js';
+import { IdempotencyInterceptor, ShowsSecretOnce } from './idempotency.interceptor.js';
+
+/** Takes an `Idempotency-Key`: a repeated request gets the first response, with `Idempotency-Replayed: true`. */
+export function Idempotent(): MethodDecorator {
+  return takesKey('For 24 hours, a request with the same key and body gets the first response again.');
+}
+
+/**
+ * The same for a route whose response shows a secret that is stored only as a hash. A repeated request does nothing and gets 409.
+ * The response is not stored, not even encrypted: otherwise the key could be read with the database and the service's secrets.
+ */
+export function IdempotentOnceShown(): MethodDecorator {
+  const repetition =
+    'For 24 hours, a request with the same key and body does nothing and gets 409, because the secret is shown only once.';
+  return applyDecorators(takesKey(repetition), ShowsSecretOnce(true));
+}
+
+function takesKey(repetition: string): MethodDecorator {
+  return applyDecorators(
+    UseInterceptors(IdempotencyInterceptor),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description: `16 to 255 letters, digits, - and _. ${repetition}`,
+      schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{16,255}$', example: '8e03978e-40d5-43dd-bc93-6894a57f9324' },
+    }),
+    DocumentedErrors(409, 422),
+  );
+}

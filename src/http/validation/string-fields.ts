@@ -1,0 +1,110 @@
+import { applyDecorators } from '@nestjs/common';
+import { type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsEmail, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { DIRECTION_CONTROL, INVISIBLE, VISIBLE } from '../../lib/strings/characters.js';
+import { codeOf, ungroupedCodeOf } from '../../lib/strings/code.js';
+import { emailAddressOf } from '../../domain/buyers/mailbox.js';
+import { asWritten, type Conversion, documented, type FieldOptions, presence, trimmed } from './presence.js';
+
+/** No control characters and no half of a surrogate pair. */
+export const CLEAN = /^[^\p{Cc}\p{Cs}]*$/u;
+/** As `CLEAN`, with line breaks and tabs. */
+const CLEAN_LINES = /^(?:[\n\t]|[^\p{Cc}\p{Cs}])*$/u;
+
+const hasNone = (character: RegExp): RegExp => new RegExp(`^(?!.*${character.source})`, 'su');
+const NO_DIRECTION_CONTROL = hasNone(DIRECTION_CONTROL);
+const NO_INVISIBLE = hasNone(INVISIBLE);
+
+export interface StringOptions extends FieldOptions {
+  readonly minLength?: number;
+  readonly maxLength: number;
+  readonly pattern?: { readonly regex: RegExp; readonly says: string };
+  readonly format?: string;
+  /** Takes control characters too, for text that the service cleans itself. */
+  readonly anyCharacter?: boolean;
+}
+
+/** When only one length is valid, the pattern's sentence is more helpful than the number of characters. */
+function lengthSays(minLength: number, { maxLength, pattern }: StringOptions): string {
+  if (minLength === maxLength && pattern) return pattern.says;
+  return `must have ${minLength} to ${maxLength} characters`;
+}
+
+/** What all strings have in common: a limited length, and a pattern for clients. */
+function LimitedString(options: StringOptions, convert: Conversion): PropertyDecorator {
+  const { minLength = 1, maxLength, pattern, format } = options;
+  const bounds = `$property ${lengthSays(minLength, options)}`;
+  const api = {
+    type: 'string',
+    minLength,
+    maxLength,
+    ...(pattern ? { pattern: pattern.regex.source } : {}),
+    ...(format ? { format } : {}),
+    ...documented(options),
+  } as ApiPropertyOptions;
+  return applyDecorators(
+    presence(options, api, convert),
+    IsString({ message: '$property must be a string' }),
+    MinLength(minLength, { message: bounds }),
+    MaxLength(maxLength, { message: bounds }),
+  );
+}
+
+/** People read such a string: no half characters, none that change the direction of others, and at least one visible one unless it is empty. */
+export function Readable(clean: RegExp, each = false): PropertyDecorator {
+  return applyDecorators(
+    Matches(clean, { each, message: '$property must not contain control characters' }),
+    Matches(NO_DIRECTION_CONTROL, { each, message: '$property must not contain characters that change the direction' }),
+    Matches(new RegExp(`^$|${VISIBLE.source}`, 'u'), { each, message: '$property must have a visible character' }),
+  );
+}
+
+function SingleLine(options: StringOptions, convert: Conversion): PropertyDecorator {
+  const { pattern, anyCharacter = false } = options;
+  return applyDecorators(
+    LimitedString(options, convert),
+    ...(anyCharacter ? [] : [Readable(CLEAN)]),
+    ...(pattern ? [Matches(pattern.regex, { message: `$property ${pattern.says}` })] : []),
+  );
+}
+
+/** A string of one line and limited length, without the spaces around it. */
+export function StringField(options: StringOptions): PropertyDecorator {
+  return SingleLine(options, options.anyCharacter === true ? asWritten : trimmed);
+}
+
+/** A string of several lines, which end with `\n`, without the white space around it. */
+export function MultiLineField(options: FieldOptions & { readonly maxLength: number }): PropertyDecorator {
+  const lines: Conversion = (text) => text.replace(/\r\n?/g, '\n').trim();
+  return applyDecorators(LimitedString({ ...options, minLength: 0 }, lines), Readable(CLEAN_LINES));
+}
+
+/** A password, of which nothing is removed. `PasswordHasher` normalises it. */
+export function PasswordField(options: FieldOptions & { readonly minLength?: number }): PropertyDecorator {
+  return applyDecorators(
+    LimitedString({ ...options, maxLength: 128, format: 'password' }, asWritten),
+    Matches(CLEAN, { message: '$property must not contain control characters' }),
+  );
+}
+
+/** A code that a person typed or pasted, in the spelling of `codeOf`. `grouped`: hyphens in it do not count. */
+export function CodeField(options: StringOptions & { readonly grouped?: boolean }): PropertyDecorator {
+  return SingleLine(options, options.grouped === true ? ungroupedCodeOf : codeOf);
+}
+
+// Quotes allow these before the `@`. But mail programs drop them, or read what is before them as a name: the email would arrive in
+// another mailbox than the one that is counted and banned.
+const LOST_IN_ADDRESSES = '\\s<>\\x00-\\x1f\\x7f-\\x9f';
+
+/** An email address, in the spelling of `emailAddressOf`. */
+export function EmailField(options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    presence(options, { type: 'string', format: 'email', maxLength: 254, ...documented(options) }, emailAddressOf),
+    IsString({ message: '$property must be a string' }),
+    Matches(NO_INVISIBLE, {
+      message: '$property must not contain invisible characters: type it instead of pasting it',
+    }),
+    MaxLength(254, { message: '$property must have at most 254 characters' }),
+    IsEmail({ blacklisted_chars: LOST_IN_ADDRESSES }, { message: '$property must be an email address' }),
+  );
+}

@@ -1,0 +1,78 @@
+import { type ArgumentMetadata, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
+import { type ValidationError } from 'class-validator';
+import { invalidInput } from '../../domain/errors/require-valid.js';
+import { QUERY } from './presence.js';
+
+/** More than any body has fields. Only lists, and bodies with invented fields, can have more problems. */
+const MAX_PROBLEMS = 30;
+/** An invented field can have a name of any length. */
+const MAX_NAME = 100;
+
+/**
+ * The sentence for each problem, with the whole path of a nested field: class-validator names it without its parents.
+ */
+function* sentences(problems: readonly ValidationError[], parent = ''): Generator<string> {
+  for (const { property, constraints = {}, children = [] } of problems) {
+    for (const [rule, sentence] of Object.entries(constraints)) {
+      if (rule === 'whitelistValidation') yield `${parent}${property.slice(0, MAX_NAME)} is not a known field`;
+      else yield parent + sentence;
+    }
+    yield* sentences(children, `${parent}${property}.`);
+  }
+}
+
+/**
+ * Finds a field that the library drops without an error (`__proto__`, `constructor`, `prototype`), at any depth; null without
+ * one.
+ */
+function droppedField(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const key of Object.getOwnPropertyNames(value)) {
+    if (key in Object.prototype || key === 'prototype') return key;
+    const inside = Array.isArray(value) && key === 'length' ? null : droppedField(value[key as keyof typeof value]);
+    if (inside !== null) return inside;
+  }
+  return null;
+}
+
+/** Rejects every unknown field, also one with a special name, and a body that is not an object. */
+class StrictValidationPipe extends ValidationPipe {
+  private readonly queries: ValidationPipe;
+
+  constructor(options: ValidationPipeOptions) {
+    super(options);
+    this.queries = new ValidationPipe({
+      ...options,
+      transformOptions: { ...options.transformOptions, groups: [QUERY] },
+    });
+  }
+
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const isObject = value === undefined || (typeof value === 'object' && !Array.isArray(value));
+    if (metadata.type === 'body' && !isObject) throw invalidInput(['The body must be a JSON object']);
+    const comesFromClient = metadata.type === 'body' || metadata.type === 'query';
+    const field = comesFromClient ? droppedField(value) : null;
+    if (field !== null) throw invalidInput([`${field} is not a known field`]);
+    if (metadata.type === 'query') return this.queries.transform(value, metadata) as Promise<unknown>;
+    return super.transform(value, metadata) as Promise<unknown>;
+  }
+}
+
+/** Checks bodies and queries. Only known fields and declared types are allowed. One sentence names all problems. */
+export function validationPipe(): ValidationPipe {
+  return new StrictValidationPipe({
+    transform: true,
+    // An absent field keeps the initial value of its class.
+    transformOptions: { exposeUnsetFields: false },
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    stopAtFirstError: true,
+    validationError: { target: false, value: false },
+    exceptionFactory: (problems) => {
+      const all = [...sentences(problems)];
+      const others = all.length - MAX_PROBLEMS;
+      return invalidInput([...all.slice(0, MAX_PROBLEMS), ...(others > 0 ? [`${others} more problems`] : [])]);
+    },
+  });
+}

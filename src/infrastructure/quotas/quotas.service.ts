@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { HOUR_MS } from '../../lib/time/durations.js';
+import { AppConfig } from '../config/app-config.js';
+import { type QuotaName, QUOTAS } from '../../domain/limits/quotas.js';
+import { type Transaction } from '../database/transactions.js';
+import { QuotaClaimsRepository } from './quota-claims.repository.js';
+
+/**
+ * Names a quota of one person or shop. Transactions that use up a quota run one after the other with this name as
+ * `oneAtATime`. Otherwise they would conflict, and run again and again.
+ */
+export function claimOf(name: QuotaName, holderId: string): string {
+  return `${name}:${holderId}`;
+}
+
+const claimOfMailbox = (shopId: string, buyerKey: string): string => `mailbox:${shopId}:${buyerKey}`;
+
+/** Names the limits of one buyer in a shop, as `claimOf`: a buyer is known by the mailbox and by the nickname. */
+export function claimsOfBuyer(shopId: string, { buyerKey, nicknameKey }: BuyerKeys): string[] {
+  return [claimOfMailbox(shopId, buyerKey), `nickname:${shopId}:${nicknameKey}`];
+}
+
+/** The error that names a quota and its number. */
+export function quotaReached(name: QuotaName, quota: number): AppError {
+  const reached = QUOTAS[name].reached.replace('%', String(quota));
+  return new AppError('quota_reached', { message: `${reached}, and the limit is ${quota} (${name})` });
+}
+
+/**
+ * Limits how many of something a person or a shop has. No number is stored: the existing records are counted, so a
+ * record that ends (deleted, revoked, expired) is no longer counted.
+ */
+@Injectable()
+export class QuotasService {
+  constructor(
+    private readonly claims: QuotaClaimsRepository,
+    private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * Call it in the transaction that inserts one more. Transactions of the same holder, also in other processes, cannot all
+   * use the last free slot.
+   * @param holderId the person or the shop
+   * @param count counts what the holder has, in the same transaction; it may stop at `upTo`
+   * @throws AppError quota_reached, which names the quota and its number
+   */
+  async requireRoom(
+    name: QuotaName,
+    holderId: string,
+    count: (upTo: number) => Promise<number>,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.claims.claimAll([claimOf(name, holderId)], null, transaction);
+    const reached = await this.reached(name, count);
+    if (reached !== null) throw reached;
+  }
+
+  /**
+   * Makes the transactions of a buyer in a shop conflict, so that they run one after the other. Call it in a transaction that
+   * counts what the buyer has already.
+   */
+  claimBuyer(shopId: string, buyer: BuyerKeys, transaction: Transaction): Promise<void> {
+    return this.claimForAnHour(claimsOfBuyer(shopId, buyer), transaction);
+  }
+
+  /** As `claimBuyer`, for what counts by the mailbox alone. */
+  claimMailbox(shopId: string, buyerKey: string, transaction: Transaction): Promise<void> {
+    return this.claimForAnHour([claimOfMailbox(shopId, buyerKey)], transaction);
+  }
+
+  /**
+   * Returns the error for a quota that is reached; null when there is room. Without `claimBuyer` in the same transaction, it
+   * only reads, and the room may be gone at the commit.
+   * @param count counts what the holder has; it may stop at `upTo`
+   */
+  async reached(name: QuotaName, count: (upTo: number) => Promise<number>): Promise<AppError | null> {
+    const quota = this.config.quotas[name];
+    return (await count(quota)) >= quota ? quotaReached(name, quota) : null;
+  }
+
+  private claimForAnHour(ids: readonly string[], transaction: Transaction): Promise<void> {
+    return this.claims.claimAll(ids, new Date(Date.now() + HOUR_MS), transaction);
+  }
+}

@@ -30,7 +30,8 @@ interface Delivery {
   readonly createdAt: string;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 describe('Deliveries of webhooks', () => {
   let app: TestApp;
@@ -69,15 +70,18 @@ describe('Deliveries of webhooks', () => {
   };
   const change = (webhook: Webhook, set: object): Promise<unknown> =>
     inDatabase(app, (db) => db.collection('webhooks').updateOne({ _id: idOf(webhook.id) }, { $set: set }));
-  /** The next attempt takes place now. */
-  const hurry = (): Promise<unknown> =>
-    inDatabase(app, (db) =>
-      db
-        .collection('outbox')
-        .updateMany(
-          { topic: 'webhook', state: 'waiting', shopId: idOf(shop.shopId) },
-          { $set: { dueAt: new Date(0) } },
-        ),
+  /** Rejects what is sent from now on. A retry takes place when the spec makes it due, and not in 5 s, which pass on a slow machine. */
+  const reject = (status: number, body = '', headers: object = {}): void =>
+    receiver.respond((response) => response.writeHead(status, { 'retry-after': '3600', ...headers }).end(body));
+  /** Makes what was rejected due now, as soon as the outbox has recorded that. */
+  const makeDue = (fields: object = {}): Promise<true> =>
+    eventually(() =>
+      inDatabase(app, async (db) => {
+        const dueAt = { $gt: new Date(Date.now() + HOUR_MS / 2) };
+        const rejected = { topic: 'webhook', state: 'waiting', shopId: idOf(shop.shopId), dueAt };
+        const due = { $set: { dueAt: new Date(0), ...fields } };
+        return (await db.collection('outbox').updateMany(rejected, due)).modifiedCount > 0;
+      }),
     );
   const typeOf = ({ body }: ReceivedWebhook): string => (JSON.parse(body) as { type: string }).type;
 
@@ -165,7 +169,7 @@ describe('Deliveries of webhooks', () => {
 
   it('retries a delivery with the same id and body until the receiver takes it', async () => {
     const webhook = await create();
-    receiver.respond((response) => response.writeHead(500).end('x'.repeat(2_000)));
+    reject(500, 'x'.repeat(2_000));
     await order();
     await received(1);
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
@@ -177,7 +181,7 @@ describe('Deliveries of webhooks', () => {
     });
     expect((await read(webhook)).failingSince).toEqual(anInstant);
     receiver.respond((response) => response.writeHead(204).end());
-    await hurry();
+    await makeDue();
     const [first, second] = await received(2);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);
@@ -188,7 +192,7 @@ describe('Deliveries of webhooks', () => {
 
   it('follows no redirect', async () => {
     const webhook = await create();
-    receiver.respond((response) => response.writeHead(302, { location: '/secret' }).end());
+    reject(302, '', { location: '/secret' });
     await order();
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
     expect(await deliveries(webhook)).toMatchObject([{ state: 'waiting', tries: [{ status: 302 }] }]);
@@ -214,14 +218,14 @@ describe('Deliveries of webhooks', () => {
 
   it('switches the webhook off after five days of failures when the attempts of one delivery are over, and not before', async () => {
     const webhook = await create();
-    receiver.respond((response) => response.writeHead(500).end());
+    reject(500);
     const lastAttempt = async (): Promise<void> => {
       await order();
       await eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === 1);
       await inDatabase(app, (db) =>
         db.collection('webhook_deliveries').updateMany({ state: 'waiting' }, { $set: { failures: 9 } }),
       );
-      await hurry();
+      await makeDue();
       await ended(webhook, 'failed');
     };
     await lastAttempt();
@@ -261,7 +265,7 @@ describe('Deliveries of webhooks', () => {
 
   it('rejects the replay of a delivery that waits, and hides those of another webhook or shop', async () => {
     const [webhook, other] = [await create(), await create({ events: ['order.paid'] })];
-    receiver.respond((response) => response.writeHead(500).end());
+    reject(500);
     await order();
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
     const [delivery] = await deliveries(webhook);
@@ -290,11 +294,11 @@ describe('Deliveries of webhooks', () => {
 
   it('sends no delivery of a webhook which staff switched off, and says why in the log until it is replayed', async () => {
     const webhook = await create();
-    receiver.respond((response) => response.writeHead(500).end());
+    reject(500);
     await order();
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
     expectSuccess(await app.api.patch(at(webhook), { isActive: false }, { token }));
-    await hurry();
+    await makeDue();
     const [delivery] = await ended(webhook, 'failed');
     const unsent = { at: anInstant, status: null, error: 'switched_off', durationMs: 0, response: null };
     expect(delivery).toMatchObject({ nextTryAt: null, tries: [{ status: 500 }, unsent] });
@@ -308,16 +312,12 @@ describe('Deliveries of webhooks', () => {
   it('ends deliveries after days when their messages cannot be decrypted: the log says it, later ones are sent, and they can be replayed', async () => {
     const webhook = await create({ events: ['*'] });
     await aWebhook(app.api, shop, 'test');
-    receiver.respond((response) => response.writeHead(500).end());
+    reject(500);
     const bought = await order();
     const untilTried = (tries: number): Promise<true> =>
       eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === tries);
-    /** What waits has its last attempt now, and cannot be decrypted. */
-    const damage = (): Promise<unknown> => {
-      const waiting = { topic: 'webhook', state: 'waiting', shopId: idOf(shop.shopId) };
-      const last = { sealedPayload: 'damaged', attempts: 99, dueAt: new Date(0) };
-      return inDatabase(app, (db) => db.collection('outbox').updateOne(waiting, { $set: last }));
-    };
+    /** What was rejected has its last attempt now, and cannot be decrypted. */
+    const damage = (): Promise<true> => makeDue({ sealedPayload: 'damaged', attempts: 99 });
     const given = expect.objectContaining({ status: null, error: 'service_failed' }) as unknown;
     await untilTried(1);
     receiver.respond((response) => response.writeHead(204).end());
@@ -327,7 +327,7 @@ describe('Deliveries of webhooks', () => {
     await payWithTest(app.api, bought);
     await eventually(async () => (await deliveries(webhook, '?state=delivered')).length === 1);
     // A replay has another message.
-    receiver.respond((response) => response.writeHead(500).end());
+    reject(500);
     const replay = (): Promise<Response> => post(webhook, `deliveries/${created?.id ?? ''}/replay`);
     expectSuccess(await replay());
     await untilTried(3);
@@ -340,11 +340,11 @@ describe('Deliveries of webhooks', () => {
 
   it('sends no more deliveries of a deleted webhook', async () => {
     const webhook = await create();
-    receiver.respond((response) => response.writeHead(500).end());
+    reject(500);
     await order();
     await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
     expectSuccess(await app.api.delete(at(webhook), { token }));
-    await hurry();
+    await makeDue();
     await eventually(() =>
       inDatabase(app, async (db) => {
         const waiting = { topic: 'webhook', state: 'waiting', shopId: idOf(shop.shopId) };

@@ -14,6 +14,7 @@ import {
 import { ERROR_CATALOGUE } from '../../src/domain/errors/error-catalogue.js';
 import { LIMITS } from '../../src/domain/limits/limits.js';
 import { ENVIRONMENT_NAMES } from '../../src/infrastructure/config/environment.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/time/durations.js';
 import { QUOTAS } from '../../src/domain/limits/quotas.js';
 import { pages, read, ROOT, table } from './pages.js';
 
@@ -176,6 +177,64 @@ describe('The environment', () => {
     const example = await read('.env.example');
     expect(example).toMatch(/^JWT_SECRET=$/m);
     expect(example).toMatch(/^ENCRYPTION_KEY=$/m);
+  });
+});
+
+describe('docs/time-limits.md', () => {
+  /** The milliseconds of words such as `12 seconds` and `an hour`. */
+  const UNITS: Readonly<Record<string, number>> = {
+    ...{ ms: 1, s: SECOND_MS, second: SECOND_MS, minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS },
+  };
+  const msOf = (words: string): number => {
+    const [, count = '', unit = ''] = /^(an?|\d+) (ms|s|second|minute|hour|day|week)s?$/.exec(words) ?? [];
+    return (/^an?$/.test(count) ? 1 : Number(count)) * (UNITS[unit] ?? NaN);
+  };
+  const VALUES: Readonly<Record<string, number>> = { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS };
+  /** The milliseconds of a constant in a file: a product of numbers and durations. */
+  const constantOf = async (name: string, file: string): Promise<number> => {
+    const product = new RegExp(`\\b${name}\\s*[=:]\\s*([\\w *]+)[;,]`).exec(await read(file))?.[1] ?? '';
+    const factors = product.split(' * ').map((factor) => VALUES[factor] ?? Number(factor.replaceAll('_', '')));
+    const unit = name.endsWith('_SECONDS') ? SECOND_MS : 1;
+    return product === '' ? NaN : factors.reduce((left, right) => left * right, unit);
+  };
+  const NAMED = /^`(\w+)` in `([\w./-]+)`$/;
+  let rows: string[][];
+
+  beforeAll(async () => {
+    rows = table(await read('docs/time-limits.md'), 'time-limits');
+  });
+
+  it('gives each limit as its constant does', async () => {
+    const inCode = rows.map(async ([what, , constant = '']) => {
+      const [, name = '', file = ''] = NAMED.exec(constant) ?? [];
+      return [what, await constantOf(name, file)];
+    });
+    expect(await Promise.all(inCode)).toEqual(rows.map(([what, after = '']) => [what, msOf(after)]));
+    expect(rows.length).toBeGreaterThan(40);
+  });
+
+  it('names a spec for each limit, and the pages that say it say the same', async () => {
+    const problems: string[] = [];
+    for (const [what = '', after = '', , spec = '', page = ''] of rows) {
+      if (spec !== 'none' && !(await exists(spec.replaceAll('`', '')))) problems.push(`${what}: ${spec}`);
+      const says = page === '' || (await read(`docs/${page.replaceAll('`', '')}`)).replace(/\s+/g, ' ').includes(after);
+      if (!says) problems.push(`${what}: ${page} does not say ${after}`);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('lists every time limit of the code', async () => {
+    const files = (await readdir(join(ROOT, 'src'), { recursive: true })).filter((name) => /(?<!spec)\.ts$/.test(name));
+    const limits: string[] = [];
+    for (const file of files) {
+      const names = (await read(join('src', file))).matchAll(
+        /const (\w*(?:TIMEOUT|TIME_LIMIT|DEADLINE|HARD_LIMIT)_MS) =/g,
+      );
+      for (const [, name = ''] of names) limits.push(`\`${name}\` in \`src/${file}\``);
+    }
+    const listed = new Set(rows.map(([, , constant]) => constant));
+    expect(limits.filter((limit) => !listed.has(limit))).toEqual([]);
+    expect(limits.length).toBeGreaterThan(15);
   });
 });
 

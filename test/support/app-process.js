@@ -8,7 +8,7 @@ import { createApp } from '../../dist/app/app.setup.js';
 import { createLogger } from '../../dist/infrastructure/logging/logger.js';
 import { loadAppConfig } from '../../dist/infrastructure/config/app-config.js';
 import { OutboxSenderService } from '../../dist/events/outbox/outbox-sender.service.js';
-import { WindowStorage } from '../../dist/platform/throttling/window-storage.js';
+import { WindowStorage } from '../../dist/http/throttling/window-storage.js';
 import { PasswordHasher } from '../../dist/accounts/users/password-hasher.js';
 import { watchRules } from './command-rules.js';
 

@@ -18,10 +18,10 @@ it.each([
   const ping = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, responseMs));
   const connection = { db: { admin: () => ({ ping }) } } as unknown as Connection;
   const pinged = new DatabasePing(connection, { timeLimitFactor: factor } as AppConfig).ping().then(
-    () => 'alive',
-    ({ code }: { code: string }) => code,
+    () => ({ code: 'alive' }),
+    (error: unknown) => error,
   );
   await jest.advanceTimersByTimeAsync(responseMs);
-  expect(await pinged).toBe(expected);
+  expect(await pinged).toMatchObject({ code: expected });
   expect(jest.getTimerCount()).toBe(0);
 });

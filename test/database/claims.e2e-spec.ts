@@ -178,6 +178,13 @@ describe.each(Object.entries(CLAIMS))('the claim of %s', (_what, { collection, f
     expect(await claim(NOW, 2)).toEqual([]);
   });
 
+  it('returns each of several records that are due at one time once, whichever of them a limit leaves to the next claim', async () => {
+    const ids = [await add(NOW), await add(NOW), await add(NOW)];
+    const claimed = [await claim(NOW, 1), await claim(NOW, 1), await claim(NOW, 2), await claim(NOW, 1)];
+    expect(claimed.map(({ length }) => length)).toEqual([1, 1, 1, 0]);
+    expect(claimed.flat().sort()).toEqual(ids.sort());
+  });
+
   it('keeps what it returns from other claims until its time is over', async () => {
     const id = await add(NOW);
     expect(await claim()).toEqual([id]);

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { type mongo } from 'mongoose';
 import { underMigrationLock } from '../../src/infrastructure/database/migrations/migration-lock.js';
+import { updateInBatches } from '../../src/infrastructure/database/migrations/update-in-batches.js';
 import { SECOND_MS } from '../../src/lib/time/durations.js';
+import { aroundBatches } from '../support/batches.js';
 import { eventually, settled } from '../support/eventually.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
@@ -50,3 +52,25 @@ it('waits for a holder that renews its lock, however long it takes, and takes ov
   expect(await settled(done, 'the end of the work under the lock')).toBe(true);
   expect(await locks.countDocuments()).toBe(0);
 });
+
+it.each(aroundBatches(500))(
+  'changes %i documents in batches, each once, but none that another process has changed since it was read',
+  async (count) => {
+    const database = store.connection.getClient().db(store.connection.name);
+    const documents = database.collection<{ n: number }>('migrated');
+    await documents.deleteMany({});
+    if (count > 0) await documents.insertMany(Array.from({ length: count }, () => ({ n: 0 })));
+    const updateMany = jest.spyOn(Object.getPrototypeOf(documents) as typeof documents, 'updateMany');
+    updateMany.mockImplementationOnce(async (...update) => {
+      await documents.updateOne({ n: 0 }, { $set: { n: 5 } });
+      return documents.updateMany(...update);
+    });
+    const lines: string[] = [];
+    const context = { database, signal: new AbortController().signal, report: (line: string) => void lines.push(line) };
+    await updateInBatches(context, 'migrated', { n: 0 }, [{ $set: { n: { $add: ['$n', 1] } } }]);
+    const changed = Math.max(0, count - 1);
+    expect(await documents.countDocuments({ n: 1 })).toBe(changed);
+    expect(await documents.countDocuments({ n: 5 })).toBe(count - changed);
+    expect(lines).toEqual([`migrated: ${changed} documents changed`]);
+  },
+);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { aroundBatches } from '../../../test/support/batches.js';
 import { directTransactions } from '../../../test/support/fakes.js';
 import { type SealedRecords } from '../../infrastructure/database/sealed-records.js';
 import { type IdempotencyRotationService } from '../../infrastructure/idempotency/idempotency-rotation.service.js';
@@ -97,6 +98,12 @@ describe('The rotation of the encryption key', () => {
       { kind: 'e', ...none, current: 1 },
       { kind: 'f', ...none },
     ]);
+  });
+
+  it.each(aroundBatches(100))('encrypts each of %i records again, and counts each once', async (count) => {
+    factors.items = Array.from({ length: count }, (_, index) => itemAt(index, `old ${index}`));
+    expect((await rotate())[1]).toEqual({ kind: 'b', reencrypted: count, current: 0, unreadable: [] });
+    expect(stringsOf(factors).every((text) => text.startsWith('new'))).toBe(true);
   });
 
   it('names what cannot be decrypted, leaves it as it is, and goes on', async () => {

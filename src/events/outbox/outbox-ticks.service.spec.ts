@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { aroundBatches } from '../../../test/support/batches.js';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
@@ -36,7 +37,7 @@ describe('OutboxTicksService', () => {
     outcomeOf = () => 'sent';
     ticks = new OutboxTicksService(
       recording<OutboxEntriesRepository>(calls, {
-        due: () => Promise.resolve(due),
+        due: (_lane, _now, limit) => Promise.resolve(due.slice(0, limit)),
         ofStream: () => Promise.resolve(waiting),
         postpone: () => Promise.resolve(),
         nextDueAt: () => Promise.resolve(LATER),
@@ -73,6 +74,17 @@ describe('OutboxTicksService', () => {
   it('reads when the next message is due after it has released the lane, because others may have added one until then', async () => {
     expect(await run()).toEqual({ retried: false, nextDueAt: LATER });
     expect(names().slice(-2)).toEqual(['release', 'nextDueAt']);
+  });
+
+  it.each(aroundBatches(20))('sends %i messages that are due in one tick, each once', async (count) => {
+    due = Array.from({ length: count }, (_, index) => ({ ...entry(0), id: String(index), stream: String(index) }));
+    const ids = due.map(({ id }) => id);
+    outcomeOf = (id) => {
+      due = due.filter((message) => message.id !== id);
+      return 'sent';
+    };
+    await run();
+    expect(delivered.toSorted()).toEqual(ids.toSorted());
   });
 
   it('sends a stream only as far as no message is missing between those that are due', async () => {

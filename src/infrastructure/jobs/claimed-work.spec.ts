@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aroundBatches } from '../../../test/support/batches.js';
 import { type ClaimedWork, workOff } from './claimed-work.js';
 
 interface Item {
@@ -68,11 +69,20 @@ describe('work on claimed items', () => {
     expect(failed).toHaveLength(6);
   });
 
-  it('claims items until a claim returns no full batch', async () => {
-    batches = [items('a', 200), items('b', 200), items('c', 1)];
-    await run();
-    expect(new Set(done.flat()).size).toBe(401);
-    expect(limits).toEqual([200, 200, 200]);
+  it.each(aroundBatches(200))('claims %i items until a claim returns no full batch', async (count) => {
+    const waiting = items('a', count);
+    await run({
+      claim: (limit) => {
+        limits.push(limit);
+        return Promise.resolve(waiting.splice(0, limit));
+      },
+    });
+    expect(done.flat().sort()).toEqual(
+      items('a', count)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    expect(limits).toEqual(Array(Math.floor(count / 200) + 1).fill(200));
   });
 
   it('claims as few items at once as the work says', async () => {

@@ -15,15 +15,15 @@ export const webhookVault = new WebhookVault({
 
 /** An active webhook that gets every event at `https://example.com/hooks/shop`, and has never failed. */
 export function webhookWith(fields: Partial<Webhook> = {}): Webhook {
-  const place = { id: WEBHOOK, shopId: SHOP, ...fields };
+  const vaultContext = { id: WEBHOOK, shopId: SHOP, ...fields };
   return {
-    ...place,
-    sealedUrl: webhookVault.seal('https://example.com/hooks/shop', place, 'url'),
+    ...vaultContext,
+    sealedUrl: webhookVault.seal('https://example.com/hooks/shop', vaultContext, 'url'),
     events: ['*'],
     format: 'standard',
     isActive: true,
     description: null,
-    sealedSecret: webhookVault.seal(SIGNING_SECRET, place, 'secret'),
+    sealedSecret: webhookVault.seal(SIGNING_SECRET, vaultContext, 'secret'),
     sealedPreviousSecret: null,
     previousSecretUntil: null,
     failingSince: null,
@@ -45,9 +45,9 @@ export function deliveryWith(fields: Partial<StoredWebhookDelivery> = {}): Store
     stream: null,
     body: '{}',
     state: 'waiting',
-    tries: [],
+    attempts: [],
     failures: 0,
-    nextTryAt: null,
+    nextAttemptAt: null,
     createdAt: new Date('2099-11-22T12:00:00.000Z'),
     messageId: newObjectId(),
     ...fields,

@@ -25,8 +25,12 @@ interface Delivery {
   readonly type: string;
   readonly eventId: string;
   readonly state: string;
-  readonly tries: { readonly status: number | null; readonly error: string | null; readonly response: string | null }[];
-  readonly nextTryAt: string | null;
+  readonly attempts: {
+    readonly status: number | null;
+    readonly error: string | null;
+    readonly response: string | null;
+  }[];
+  readonly nextAttemptAt: string | null;
   readonly createdAt: string;
 }
 
@@ -119,8 +123,8 @@ describe('Deliveries of webhooks', () => {
       type: 'order.created',
       eventId: request?.headers['webhook-id'],
       state: 'delivered',
-      tries: [{ at: anInstant, status: 200, error: null, durationMs: expect.any(Number), response: 'thanks' }],
-      nextTryAt: null,
+      attempts: [{ at: anInstant, status: 200, error: null, durationMs: expect.any(Number), response: 'thanks' }],
+      nextAttemptAt: null,
       createdAt: anInstant,
     });
   });
@@ -172,12 +176,12 @@ describe('Deliveries of webhooks', () => {
     reject(500, 'x'.repeat(2_000));
     await order();
     await received(1);
-    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
+    await eventually(async () => (await deliveries(webhook))[0]?.attempts.length === 1);
     const [failed] = await deliveries(webhook);
     expect(failed).toMatchObject({
       state: 'waiting',
-      nextTryAt: anInstant,
-      tries: [{ status: 500, response: 'x'.repeat(1_024) }],
+      nextAttemptAt: anInstant,
+      attempts: [{ status: 500, response: 'x'.repeat(1_024) }],
     });
     expect((await read(webhook)).failingSince).toEqual(anInstant);
     receiver.respond((response) => response.writeHead(204).end());
@@ -186,7 +190,7 @@ describe('Deliveries of webhooks', () => {
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);
     const [delivery] = await ended(webhook, 'delivered');
-    expect(delivery?.tries.map(({ status }) => status)).toEqual([500, 204]);
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 204]);
     expect((await read(webhook)).failingSince).toBeNull();
   });
 
@@ -194,8 +198,8 @@ describe('Deliveries of webhooks', () => {
     const webhook = await create();
     reject(302, '', { location: '/secret' });
     await order();
-    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
-    expect(await deliveries(webhook)).toMatchObject([{ state: 'waiting', tries: [{ status: 302 }] }]);
+    await eventually(async () => (await deliveries(webhook))[0]?.attempts.length === 1);
+    expect(await deliveries(webhook)).toMatchObject([{ state: 'waiting', attempts: [{ status: 302 }] }]);
     expect(ofShop()).toHaveLength(1);
   });
 
@@ -221,7 +225,7 @@ describe('Deliveries of webhooks', () => {
     reject(500);
     const lastAttempt = async (): Promise<void> => {
       await order();
-      await eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === 1);
+      await eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.attempts.length === 1);
       await inDatabase(app, (db) =>
         db.collection('webhook_deliveries').updateMany({ state: 'waiting' }, { $set: { failures: 9 } }),
       );
@@ -252,8 +256,8 @@ describe('Deliveries of webhooks', () => {
     const to = new Date(Date.now() + 1_000).toISOString();
     expect(expectSuccess(await post(webhook, 'deliveries/replay', { from, to }))).toEqual({ replayed: 1, next: null });
     expect((await received(4))[3]?.headers['webhook-id']).toBe(second?.eventId);
-    const tries = (await ended(webhook, 'delivered')).map((delivery) => delivery.tries.length);
-    expect(tries).toEqual([2, 2]);
+    const attempts = (await ended(webhook, 'delivered')).map((delivery) => delivery.attempts.length);
+    expect(attempts).toEqual([2, 2]);
     const position = timePositionOf({ createdAt: new Date(from), id: second?.id ?? '' });
     const cursor = Buffer.from(position, 'hex').toString('base64url');
     const rest = await post(webhook, 'deliveries/replay', { from: first?.createdAt, to, cursor });
@@ -267,7 +271,7 @@ describe('Deliveries of webhooks', () => {
     const [webhook, other] = [await create(), await create({ events: ['order.paid'] })];
     reject(500);
     await order();
-    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
+    await eventually(async () => (await deliveries(webhook))[0]?.attempts.length === 1);
     const [delivery] = await deliveries(webhook);
     const path = `deliveries/${delivery?.id ?? ''}/replay`;
     expectError(await post(webhook, path), 409, 'The delivery has not been sent yet');
@@ -296,12 +300,12 @@ describe('Deliveries of webhooks', () => {
     const webhook = await create();
     reject(500);
     await order();
-    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
+    await eventually(async () => (await deliveries(webhook))[0]?.attempts.length === 1);
     expectSuccess(await app.api.patch(at(webhook), { isActive: false }, { token }));
     await makeDue();
     const [delivery] = await ended(webhook, 'failed');
     const unsent = { at: anInstant, status: null, error: 'switched_off', durationMs: 0, response: null };
-    expect(delivery).toMatchObject({ nextTryAt: null, tries: [{ status: 500 }, unsent] });
+    expect(delivery).toMatchObject({ nextAttemptAt: null, attempts: [{ status: 500 }, unsent] });
     expect(ofShop()).toHaveLength(1);
     receiver.respond((response) => response.writeHead(204).end());
     expectSuccess(await app.api.patch(at(webhook), { isActive: true }, { token }));
@@ -314,25 +318,25 @@ describe('Deliveries of webhooks', () => {
     await aWebhook(app.api, shop, 'test');
     reject(500);
     const bought = await order();
-    const untilTried = (tries: number): Promise<true> =>
-      eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === tries);
+    const untilAttempts = (count: number): Promise<true> =>
+      eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.attempts.length === count);
     /** What was rejected has its last attempt now, and cannot be decrypted. */
     const damage = (): Promise<true> => makeDue({ sealedPayload: 'damaged', attempts: 99 });
     const given = expect.objectContaining({ status: null, error: 'service_failed' }) as unknown;
-    await untilTried(1);
+    await untilAttempts(1);
     receiver.respond((response) => response.writeHead(204).end());
     await damage();
     const [created] = await ended(webhook, 'failed');
-    expect(created).toMatchObject({ type: 'order.created', nextTryAt: null, tries: [{ status: 500 }, given] });
+    expect(created).toMatchObject({ type: 'order.created', nextAttemptAt: null, attempts: [{ status: 500 }, given] });
     await payWithTest(app.api, bought);
     await eventually(async () => (await deliveries(webhook, '?state=delivered')).length === 1);
     // A replay has another message.
     reject(500);
     const replay = (): Promise<Response> => post(webhook, `deliveries/${created?.id ?? ''}/replay`);
     expectSuccess(await replay());
-    await untilTried(3);
+    await untilAttempts(3);
     await damage();
-    await eventually(async () => (await deliveries(webhook, '?state=failed'))[0]?.tries.length === 4);
+    await eventually(async () => (await deliveries(webhook, '?state=failed'))[0]?.attempts.length === 4);
     receiver.respond((response) => response.writeHead(204).end());
     expectSuccess(await replay());
     await ended(webhook, 'delivered');
@@ -342,7 +346,7 @@ describe('Deliveries of webhooks', () => {
     const webhook = await create();
     reject(500);
     await order();
-    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
+    await eventually(async () => (await deliveries(webhook))[0]?.attempts.length === 1);
     expectSuccess(await app.api.delete(at(webhook), { token }));
     await makeDue();
     await eventually(() =>

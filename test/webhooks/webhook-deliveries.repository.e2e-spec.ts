@@ -22,9 +22,9 @@ const NOW = new Date('2099-11-22T12:00:00.000Z');
 const OTHER_WEBHOOK = '655f1c2ab1e4a9d3f0c812d9';
 const MESSAGE = '655f1c2ab1e4a9d3f0c812a0';
 const OTHER_MESSAGE = '655f1c2ab1e4a9d3f0c812a1';
-const TRY: WebhookAttempt = { at: NOW, status: 500, error: null, durationMs: 3, response: 'no' };
-const WAITING = { state: 'waiting', failures: 1, nextTryAt: NOW } as const;
-const DELIVERED = { state: 'delivered', failures: 1, nextTryAt: null } as const;
+const ATTEMPT: WebhookAttempt = { at: NOW, status: 500, error: null, durationMs: 3, response: 'no' };
+const WAITING = { state: 'waiting', failures: 1, nextAttemptAt: NOW } as const;
+const DELIVERED = { state: 'delivered', failures: 1, nextAttemptAt: null } as const;
 const FIRST_PAGE = { after: null, limit: 50 };
 
 let store: TestStore;
@@ -49,7 +49,7 @@ const endedBetween = (from: Date, to: Date, page: PageRequest): Promise<Page<Web
 const idsOf = (items: readonly WebhookDelivery[]): string[] => items.map(({ id }) => id);
 
 it('stores deliveries as they are, and nothing when the transaction is rolled back', async () => {
-  const delivery = await insert({ tries: [TRY], stream: 'order', messageId: MESSAGE });
+  const delivery = await insert({ attempts: [ATTEMPT], stream: 'order', messageId: MESSAGE });
   await store.rollBack((transaction) => deliveries.insertAll([deliveryWith()], transaction));
   expect((await deliveries.list(SHOP, WEBHOOK, { hidden: [] }, FIRST_PAGE)).items).toEqual([delivery]);
 });
@@ -114,14 +114,14 @@ it('continues behind a position, also among deliveries of one millisecond', asyn
 
 describe('addAttempt', () => {
   const add = (delivery: WebhookDelivery, outcome: typeof WAITING | typeof DELIVERED): Promise<boolean> =>
-    store.commit((transaction) => deliveries.addAttempt(delivery, TRY, outcome, transaction));
+    store.commit((transaction) => deliveries.addAttempt(delivery, ATTEMPT, outcome, transaction));
 
   it('adds an attempt with its outcome, and keeps the latest ones', async () => {
     const delivery = await insert();
     expect(await add(delivery, WAITING)).toBe(true);
-    expect(await find(delivery)).toEqual({ ...delivery, ...WAITING, tries: [TRY] });
+    expect(await find(delivery)).toEqual({ ...delivery, ...WAITING, attempts: [ATTEMPT] });
     for (let count = 0; count < MAX_STORED_ATTEMPTS; count++) await add(delivery, WAITING);
-    expect((await find(delivery))?.tries).toHaveLength(MAX_STORED_ATTEMPTS);
+    expect((await find(delivery))?.attempts).toHaveLength(MAX_STORED_ATTEMPTS);
   });
 
   it('changes no delivery that has ended, and none of another shop', async () => {
@@ -134,10 +134,13 @@ describe('addAttempt', () => {
 });
 
 it('queues ended deliveries again from the beginning, and returns how many', async () => {
-  const [failed, waiting] = [await insert({ state: 'failed', failures: 10, tries: [TRY] }), await insert(WAITING)];
+  const [failed, waiting] = [
+    await insert({ state: 'failed', failures: 10, attempts: [ATTEMPT] }),
+    await insert(WAITING),
+  ];
   const foreign = await insert({ state: 'failed', shopId: OTHER_SHOP });
   const ids = idsOf([failed, waiting, foreign]);
-  expect(await store.commit((transaction) => deliveries.queueAgain(SHOP, ids, transaction))).toBe(1);
+  expect(await store.commit((transaction) => deliveries.requeue(SHOP, ids, transaction))).toBe(1);
   expect(await find(failed)).toEqual({ ...failed, state: 'waiting', failures: 0 });
   expect(await find(waiting)).toEqual(waiting);
   expect((await deliveries.find(OTHER_SHOP, foreign.id, null))?.state).toBe('failed');

@@ -48,22 +48,22 @@ describe('outcomeOf', () => {
     outcomeOf({ failures }, { at: NOW, status }, requestedMs, MIDDLE);
 
   it.each([200, 201, 204, 299])('ends a delivery with the status %d as delivered', (status) => {
-    expect(outcome(3, status)).toEqual({ state: 'delivered', failures: 3, nextTryAt: null });
+    expect(outcome(3, status)).toEqual({ state: 'delivered', failures: 3, nextAttemptAt: null });
   });
 
   it.each([null, 199, 300, 302, 400, 404, 429, 500, 503])('retries a delivery with the status %j later', (status) => {
-    const nextTryAt = new Date(NOW.getTime() + 5 * SECOND_MS);
-    expect(outcome(0, status)).toEqual({ state: 'waiting', failures: 1, nextTryAt });
+    const nextAttemptAt = new Date(NOW.getTime() + 5 * SECOND_MS);
+    expect(outcome(0, status)).toEqual({ state: 'waiting', failures: 1, nextAttemptAt });
   });
 
   it('waits as long as the receiver requests', () => {
-    expect(outcome(0, 429, HOUR_MS)).toMatchObject({ nextTryAt: new Date(NOW.getTime() + HOUR_MS) });
+    expect(outcome(0, 429, HOUR_MS)).toMatchObject({ nextAttemptAt: new Date(NOW.getTime() + HOUR_MS) });
   });
 
   it('fails after the tenth failure, and at once with 410', () => {
     expect(outcome(8, 500)).toMatchObject({ state: 'waiting', failures: 9 });
-    expect(outcome(9, 500)).toEqual({ state: 'failed', failures: 10, nextTryAt: null });
-    expect(outcome(0, 410)).toEqual({ state: 'failed', failures: 1, nextTryAt: null });
+    expect(outcome(9, 500)).toEqual({ state: 'failed', failures: 10, nextAttemptAt: null });
+    expect(outcome(0, 410)).toEqual({ state: 'failed', failures: 1, nextAttemptAt: null });
   });
 });
 

@@ -32,7 +32,7 @@ export interface TimeRange {
 export type QueuedMessage = Pick<StoredWebhookDelivery, 'id' | 'messageId'>;
 
 /** The outcome of an attempt for its delivery. */
-export type AttemptOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt'>;
+export type AttemptOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextAttemptAt'>;
 
 /** Which deliveries of a webhook are read. */
 export interface DeliveriesFilter {
@@ -112,17 +112,17 @@ export class WebhookDeliveriesRepository {
   ): Promise<boolean> {
     const { matchedCount } = await this.deliveries.updateOne(
       { _id: id, shopId, state: 'waiting' },
-      { $set: outcome, $push: { tries: { $each: [entry], $slice: -MAX_STORED_ATTEMPTS } } },
+      { $set: outcome, $push: { attempts: { $each: [entry], $slice: -MAX_STORED_ATTEMPTS } } },
       { session: transaction },
     );
     return matchedCount === 1;
   }
 
   /** Lets deliveries wait again. Returns how many had ended. */
-  async queueAgain(shopId: string, ids: readonly string[], transaction: Transaction): Promise<number> {
+  async requeue(shopId: string, ids: readonly string[], transaction: Transaction): Promise<number> {
     const { modifiedCount } = await this.deliveries.updateMany(
       { _id: oneOf(ids), shopId, state: before('waiting') },
-      { $set: { state: 'waiting', failures: 0, nextTryAt: null } },
+      { $set: { state: 'waiting', failures: 0, nextAttemptAt: null } },
       { session: transaction },
     );
     return modifiedCount;

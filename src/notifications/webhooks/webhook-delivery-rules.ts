@@ -13,9 +13,9 @@ export function outcomeOf(
   requestedMs: number | null,
   random: number,
 ): AttemptOutcome {
-  if (status !== null && isAccepted(status)) return { state: 'delivered', failures, nextTryAt: null };
+  if (status !== null && isAccepted(status)) return { state: 'delivered', failures, nextAttemptAt: null };
   const failed = failures + 1;
   const waitMs = isGone(status) ? null : backoffAfter(failed, requestedMs, random);
-  if (waitMs === null) return { state: 'failed', failures: failed, nextTryAt: null };
-  return { state: 'waiting', failures: failed, nextTryAt: new Date(at.getTime() + waitMs) };
+  if (waitMs === null) return { state: 'failed', failures: failed, nextAttemptAt: null };
+  return { state: 'waiting', failures: failed, nextAttemptAt: new Date(at.getTime() + waitMs) };
 }

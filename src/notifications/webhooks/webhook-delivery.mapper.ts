@@ -11,14 +11,14 @@ function toAttemptDto({ at, status, error, durationMs, response }: WebhookAttemp
 }
 
 export function toWebhookDeliveryDto(delivery: WebhookDelivery): WebhookDeliveryDto {
-  const { id, type, eventId, state, tries, nextTryAt, createdAt } = delivery;
+  const { id, type, eventId, state, attempts, nextAttemptAt, createdAt } = delivery;
   return {
     id,
     type,
     eventId,
     state,
-    tries: tries.map(toAttemptDto),
-    nextTryAt: nextTryAt?.toISOString() ?? null,
+    attempts: attempts.map(toAttemptDto),
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   };
 }

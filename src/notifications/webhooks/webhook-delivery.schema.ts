@@ -24,7 +24,7 @@ export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
     stream: { type: String, default: null },
     body: { type: String, required: true, immutable: true },
     state: { type: String, enum: WEBHOOK_DELIVERY_STATES, required: true },
-    tries: {
+    attempts: {
       type: [
         new Schema<WebhookAttempt>(
           {
@@ -40,7 +40,7 @@ export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
       required: true,
     },
     failures: { type: Number, required: true },
-    nextTryAt: { type: Date, default: null },
+    nextAttemptAt: { type: Date, default: null },
     createdAt: { type: Date, required: true, immutable: true },
     messageId: { type: Schema.Types.ObjectId, required: true },
   } satisfies SchemaFields<WebhookDeliveryRecord>,

@@ -27,7 +27,7 @@ const ITEM = {
   createdAt: NOW,
   payload: { deliveryId: FIRST.id },
 };
-const DELIVERED = { state: 'delivered', failures: 0, nextTryAt: null };
+const DELIVERED = { state: 'delivered', failures: 0, nextAttemptAt: null };
 const NEVER = new AbortController().signal;
 const inMs = (ms: number): Date => new Date(NOW.getTime() + ms);
 
@@ -147,7 +147,7 @@ describe('a response', () => {
     delivery = { ...FIRST, failures };
     respond = respondingWith(500);
     expect(await send()).toBe(waitMs);
-    const outcome = { state: 'waiting', failures: failures + 1, nextTryAt: inMs(waitMs) };
+    const outcome = { state: 'waiting', failures: failures + 1, nextAttemptAt: inMs(waitMs) };
     expect(recorded()).toMatchObject([{ outcome }]);
     expect(named('recordAttempt')).toMatchObject([['recordAttempt', webhook, { status: 500 }, outcome, TRANSACTION]]);
   });
@@ -164,7 +164,7 @@ describe('a response', () => {
     delivery = { ...FIRST, failures: before };
     respond = respondingWith(status);
     expect(await send()).toBeNull();
-    const outcome = { state: 'failed', failures, nextTryAt: null };
+    const outcome = { state: 'failed', failures, nextAttemptAt: null };
     expect(recorded()).toMatchObject([{ entry: { status }, outcome }]);
     expect(named('recordAttempt')).toHaveLength(1);
   });
@@ -231,7 +231,7 @@ describe('a message that was set aside', () => {
     delivery = { ...FIRST, failures: 3 };
     await setAside(SHOP);
     const entry = { at: NOW, status: null, error: 'service_failed', durationMs: 0, response: null };
-    const outcome = { state: 'failed', failures: 3, nextTryAt: null };
+    const outcome = { state: 'failed', failures: 3, nextAttemptAt: null };
     expect(calls).toEqual([
       ['findByMessage', SHOP, id, TRANSACTION],
       ['addAttempt', delivery, entry, outcome, TRANSACTION],
@@ -257,7 +257,7 @@ describe('nothing is sent', () => {
       expect(await send()).toBeNull();
       expect(sent).toEqual([]);
       const entry = { at: NOW, status: null, error: 'switched_off', durationMs: 0, response: null };
-      const outcome = { state: 'failed', failures: 3, nextTryAt: null };
+      const outcome = { state: 'failed', failures: 3, nextAttemptAt: null };
       expect(calls.slice(2)).toEqual([['addAttempt', delivery, entry, outcome, TRANSACTION]]);
     },
   );

@@ -75,7 +75,7 @@ export class WebhookDeliveryService implements OnModuleInit {
       if (!(await this.deliveries.addAttempt(delivery, entry, outcome, transaction))) return;
       await this.health.recordAttempt(webhook, entry, outcome, transaction);
     });
-    if (outcome.nextTryAt !== null) throw new RetryLater(outcome.nextTryAt.getTime() - entry.at.getTime());
+    if (outcome.nextAttemptAt !== null) throw new RetryLater(outcome.nextAttemptAt.getTime() - entry.at.getTime());
   }
 
   /**
@@ -95,7 +95,7 @@ export class WebhookDeliveryService implements OnModuleInit {
   /** Ends a delivery without a request. The log says why. */
   private async end(delivery: WebhookDelivery, error: string, transaction: Transaction): Promise<void> {
     const entry = { at: new Date(), status: null, error, durationMs: 0, response: null };
-    const outcome = { state: 'failed', failures: delivery.failures, nextTryAt: null } as const;
+    const outcome = { state: 'failed', failures: delivery.failures, nextAttemptAt: null } as const;
     await this.deliveries.addAttempt(delivery, entry, outcome, transaction);
   }
 

@@ -45,11 +45,11 @@ export interface WebhookDelivery {
   readonly body: string;
   readonly state: WebhookDeliveryState;
   /** The latest `MAX_STORED_ATTEMPTS` attempts. */
-  readonly tries: readonly WebhookAttempt[];
+  readonly attempts: readonly WebhookAttempt[];
   /** How many attempts have failed since it was created or replayed. */
   readonly failures: number;
   /** When the next attempt is due; null: as soon as possible, or never. */
-  readonly nextTryAt: Date | null;
+  readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
 }
 

@@ -34,7 +34,7 @@ function recordAttempt(
   const failingSince = failsForMs === null ? null : new Date(NOW.getTime() - failsForMs);
   const webhook = webhookWith({ failingSince, description: 'Accounting' });
   const entry = { at: NOW, status, error: null, durationMs: 1, response: null };
-  return service.recordAttempt(webhook, entry, { state, failures: 1, nextTryAt: null }, TRANSACTION);
+  return service.recordAttempt(webhook, entry, { state, failures: 1, nextAttemptAt: null }, TRANSACTION);
 }
 const DISABLED: Call = ['disable', SHOP, WEBHOOK, NOW, TRANSACTION];
 const named = (name: string): Call[] => calls.filter(([called]) => called === name);
@@ -60,7 +60,7 @@ describe('a webhook', () => {
   const disabled = (): number[] => [named('disable').length, audit.entries.length, emails.sent.length];
 
   it.each([
-    ['the last try of a delivery failed after five days', FIVE_DAYS_MS, 500],
+    ['the last attempt of a delivery failed after five days', FIVE_DAYS_MS, 500],
     ['it failed then without a response', FIVE_DAYS_MS, null],
     ['the receiver says that it is gone', null, 410],
   ])('switches the webhook off when %s', async (_, failsForMs, status) => {
@@ -71,7 +71,7 @@ describe('a webhook', () => {
 
   it.each([
     ['its last failure is a millisecond before the end of the five days', 'failed', FIVE_DAYS_MS - 1, 500],
-    ['the delivery is tried again', 'waiting', 2 * FIVE_DAYS_MS, 500],
+    ['the delivery is retried', 'waiting', 2 * FIVE_DAYS_MS, 500],
     ['a delivery was taken', 'delivered', 2 * FIVE_DAYS_MS, 200],
     ['the receiver says that it was not found', 'failed', null, 404],
   ] as const)('leaves the webhook on when %s', async (_, state, failsForMs, status) => {

@@ -12,7 +12,7 @@ import { type Webhook } from './webhook.types.js';
 import { type WebhooksRepository } from './webhooks.repository.js';
 
 const CONTEXT = shopContext();
-const ENDED = deliveryWith({ state: 'failed', failures: 10, nextTryAt: null });
+const ENDED = deliveryWith({ state: 'failed', failures: 10, nextAttemptAt: null });
 const FIRST_PAGE = { after: null, limit: 50 };
 const TIME = { from: new Date('2026-11-22T12:00:00.000Z'), to: new Date('2026-11-23T12:00:00.000Z') };
 
@@ -37,7 +37,7 @@ beforeEach(() => {
     }),
     recording<WebhookQueueService>(calls, {
       test: () => Promise.resolve(deliveryWith()),
-      again: () => Promise.resolve(replayed),
+      requeue: () => Promise.resolve(replayed),
     }),
     shopTimes,
     audit.asService,
@@ -78,7 +78,7 @@ describe('the replay of a delivery', () => {
     expect(await service.replay(CONTEXT, WEBHOOK, ENDED.id)).toEqual({ ...ENDED, state: 'waiting', failures: 0 });
     expect(calls.slice(1)).toEqual([
       ['find', SHOP, ENDED.id, TRANSACTION],
-      ['again', [ENDED], TRANSACTION],
+      ['requeue', [ENDED], TRANSACTION],
     ]);
     const changes = [{ field: 'deliveryId', before: null, after: ENDED.id }];
     expect(audit.entries).toEqual([{ author: CONTEXT, action: 'webhook.replayed', subjectId: WEBHOOK, changes }]);
@@ -96,7 +96,7 @@ describe('the replay of a delivery', () => {
   ])('sends nothing for the replay of a delivery %s', async (_, found, code) => {
     found();
     await expect(service.replay(CONTEXT, WEBHOOK, ENDED.id)).rejects.toMatchObject({ code });
-    expect([named('again'), audit.entries]).toEqual([[], []]);
+    expect([named('requeue'), audit.entries]).toEqual([[], []]);
   });
 
   it('rejects the replay of a delivery that still waits', async () => {
@@ -144,7 +144,7 @@ describe('the replay of a time', () => {
     expect(named('endedBetween')).toEqual([
       ['endedBetween', SHOP, WEBHOOK, { ...TIME, hidden: [] }, page, TRANSACTION],
     ]);
-    const [[, sent, transaction] = []] = named('again');
+    const [[, sent, transaction] = []] = named('requeue');
     expect([sent, transaction]).toEqual([[ENDED, expect.objectContaining({ webhookId: WEBHOOK })], TRANSACTION]);
     expect(audit.entries).toEqual([
       {
@@ -173,6 +173,6 @@ describe('the replay of a time', () => {
     webhook = webhookWith({ isActive: false });
     const replay = service.replayRange(CONTEXT, WEBHOOK, TIME, null);
     await expect(replay).rejects.toMatchObject({ code: 'webhook_inactive' });
-    expect([named('again'), audit.entries]).toEqual([[], []]);
+    expect([named('requeue'), audit.entries]).toEqual([[], []]);
   });
 });

@@ -76,10 +76,10 @@ export class WebhookLogService {
       const found = await this.deliveries.find(shopId, deliveryId, transaction);
       const isShown = found?.webhookId === webhookId && !hiddenFrom(context).some((type) => type === found.type);
       const delivery = orNotFound(isShown ? found : null, 'webhook_delivery_not_found');
-      if ((await this.queue.again([delivery], transaction)) === 0) throw new AppError('webhook_delivery_waiting');
+      if ((await this.queue.requeue([delivery], transaction)) === 0) throw new AppError('webhook_delivery_waiting');
       const changes = changesBetween(null, { deliveryId });
       await this.audit.record(context, { action: 'webhook.replayed', subjectId: webhookId, changes }, transaction);
-      return { ...delivery, state: 'waiting', failures: 0, nextTryAt: null };
+      return { ...delivery, state: 'waiting', failures: 0, nextAttemptAt: null };
     });
   }
 
@@ -102,7 +102,7 @@ export class WebhookLogService {
       const page = { after, limit: MAX_REPLAYED };
       const hidden = hiddenFrom(context);
       const ended = await this.deliveries.endedBetween(shopId, webhookId, { ...range, hidden }, page, transaction);
-      const replayed = await this.queue.again(ended.items, transaction);
+      const replayed = await this.queue.requeue(ended.items, transaction);
       const changes = changesBetween(null, { from: range.from, to: range.to, deliveries: replayed });
       await this.audit.record(context, { action: 'webhook.replayed', subjectId: webhookId, changes }, transaction);
       return { replayed, next: ended.nextCursor };

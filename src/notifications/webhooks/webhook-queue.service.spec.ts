@@ -42,7 +42,7 @@ beforeEach(() => {
     }),
     recording<WebhookDeliveriesRepository>(calls, {
       insertAll: () => Promise.resolve(),
-      queueAgain: () => Promise.resolve(ended),
+      requeue: () => Promise.resolve(ended),
       recordMessages: () => Promise.resolve(),
     }),
     recording<EventBodiesService>(calls, { bodyOf: () => Promise.resolve(BODY) }),
@@ -117,9 +117,9 @@ describe('a replay', () => {
 
   it('queues the same deliveries again', async () => {
     ended = 2;
-    expect(await service.again([first, second], TRANSACTION)).toBe(2);
+    expect(await service.requeue([first, second], TRANSACTION)).toBe(2);
     expect(calls).toEqual([
-      ['queueAgain', SHOP, [first.id, second.id], TRANSACTION],
+      ['requeue', SHOP, [first.id, second.id], TRANSACTION],
       ['add', [messageFor(first), messageFor(second)], TRANSACTION],
       [
         'recordMessages',
@@ -135,12 +135,12 @@ describe('a replay', () => {
 
   it('adds no second message for the replay of a delivery that waits already', async () => {
     ended = 0;
-    expect(await service.again([first], TRANSACTION)).toBe(0);
+    expect(await service.requeue([first], TRANSACTION)).toBe(0);
     expect(named('add')).toEqual([]);
   });
 
   it('writes nothing for an empty replay', async () => {
-    expect(await service.again([], TRANSACTION)).toBe(0);
+    expect(await service.requeue([], TRANSACTION)).toBe(0);
     expect(calls).toEqual([]);
   });
 });

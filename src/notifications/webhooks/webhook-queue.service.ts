@@ -33,7 +33,7 @@ export class WebhookQueueService implements OnModuleInit {
     this.subscribers.register('webhooks', {
       always: new Set(),
       subscribedTypes: (shopId, types, transaction) => this.subscribedTypes(shopId, types, transaction),
-      handle: (event, transaction) => this.passOn(event, transaction),
+      handle: (event, transaction) => this.queueEvent(event, transaction),
     });
   }
 
@@ -51,11 +51,11 @@ export class WebhookQueueService implements OnModuleInit {
    * Queues deliveries that have ended once more, with the same ids and bodies.
    * @returns how many had ended: the others wait already
    */
-  async again(deliveries: readonly WebhookDelivery[], transaction: Transaction): Promise<number> {
+  async requeue(deliveries: readonly WebhookDelivery[], transaction: Transaction): Promise<number> {
     const [first] = deliveries;
     if (first === undefined) return 0;
     const ids = deliveries.map(({ id }) => id);
-    const count = await this.deliveries.queueAgain(first.shopId, ids, transaction);
+    const count = await this.deliveries.requeue(first.shopId, ids, transaction);
     if (count !== ids.length) return count;
     await this.deliveries.recordMessages(first.shopId, await this.addMessages(deliveries, transaction), transaction);
     return count;
@@ -70,7 +70,7 @@ export class WebhookQueueService implements OnModuleInit {
     return filters.has(EVERY_EVENT) ? types : types.filter((type) => filters.has(type));
   }
 
-  private async passOn(event: ShopEvent, transaction: Transaction): Promise<void> {
+  private async queueEvent(event: ShopEvent, transaction: Transaction): Promise<void> {
     const webhooks = await this.webhooks.listeningTo(event.shopId, event.type, transaction);
     if (webhooks.length === 0) return;
     const body = await this.bodies.bodyOf(event, transaction);
@@ -109,9 +109,9 @@ function deliveryOf(
     stream,
     body: JSON.stringify(body),
     state: 'waiting',
-    tries: [],
+    attempts: [],
     failures: 0,
-    nextTryAt: null,
+    nextAttemptAt: null,
     createdAt,
   };
 }

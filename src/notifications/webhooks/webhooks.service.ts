@@ -42,12 +42,12 @@ export class WebhooksService {
     const { url, ...settings } = this.checked(context, { ...DEFAULTS, ...present(input) });
     const id = newObjectId();
     const secret = makeSigningSecret();
-    const place = { id, shopId };
+    const vaultContext = { id, shopId };
     const values = {
       id,
       ...settings,
-      sealedUrl: this.vault.seal(url, place, 'url'),
-      sealedSecret: this.vault.seal(secret, place, 'secret'),
+      sealedUrl: this.vault.seal(url, vaultContext, 'url'),
+      sealedSecret: this.vault.seal(secret, vaultContext, 'secret'),
       sealedPreviousSecret: null,
       previousSecretUntil: null,
       failingSince: null,

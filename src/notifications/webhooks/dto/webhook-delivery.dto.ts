@@ -105,14 +105,14 @@ export class WebhookDeliveryDto {
     { maxItems: MAX_STORED_ATTEMPTS, description: 'The latest attempts, oldest first.', example: [ATTEMPT_EXAMPLE] },
     () => WebhookAttemptDto,
   )
-  tries!: WebhookAttemptDto[];
+  attempts!: WebhookAttemptDto[];
 
   @TimestampField({
     nullable: true,
     description: 'When the next attempt is due; null: as soon as possible, or never.',
     example: null,
   })
-  nextTryAt!: string | null;
+  nextAttemptAt!: string | null;
 
   @TimestampField({ description: 'When the event was queued for this webhook.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;

@@ -15,7 +15,7 @@ export function toAuditEntryDto({ id, at, principal, action, subjectId, changes 
     at: at.toISOString(),
     actor: { type: ACTOR_TYPES[kind] ?? 'system', id: actorId },
     action,
-    summary: AUDIT_ACTIONS[action],
+    summary: AUDIT_ACTIONS[action].summary,
     subjectId,
     changes: changes.map((change) => ({ ...change })),
   };

@@ -4,8 +4,7 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { ShopEventsService } from '../shop-events/shop-events.service.js';
 import { AuditRepository } from './audit.repository.js';
-import { shopEventsOf } from './published-writes.js';
-import { type AuditAction, type AuditChange, type AuditEntry } from './audit.types.js';
+import { AUDIT_ACTIONS, type AuditAction, type AuditChange, type AuditEntry } from './audit.types.js';
 
 /** Who writes, in which shop: a caller, or `provider:<name>`, `buyer` or `system`. */
 export type Author = Pick<ShopContext, 'shopId' | 'principal'>;
@@ -30,7 +29,7 @@ export class AuditService {
     return this.recordAll(author, [write], transaction);
   }
 
-  /** Records several writes of one author. Changes of the team and of API keys are also published as events. */
+  /** Records several writes of one author, and the events of those that are published (`AUDIT_ACTIONS`). */
   async recordAll(
     { shopId, principal }: Author,
     writes: readonly AuditedWrite[],
@@ -45,7 +44,11 @@ export class AuditService {
       changes,
     }));
     await this.entries.insertAll(shopId, entries, transaction);
-    await this.events.record(shopId, shopEventsOf(principal, writes), transaction);
+    const events = writes.flatMap(({ action, subjectId }) => {
+      const { event } = AUDIT_ACTIONS[action];
+      return event === null || subjectId === undefined ? [] : [{ type: event, subjectId, details: { principal } }];
+    });
+    await this.events.record(shopId, events, transaction);
   }
 
   /** The entries of the shop, newest first. */

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { shared } from './jest.shared.js';
+import { existsSync } from 'node:fs';
+import { shared, withoutSandbox } from './jest.shared.js';
+import { CORE_SPECS } from './test/setup/core-specs.js';
 
 // Jest runs ES modules only with this flag of Node. Whoever calls Jest without it (npx, an editor) gets it here.
 const FLAG = '--experimental-vm-modules';
@@ -12,24 +14,40 @@ if (![...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => opti
 // a machine in UTC.
 process.env.TZ ??= 'Pacific/Chatham';
 
-// Over HTTP against the built service, on one store that global-setup starts (or the server that TEST_MONGODB_URI names); each
-// spec file has a database of its own.
-const overHttp = {
-  ...shared,
-  roots: ['<rootDir>/src', '<rootDir>/test'],
-  testEnvironment: '<rootDir>/test/setup/environment.js',
+const ROOTS = ['<rootDir>/src', '<rootDir>/test'];
+
+/** One store for all spec files, which global-setup starts, or the server that TEST_MONGODB_URI names. Each file has a database of its own. */
+const onStore = {
   globalSetup: '<rootDir>/test/setup/global-setup.js',
   globalTeardown: '<rootDir>/test/setup/global-teardown.js',
 };
 
+/** Over HTTP against the built service. */
+const overHttp = {
+  ...shared,
+  ...onStore,
+  roots: ROOTS,
+  testEnvironment: '<rootDir>/test/setup/environment.js',
+};
+
+const REPOSITORY_SPECS = ['**/*.repository.e2e-spec.ts', '**/*.repositories.e2e-spec.ts'];
+const CORE = CORE_SPECS.map((file) => `**/${file}`);
+const missing = CORE_SPECS.filter((file) => !existsSync(new URL(file, import.meta.url)));
+if (missing.length > 0) throw new Error(`test/setup/core-specs.js names no spec file with ${missing.join(', ')}`);
+const not = (patterns) => patterns.map((pattern) => `!${pattern}`);
+
 export default {
   projects: [
     // Pure rules and services: they need no store and no build.
-    { ...shared, displayName: 'unit', roots: ['<rootDir>/src', '<rootDir>/test'] },
-    { ...overHttp, displayName: 'e2e', testMatch: ['**/*.e2e-spec.ts'] },
-    // Starts, stops and rotations of whole processes. Each start takes seconds, too long for `npm test`.
+    { ...withoutSandbox, displayName: 'unit', roots: ROOTS },
+    // The sources of the repositories on a real store.
+    { ...withoutSandbox, ...onStore, displayName: 'repositories', roots: ROOTS, testMatch: REPOSITORY_SPECS },
+    // What `npm test` runs over HTTP, and then the others.
+    { ...overHttp, displayName: 'core', testMatch: CORE },
+    { ...overHttp, displayName: 'e2e', testMatch: ['**/*.e2e-spec.ts', ...not(REPOSITORY_SPECS), ...not(CORE)] },
+    // Starts, stops and rotations of whole processes. Each start takes seconds, too long for `npm run test:all`.
     { ...overHttp, displayName: 'processes', testMatch: ['**/*.process-spec.ts'] },
-    // Processes that are killed at random moments, until what they did is complete. Too long for `npm test`.
+    // Processes that are killed at random moments, until what they did is complete. Too long for `npm run test:all`.
     { ...overHttp, displayName: 'kills', testMatch: ['**/*.kill-spec.ts'] },
     '<rootDir>/packages/embedded-mongodb',
   ],

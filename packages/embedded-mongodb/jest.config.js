@@ -1,8 +1,7 @@
-import { shared } from '../../jest.shared.js';
+import { withoutSandbox } from '../../jest.shared.js';
 
 export default {
-  ...shared,
+  ...withoutSandbox,
   displayName: 'embedded-mongodb',
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  testTimeout: 300_000, // a busy machine needs its time
 };

@@ -1,6 +1,6 @@
 import { shared } from '../../jest.shared.js';
 
-// Run by `npm run long -- mongo-tools`, not by `npm test`, because it needs mongodump and mongorestore.
+// Run by `npm run long -- mongo-tools`, not by `npm run test:all`, because it needs mongodump and mongorestore.
 export default {
   ...shared,
   rootDir: '../..',

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import * as circus from 'jest-circus';
-import { jest } from './jest-globals.js';
+import { jest } from '../setup/jest-globals.js';
 
 // The same random cases in every run, so that a mutant always ends the same way. Nobody reads the shortest failing example.
 fc.configureGlobal({ seed: 1, endOnFailure: true });

@@ -57,7 +57,9 @@ class SpecRunner {
   }
 
   async init() {
-    register('./module-hooks.js', import.meta.url);
+    register('../setup/typescript-hooks.js', import.meta.url, {
+      data: { globals: new URL('../setup/jest-globals.js', import.meta.url).href, reloads: true },
+    });
     const { runSpecFile } = await import('./spec-file.js');
     this.run = runSpecFile;
   }

@@ -1,6 +1,6 @@
 import { shared } from '../../jest.shared.js';
 
-// A real nginx and a real Caddy in front of the service: run by `npm run long -- proxies`, not by `npm test`, because it needs both.
+// A real nginx and a real Caddy in front of the service: run by `npm run long -- proxies`, not by `npm run test:all`, because it needs both.
 export default {
   ...shared,
   rootDir: '../..',

@@ -1,6 +1,6 @@
 import { shared } from '../../jest.shared.js';
 
-// The limits in Redis: run by `npm run long -- redis`, not by `npm test`, because they need a redis-server.
+// The limits in Redis: run by `npm run long -- redis`, not by `npm run test:all`, because they need a redis-server.
 export default {
   ...shared,
   rootDir: '../..',

@@ -1,9 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { PageLinks } from '../../http/addresses/page-links.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
-import { type Order, type ReviewReason } from '../../orders/order/order.types.js';
+import { type Order } from '../../orders/order/order.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';

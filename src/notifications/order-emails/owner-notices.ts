@@ -1,8 +1,8 @@
+import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { formatMoney } from '../../lib/formats/formats.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
-import { type ReviewReason } from '../../orders/order/order.types.js';
 import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
 import { NOT_PERMITTED } from '../../payments/providers/refund-requests.js';
 import { ORDER_EMAIL_COPY } from './order-email-copy.js';

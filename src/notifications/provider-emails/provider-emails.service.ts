@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type ProviderProblem } from '../../domain/payments/provider-problems.js';
 import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { PageLinks } from '../../http/addresses/page-links.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { brandOf } from '../../payments/providers/provider-registry.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
-import { type ProviderProblem } from '../../payments/accounts/provider-failure-rules.js';
 import { providerEmail } from './provider-notices.js';
 
 /** The operation of the API that the email about each problem names. */

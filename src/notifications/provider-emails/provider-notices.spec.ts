@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
+import { PROVIDER_PROBLEMS } from '../../domain/payments/provider-problems.js';
 import { shopWith } from '../../../test/support/shops.js';
-import { PROVIDER_PROBLEMS } from '../../payments/accounts/provider-failure-rules.js';
 import { providerEmail } from './provider-notices.js';
 
 const REASON = 'The signature is not valid';

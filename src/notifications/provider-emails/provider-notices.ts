@@ -1,6 +1,6 @@
+import { type ProviderProblem } from '../../domain/payments/provider-problems.js';
 import { formatTime } from '../../lib/formats/formats.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
-import { type ProviderProblem } from '../../payments/accounts/provider-failure-rules.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { PROVIDER_EMAIL_COPY } from './provider-email-copy.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { toMajor } from '../../lib/money/money.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type OrderDto } from '../../orders/order/dto/order.dto.js';
 import { toOrderDto } from '../../orders/order/order.mapper.js';
-import { type ReviewReason } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { toReviewReasonDto } from '../../orders/staff/staff-order.mapper.js';
 import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';

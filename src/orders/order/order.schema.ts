@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { REVIEW_DECISIONS } from '../../domain/payments/payment-review.js';
 import { type SchemaFields } from '../../infrastructure/database/stored.js';
 import {
   DELIVERY_STATUSES,
@@ -12,7 +13,6 @@ import {
   type PaymentStatus,
   type Reversal,
   REVERSAL_KINDS,
-  REVIEW_DECISIONS,
 } from './order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 

@@ -1,3 +1,4 @@
+import { type ReviewDecision } from '../../domain/payments/payment-review.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { DELIVERY_STATES } from '../../delivery/deliveries/delivery.types.js';
@@ -58,40 +59,15 @@ export interface Reversal {
   readonly at: Date;
 }
 
-export const REVIEW_DECISIONS = ['accept', 'reject'] as const;
-
 /** The decision of staff about payments that needed a review. It is about these payments: another one needs another decision. */
 export interface PaymentReview {
-  readonly decision: (typeof REVIEW_DECISIONS)[number];
+  readonly decision: ReviewDecision;
   /** The payments that staff knew (`paymentOf`). */
   readonly payments: readonly string[];
   /** The fraud warnings that staff knew (`nameOf`). */
   readonly warnings: readonly string[];
   /** When the order counts as paid; null for a rejection. */
   readonly paidAt: Date | null;
-}
-
-export const REVIEW_REASON_CODES = [
-  'amount',
-  'currency',
-  'fraud_warning',
-  'too_many_events',
-  'paid_twice',
-  'partial_loss',
-] as const;
-
-/**
- * Why a person has to look at the payments of an order. `amount`, `currency`: what arrived is not what was due, or the reports
- * contradict each other. `fraud_warning`: the provider suspects fraud. `too_many_events`: more than any sale has. These make it
- * `needs_review`. `paid_twice`: more arrived than was due, and can be refunded. `partial_loss`: a dispute was lost in part.
- */
-export interface ReviewReason {
-  readonly code: (typeof REVIEW_REASON_CODES)[number];
-  /** One sentence with the figures. */
-  readonly message: string;
-  /** What arrived, can be refunded, or was lost; of a warning the total of the order. */
-  readonly amountMinor: MinorUnits;
-  readonly currency: string;
 }
 
 export interface OrderDiscount {

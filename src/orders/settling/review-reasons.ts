@@ -1,5 +1,6 @@
+import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { formatAmount } from '../../lib/money/money.js';
-import { type PaymentStatus, type ReviewReason } from '../order/order.types.js';
+import { type PaymentStatus } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { balancesOf, type PaymentBalance } from './payment-balances.js';
 import { type Owed, paidAtOf, type Pool, poolsOf } from './payment-pools.js';

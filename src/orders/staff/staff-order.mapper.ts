@@ -1,3 +1,4 @@
+import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { toMajor } from '../../lib/money/money.js';
 import { type DeliveryWithAttempts } from '../../delivery/deliveries/deliveries.service.js';
@@ -11,7 +12,7 @@ import {
   type StaffOrderDto,
 } from './dto/staff-order.dto.js';
 import { toOrderDto } from '../order/order.mapper.js';
-import { type HistoryEntry, type Order, type OrderSummary, type ReviewReason } from '../order/order.types.js';
+import { type HistoryEntry, type Order, type OrderSummary } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { type ReceivedPayment, receivedPayments } from '../settling/received-payments.js';
 import { reviewReasons } from '../settling/review-reasons.js';

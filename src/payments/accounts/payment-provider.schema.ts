@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { PROVIDER_FAILURES } from '../../domain/payments/provider-problems.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
-import { PROVIDER_FAILURES } from './provider-failure-rules.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 
 export const PAYMENT_PROVIDER_MODEL = 'PaymentProvider';

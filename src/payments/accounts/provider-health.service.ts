@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ProviderProblem, type UnappliedProblem } from '../../domain/payments/provider-problems.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
@@ -6,13 +7,7 @@ import { type Transaction, Transactions } from '../../infrastructure/database/tr
 import { findProvider } from '../providers/provider-registry.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
-import {
-  endsFailure,
-  failureIn,
-  type Operation,
-  type ProviderProblem,
-  type UnappliedProblem,
-} from './provider-failure-rules.js';
+import { endsFailure, failureIn, type Operation } from './provider-failure-rules.js';
 import { type PublicationField } from './payment-provider.schema.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 

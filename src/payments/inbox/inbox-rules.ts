@@ -1,7 +1,7 @@
+import { type UnappliedProblem } from '../../domain/payments/provider-problems.js';
 import { type PaymentEvent, type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { formatAmount } from '../../lib/money/money.js';
-import { type UnappliedProblem } from '../accounts/provider-failure-rules.js';
 import { INBOX_TRANSITIONS, type InboxEvent } from './inbox.types.js';
 
 /** What a provider reports of money that it has accepted, but not received. */

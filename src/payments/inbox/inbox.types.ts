@@ -1,5 +1,5 @@
+import { UNAPPLIED_PROBLEMS } from '../../domain/payments/provider-problems.js';
 import { type Transitions } from '../../lib/states/transitions.js';
-import { UNAPPLIED_PROBLEMS } from '../accounts/provider-failure-rules.js';
 import { type PaymentDetails } from '../providers/provider.js';
 
 /**

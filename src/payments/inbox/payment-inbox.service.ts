@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { type UnappliedProblem } from '../../domain/payments/provider-problems.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
@@ -10,7 +11,6 @@ import { OrdersService } from '../../orders/order/orders.service.js';
 import { OrderSettlementService } from '../../orders/settling/order-settlement.service.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
-import { type UnappliedProblem } from '../accounts/provider-failure-rules.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { isAboutMoney, isFinal, paymentEventOf, paymentRecordsOf, unappliedReason } from './inbox-rules.js';
 import { type EventResult, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';

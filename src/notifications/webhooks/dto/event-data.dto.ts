@@ -1,5 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
+import { REVIEW_DECISIONS } from '../../../domain/payments/payment-review.js';
+import { PROVIDER_PROBLEMS } from '../../../domain/payments/provider-problems.js';
 import {
   ChoiceField,
   IdField,
@@ -11,8 +13,6 @@ import {
 } from '../../../http/validation/fields.js';
 import { type ShopEventType } from '../../../events/shop-events/shop-event.types.js';
 import { OrderDto } from '../../../orders/order/dto/order.dto.js';
-import { REVIEW_DECISIONS } from '../../../orders/order/order.types.js';
-import { PROVIDER_PROBLEMS } from '../../../payments/accounts/provider-failure-rules.js';
 import { ReviewReasonDto } from '../../../orders/staff/dto/staff-order.dto.js';
 
 const REASON_EXAMPLE = {

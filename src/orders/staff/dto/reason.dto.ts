@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { REVIEW_DECISIONS } from '../../../domain/payments/payment-review.js';
 import { ChoiceField, IdField, StringField } from '../../../http/validation/fields.js';
-import { type PaymentReview, REVIEW_DECISIONS } from '../../order/order.types.js';
+import { type PaymentReview } from '../../order/order.types.js';
 
 @ApiSchema({ description: 'Why staff act on an order. It is in the history of the order and in the audit log.' })
 export class ReasonDto {

@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { REVIEW_REASON_CODES } from '../../../domain/payments/payment-review.js';
 import {
   BooleanField,
   ChoiceField,
@@ -9,7 +10,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
-import { MAX_HISTORY, REVIEW_REASON_CODES } from '../../order/order.types.js';
+import { MAX_HISTORY } from '../../order/order.types.js';
 import { PAYMENT_EVENT_TYPES } from '../../order/payment-event.types.js';
 import { MAX_DECISIVE_EVENTS } from '../../settling/settlement-rules.js';
 import { OrderDto } from '../../order/dto/order.dto.js';

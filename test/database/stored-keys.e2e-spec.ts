@@ -3,6 +3,12 @@ import { StoredKeysRepository } from '../../src/app/key-rotation/stored-keys.rep
 import { STORED_KEYS_MODEL, storedKeysSchema } from '../../src/app/key-rotation/stored-keys.schema.js';
 import { type StoredKeysRecord } from '../../src/app/key-rotation/stored-keys.types.js';
 import { StoredKeysService } from '../../src/app/key-rotation/stored-keys.service.js';
+import {
+  ERASURE_KEY_MODEL,
+  type ErasureKeyRecord,
+  erasureKeySchema,
+} from '../../src/infrastructure/buyers/erasure-key.schema.js';
+import { ErasureKeysRepository } from '../../src/infrastructure/buyers/erasure-keys.repository.js';
 import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { keyId } from '../../src/lib/crypto/encryption-keys.js';
 import { type Transactions } from '../../src/infrastructure/database/transactions.js';
@@ -73,4 +79,16 @@ describe('The keys that the data needs', () => {
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await store.commit((transaction) => keys.list(transaction))).toHaveLength(1);
   });
+});
+
+it('encrypts the key of pseudonyms again only when it has not changed since it was read', async () => {
+  const model = store.connection.model<ErasureKeyRecord>(ERASURE_KEY_MODEL, erasureKeySchema);
+  const erasureKeys = new ErasureKeysRepository(model);
+  await erasureKeys.insertIfAbsent({ id: 'key', sealedKey: 'sealed' });
+  await erasureKeys.insertIfAbsent({ id: 'key', sealedKey: 'of another process' });
+  const reseal = (sealedKey: string, resealed: string): Promise<boolean> =>
+    store.commit((transaction) => erasureKeys.reseal({ id: 'key', sealedKey }, resealed, transaction));
+  expect(await reseal('sealed', 'resealed')).toBe(true);
+  expect(await reseal('sealed', 'late')).toBe(false);
+  expect(await erasureKeys.listAfter(null, 10)).toEqual([{ id: 'key', sealedKey: 'resealed' }]);
 });

@@ -86,3 +86,17 @@ describe('finish and forget', () => {
     expect(await records.find('scope')).not.toBeNull();
   });
 });
+
+it('encrypts a response again only when it has not changed since it was read', async () => {
+  await records.insert(REQUEST);
+  await records.finish('scope', 'sealed');
+  const reseal = async (change: () => Promise<unknown>): Promise<boolean | undefined> => {
+    const [read] = await records.listAfter(null, 10);
+    await change();
+    return store.commit(async (transaction) => read && records.reseal(read, 'resealed', transaction));
+  };
+  expect(await reseal(() => records.finish('scope', 'another'))).toBe(false);
+  expect(await records.find('scope')).toEqual({ ...STORED, sealedAnswer: 'another' });
+  expect(await reseal(() => Promise.resolve())).toBe(true);
+  expect(await records.find('scope')).toEqual({ ...STORED, sealedAnswer: 'resealed' });
+});

@@ -55,6 +55,16 @@ describe('the entries', () => {
     expect(await record(undone.id)).toBeNull();
   });
 
+  it('deletes an entry of the shop that waits, and none that was sent since it was read', async () => {
+    const [waiting, sent, foreign] = [await add({ shopId: SHOP }), await add({ shopId: SHOP }), await add()];
+    await settle(sent, 'sent');
+    await store.commit(async (transaction) => {
+      for (const id of [waiting, sent, foreign]) await outbox.entries.delete(SHOP, { id }, transaction);
+    });
+    expect(await record(waiting)).toBeNull();
+    expect([await record(sent), await record(foreign)]).toMatchObject([{ state: 'sent' }, { state: 'waiting' }]);
+  });
+
   it('orders the entries of a stream, also when several transactions add to it at once', async () => {
     const groups = await Promise.all(
       Array.from({ length: 8 }, () => insert([entry({ stream: 'order 1' }), entry({ stream: 'order 1' })])),

@@ -79,6 +79,14 @@ it('rebuilds the statistics of all shops by the command rebuild-stats, next to t
   expect(await figures()).toEqual([79.96, 5, 4, 0.8]);
 });
 
+it('rebuilds by the command rebuild-stats only the shop that it names', async () => {
+  await (await aSellingShop(app.api)).anOrder();
+  await changeRollups({ $inc: { grossMinor: 1 } });
+  const { stdout } = await rebuildByCommand(shop.shopId);
+  expect(stdout).toBe(`The statistics of the shop ${shop.shopId} are complete\n`);
+  expect(await figures()).toEqual([79.96, 5, 4, 0.8]);
+});
+
 it.each(['0123456789abcdef01234567', 'my-shop'])(
   'rebuilds nothing by the command rebuild-stats when the shop %s does not exist',
   async (id) => {

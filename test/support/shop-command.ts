@@ -13,13 +13,14 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The environment of an application, for commands of its operator. */
+/** The environment of an application, for commands of its operator. The port of metrics is taken, as beside a service that runs. */
 export function operatorEnvironment(
-  { dataDir, databaseUri }: Pick<TestApp, 'dataDir' | 'databaseUri'>,
+  { baseUrl, dataDir, databaseUri }: Pick<TestApp, 'baseUrl' | 'dataDir' | 'databaseUri'>,
   env: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const database = { DATA_DIR: dataDir, MONGODB_URI: databaseUri, ENCRYPTION_KEY: SECRETS.ENCRYPTION_KEY };
-  return { NODE_ENV: 'test', TIME_LIMIT_FACTOR: '30', ...database, ...env };
+  const { port: METRICS_PORT } = new URL(baseUrl);
+  return { NODE_ENV: 'test', TIME_LIMIT_FACTOR: '30', METRICS_PORT, ...database, ...env };
 }
 
 /** Starts the compiled command line, as `npm run shop -- ...` does, with only the given environment. */

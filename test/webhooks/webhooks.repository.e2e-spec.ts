@@ -99,6 +99,16 @@ it('changes the named fields and returns the webhook; a deletion returns what it
   expect(await webhooks.find(SHOP, webhook.id, null)).toBeNull();
 });
 
+it('switches a webhook off once, and keeps when it was', async () => {
+  const webhook = await insert();
+  const disable = (at: Date, shopId = SHOP): Promise<boolean> =>
+    store.commit((transaction) => webhooks.disable(shopId, webhook.id, at, transaction));
+  const [first, second] = [new Date('2026-11-28T12:00:00.000Z'), new Date('2026-11-28T13:00:00.000Z')];
+  expect(await disable(first, OTHER_SHOP)).toBe(false);
+  expect([await disable(first), await disable(second)]).toEqual([true, false]);
+  expect(await webhooks.find(SHOP, webhook.id, null)).toMatchObject({ isActive: false, disabledAt: first });
+});
+
 it('lists the webhooks of all shops in the order of their ids', async () => {
   const [first, second, third] = [await insert(), await insert({}, OTHER_SHOP), await insert()];
   expect(idsOf(await webhooks.listAfter(null, 2))).toEqual([first.id, second.id]);

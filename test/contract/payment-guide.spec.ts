@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { CUSTOM_SENDER, PROVIDER_GUIDE } from '../../src/payments/accounts/provider-guide.js';
+import { PROVIDER_GUIDE } from '../../src/payments/accounts/provider-guide.js';
+import { CUSTOM_SENDER } from '../../src/payments/providers/custom/custom-sender.js';
 import { PAYMENT_PROVIDERS } from '../../src/payments/providers/provider-registry.js';
 import { read } from './pages.js';
 

@@ -283,21 +283,28 @@ describe('PaymentProvidersRepository', () => {
     failingSince: null,
   };
   const UNKNOWN = { lastEventAt: null, lastRejectedAt: null, lastRejection: null, rejectingSince: null };
+  const NEVER_NOTIFIED = { rejectionPublishedAt: null, failurePublishedAt: null, unappliedPublishedAt: null };
   const SECRET = { secretHash: 'hash', sealedWebhookSecret: 'sealed secret' };
-  const NEXT_SECRET = { secretHash: 'next hash', sealedWebhookSecret: 'next sealed secret' };
+  const NEXT_SECRET = {
+    secretHash: 'next hash',
+    sealedWebhookSecret: 'next sealed secret',
+    previousSecretUntil: LATER,
+    formerSecretHashes: ['hash'],
+  };
   const RESEALED = { sealedCredentials: 'resealed', sealedWebhookSecret: 'resealed' };
   const NEXT = { ...SETTINGS, enabled: false, sealedCredentials: 'sealed again', configuredAt: LATER };
   const insert = (provider = 'custom', shopId = SHOP): Promise<PaymentConfiguration> =>
-    store.commit((transaction) => providers.insert(shopId, provider, SECRET, SETTINGS, transaction));
+    store.commit((transaction) => providers.insert(shopId, provider, { ...SETTINGS, ...SECRET }, transaction));
   const update = (read: PaymentConfiguration): Promise<PaymentConfiguration | null> =>
     store.commit((transaction) => providers.update(read, NEXT, transaction));
   const rotate = (read: PaymentConfiguration): Promise<PaymentConfiguration | null> =>
-    store.commit((transaction) => providers.rotateSecret(read, NEXT_SECRET, LATER, transaction));
+    store.commit((transaction) => providers.update(read, NEXT_SECRET, transaction, ['secretHash']));
 
   it('stores a configuration and finds it for its shop and provider only', async () => {
     const created = await insert();
-    const secrets = { ...SECRET, previousSecretHash: null, previousSecretUntil: null, formerSecretHashes: [] };
-    expect(created).toEqual({ id: created.id, shopId: SHOP, provider: 'custom', ...SETTINGS, ...UNKNOWN, ...secrets });
+    const secrets = { ...SECRET, previousSecretUntil: null, formerSecretHashes: [] };
+    const key = { id: created.id, shopId: SHOP, provider: 'custom' };
+    expect(created).toEqual({ ...key, ...SETTINGS, ...UNKNOWN, ...NEVER_NOTIFIED, ...secrets });
     expect(await providers.find(SHOP, 'custom', null)).toEqual(created);
     expect([await providers.find(OTHER_SHOP, 'custom', null), await providers.find(SHOP, 'stripe', null)]).toEqual([
       null,
@@ -324,12 +331,11 @@ describe('PaymentProvidersRepository', () => {
     expect(await providers.find(OTHER_SHOP, 'custom', null)).toEqual(foreign);
   });
 
-  it('rotates the secret for exactly one of two requests, and keeps the previous one', async () => {
+  it('rotates the secret for exactly one of two requests', async () => {
     const read = await insert();
     const foreign = await insert('custom', OTHER_SHOP);
     const results = await Promise.all([rotate(read), rotate(read)]);
-    const previous = { previousSecretHash: 'hash', previousSecretUntil: LATER, formerSecretHashes: ['hash'] };
-    const rotated = { ...read, ...NEXT_SECRET, ...previous, webhookRegistered: null };
+    const rotated = { ...read, ...NEXT_SECRET };
     expect(results.filter((result) => result !== null)).toEqual([rotated]);
     expect(await providers.find(SHOP, 'custom', null)).toEqual(rotated);
     expect(await providers.find(OTHER_SHOP, 'custom', null)).toEqual(foreign);
@@ -337,8 +343,10 @@ describe('PaymentProvidersRepository', () => {
 
   it('replaces the encrypted secrets only of an unchanged configuration, and lists configurations in the order of ids', async () => {
     const [read, foreign] = [await insert(), await insert('custom', OTHER_SHOP)];
-    const reseal = (one: PaymentConfiguration): Promise<boolean> =>
-      store.commit((transaction) => providers.reseal(one, RESEALED, transaction));
+    const reseal = async (one: PaymentConfiguration): Promise<boolean> =>
+      (await store.commit((transaction) =>
+        providers.update(one, RESEALED, transaction, ['sealedCredentials', 'sealedWebhookSecret']),
+      )) !== null;
     expect(await reseal({ ...read, sealedCredentials: 'earlier' })).toBe(false);
     expect(await reseal({ ...read, sealedWebhookSecret: 'earlier' })).toBe(false);
     expect([await reseal(read), await reseal(read)]).toEqual([true, false]);
@@ -352,14 +360,14 @@ describe('PaymentProvidersRepository', () => {
     const foreign = await insert('custom', OTHER_SHOP);
     const failing = { lastError: 'rejected', failingSince: LATER };
     const claim = (read: PaymentConfiguration): Promise<boolean> =>
-      store.commit((transaction) => providers.claimPublication(read, 'failurePublishedAt', LATER, DAY_MS, transaction));
-    await providers.setHealth(earlier, failing, null);
+      store.commit((transaction) => providers.markNotified(read, 'failurePublishedAt', LATER, DAY_MS, transaction));
+    await providers.update(earlier, failing, null);
     expect(await claim(earlier)).toBe(false);
     expect(await providers.find(SHOP, 'custom', null)).toEqual(current);
     if (current === null) throw new Error('the configuration was not updated');
-    await providers.setHealth(current, failing, null);
+    await providers.update(current, failing, null);
     expect([await claim(current), await claim(current)]).toEqual([true, false]);
-    expect(await providers.find(SHOP, 'custom', null)).toEqual({ ...current, ...failing });
+    expect(await providers.find(SHOP, 'custom', null)).toEqual({ ...current, ...failing, failurePublishedAt: LATER });
     expect(await providers.find(OTHER_SHOP, 'custom', null)).toEqual(foreign);
   });
 
@@ -367,7 +375,7 @@ describe('PaymentProvidersRepository', () => {
     const read = await insert();
     const claim = (days: number, field: 'rejectionPublishedAt' | 'failurePublishedAt'): Promise<boolean> => {
       const now = new Date(NOW.getTime() + days * DAY_MS);
-      return store.commit((transaction) => providers.claimPublication(read, field, now, DAY_MS, transaction));
+      return store.commit((transaction) => providers.markNotified(read, field, now, DAY_MS, transaction));
     };
     const claimed: boolean[] = [];
     for (const days of [0, 0.9, 1, 1.9, 2]) claimed.push(await claim(days, 'failurePublishedAt'));
@@ -377,10 +385,9 @@ describe('PaymentProvidersRepository', () => {
 
   it('changes nothing when the transaction is rolled back', async () => {
     const read = await insert();
-    await store.rollBack((transaction) => providers.insert(SHOP, 'stripe', SECRET, SETTINGS, transaction));
+    await store.rollBack((transaction) => providers.insert(SHOP, 'stripe', { ...SETTINGS, ...SECRET }, transaction));
     await store.rollBack((transaction) => providers.update(read, NEXT, transaction));
-    await store.rollBack((transaction) => providers.rotateSecret(read, NEXT_SECRET, LATER, transaction));
-    await store.rollBack((transaction) => providers.reseal(read, RESEALED, transaction));
+    await store.rollBack((transaction) => providers.markNotified(read, 'failurePublishedAt', NOW, DAY_MS, transaction));
     expect(await providers.list(SHOP)).toEqual([read]);
   });
 });

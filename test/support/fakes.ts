@@ -115,7 +115,7 @@ export class FakeShopEvents implements Pick<ShopEventsService, 'record'> {
 /** Runs the work, and records what the health of a provider would be. */
 export class FakeProviderHealth implements Pick<
   ProviderHealthService,
-  'watch' | 'recordFailure' | 'recordEvent' | 'recordRejection' | 'recordUnapplied'
+  'watch' | 'recordError' | 'recordEvent' | 'recordRejection' | 'recordUnapplied'
 > {
   /** The errors of calls to providers. */
   readonly failures: unknown[] = [];
@@ -126,7 +126,7 @@ export class FakeProviderHealth implements Pick<
   events = 0;
 
   async watch<Result>(
-    _configuration: unknown,
+    _configured: unknown,
     _operation: unknown,
     work: () => Promise<Result> | Result,
   ): Promise<Result> {
@@ -138,7 +138,7 @@ export class FakeProviderHealth implements Pick<
     }
   }
 
-  recordFailure(_configuration: unknown, error: unknown): Promise<void> {
+  recordError(_configured: unknown, error: unknown): Promise<void> {
     this.failures.push(error);
     return Promise.resolve();
   }

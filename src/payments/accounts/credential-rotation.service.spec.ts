@@ -12,7 +12,7 @@ it('reads, encrypts and replaces the configurations of the repository', async ()
   const rotation = new CredentialRotationService(
     recording<PaymentProvidersRepository>(calls, {
       listAfter: () => Promise.resolve([configuration]),
-      reseal: () => Promise.resolve(true),
+      update: () => Promise.resolve(configuration),
     }),
     recording<CredentialVault>(calls, { reseal: () => texts }),
   );
@@ -23,6 +23,6 @@ it('reads, encrypts and replaces the configurations of the repository', async ()
   expect(calls).toEqual([
     ['listAfter', 'c0', 10],
     ['reseal', configuration],
-    ['reseal', configuration, texts, TRANSACTION],
+    ['update', configuration, texts, TRANSACTION, ['sealedCredentials', 'sealedWebhookSecret']],
   ]);
 });

@@ -23,7 +23,8 @@ export class CredentialRotationService implements SealedRecords<PaymentConfigura
     return this.vault.reseal(configuration);
   }
 
-  replace(configuration: PaymentConfiguration, secrets: SealedSecrets, transaction: Transaction): Promise<boolean> {
-    return this.configurations.reseal(configuration, secrets, transaction);
+  async replace(read: PaymentConfiguration, secrets: SealedSecrets, transaction: Transaction): Promise<boolean> {
+    const versions = ['sealedCredentials', 'sealedWebhookSecret'] as const;
+    return (await this.configurations.update(read, secrets, transaction, versions)) !== null;
   }
 }

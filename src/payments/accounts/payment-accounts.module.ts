@@ -13,10 +13,8 @@ import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provide
 import { PaymentProvidersController } from './payment-providers.controller.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
-import { ProviderChangesService } from './provider-changes.service.js';
 import { ProviderChecksService } from './provider-checks.service.js';
 import { ProviderHealthService } from './provider-health.service.js';
-import { ProviderSetupService } from './provider-setup.service.js';
 
 @Module({
   imports: [
@@ -35,10 +33,8 @@ import { ProviderSetupService } from './provider-setup.service.js';
     PaymentAccountsService,
     PaymentProvidersRepository,
     PaymentProvidersService,
-    ProviderChangesService,
     ProviderChecksService,
     ProviderHealthService,
-    ProviderSetupService,
   ],
   exports: [CredentialRotationService, PaymentAccountsService, ProviderHealthService],
 })

@@ -6,6 +6,7 @@ import { type PublicUrl } from '../../http/addresses/public-url.js';
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
+import { type Credentials } from '../providers/provider.js';
 import { CredentialVault } from './credential-vault.js';
 import { type ConfiguredProvider, PaymentAccountsService, type WebhookPath } from './payment-accounts.service.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
@@ -124,15 +125,43 @@ describe('PaymentAccountsService', () => {
   });
 });
 
+describe('statusOf', () => {
+  const AT = new Date('2026-11-21T12:00:00.000Z');
+  const statusOf = (credentials: Credentials, fields: Partial<PaymentConfiguration> = {}, currency = 'EUR') => {
+    const sealedCredentials = vault.seal(SHOP, 'stripe', credentials);
+    return accounts.statusOf(configured('stripe', { failingSince: null, sealedCredentials, ...fields }), currency);
+  };
+
+  it('says that buyers can pay with a complete, enabled provider that charges the currency', () => {
+    expect(statusOf(CREDENTIALS)).toMatchObject({ mode: 'test', missing: [], canStartPayments: true });
+  });
+
+  it.each<[string, Credentials, Partial<PaymentConfiguration>, string]>([
+    ['is switched off', CREDENTIALS, { enabled: false }, 'EUR'],
+    ['rejects the credentials', CREDENTIALS, { failingSince: AT }, 'EUR'],
+    ['lacks a credential', { secretKey: 'sk_live_12345678' }, {}, 'EUR'],
+    ['does not charge the currency', CREDENTIALS, {}, 'IRR'],
+    ['has credentials that cannot be decrypted', CREDENTIALS, { shopId: OTHER_SHOP }, 'EUR'],
+  ])('says that buyers cannot pay when the provider %s', (_, credentials, fields, currency) => {
+    expect(statusOf(credentials, fields, currency).canStartPayments).toBe(false);
+  });
+
+  it.each(['gone', 'test'])(
+    'says that buyers cannot pay with %s, which the service does not have in production',
+    (name) => {
+      expect(accounts.statusOf(configured(name), 'EUR')).toMatchObject({ mode: null, canStartPayments: false });
+    },
+  );
+});
+
 describe('openWebhook', () => {
   const SECRET = 'A'.repeat(43);
   const CONFIGURED = configured('stripe', {
     secretHash: sha256(SECRET),
-    previousSecretHash: null,
     previousSecretUntil: null,
     formerSecretHashes: [],
   });
-  const ROTATED = { ...CONFIGURED, secretHash: sha256('new'), previousSecretHash: sha256(SECRET) };
+  const ROTATED = { ...CONFIGURED, secretHash: sha256('new'), formerSecretHashes: [sha256(SECRET)] };
   const open = (path: Partial<WebhookPath> = {}): Promise<ConfiguredProvider> =>
     accounts.openWebhook({ provider: 'stripe', shopId: SHOP, webhookSecret: SECRET, ...path });
 

@@ -9,17 +9,20 @@ import { awaitsMoney } from '../../orders/order/payability.js';
 import { missingForPayments } from './credential-rules.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
-import { statusOf } from './provider-check-rules.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { type EnabledProvider } from '../providers/charge-rules.js';
 import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { findProvider } from '../providers/provider-registry.js';
 import { matchSecret, webhookUrl } from './webhook-secret.js';
 
-/** A provider with the account of a shop there. */
-export interface ActiveAccount {
+/** A provider that a shop has configured. */
+export interface ConfiguredProvider {
   readonly configuration: PaymentConfiguration;
   readonly provider: PaymentProvider;
+}
+
+/** A provider with the account of a shop there. */
+export interface ActiveAccount extends ConfiguredProvider {
   readonly account: ProviderAccount;
 }
 
@@ -28,12 +31,6 @@ export interface WebhookPath {
   readonly provider: string;
   readonly shopId: string;
   readonly webhookSecret: string;
-}
-
-/** A provider that a shop has configured. */
-export interface ConfiguredProvider {
-  readonly configuration: PaymentConfiguration;
-  readonly provider: PaymentProvider;
 }
 
 /** The webhook that a path names. */
@@ -71,14 +68,20 @@ export class PaymentAccountsService {
     return { configuration, provider };
   }
 
-  /** What follows from a configuration. @param currency of the shop (ISO 4217) */
+  /**
+   * What follows from a configuration: little while its credentials cannot be decrypted, or for a provider that the service does not
+   * have, or not in production. @param currency of the shop (ISO 4217)
+   */
   statusOf(configuration: PaymentConfiguration, currency: string): ProviderStatus {
-    const { provider: name } = configuration;
-    const apiUrl = this.config.providerUrls[name];
-    return statusOf(configuration, findProvider(name, this.config), this.vault.tryOpen(configuration), {
-      currency,
-      apiUrl,
-    });
+    const provider = findProvider(configuration.provider, this.config);
+    const credentials = this.vault.tryOpen(configuration);
+    if (provider === undefined || credentials === null)
+      return { configuration, mode: null, missing: [], canStartPayments: false };
+    const missing = missingForPayments(provider, credentials);
+    const isUsable = configuration.enabled && configuration.failingSince === null;
+    const canStartPayments = isUsable && missing.length === 0 && provider.chargeRule(currency) !== null;
+    const mode = provider.modeOf({ credentials, apiUrl: this.config.providerUrls[provider.name] });
+    return { configuration, mode, missing, canStartPayments };
   }
 
   /** A shop's account with its addresses. @throws AppError service_unavailable when it cannot be decrypted */

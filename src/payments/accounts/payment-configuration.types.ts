@@ -8,6 +8,10 @@ export interface ProviderHealth extends KnownFailure {
   readonly checkedAt: Date | null;
   /** Whether the provider has the webhook of the shop; null: not known. */
   readonly webhookRegistered: boolean | null;
+}
+
+/** The last requests to the webhook. */
+interface WebhookHealth {
   /** When an authentic request of the provider arrived last, to the minute. */
   readonly lastEventAt: Date | null;
   readonly lastRejectedAt: Date | null;
@@ -17,8 +21,20 @@ export interface ProviderHealth extends KnownFailure {
   readonly rejectingSince: Date | null;
 }
 
+/** When owners got the last notice about each problem; null: never. */
+interface NoticeTimes {
+  /** Rejected requests. */
+  readonly rejectionPublishedAt: Date | null;
+  /** A provider with which buyers cannot pay. */
+  readonly failurePublishedAt: Date | null;
+  /** Events that could not be applied. */
+  readonly unappliedPublishedAt: Date | null;
+}
+
+export type NoticeField = keyof NoticeTimes;
+
 /** A shop's configuration of one payment provider. */
-export interface PaymentConfiguration extends LiveSecrets, ProviderHealth {
+export interface PaymentConfiguration extends LiveSecrets, ProviderHealth, WebhookHealth, NoticeTimes {
   readonly id: string;
   readonly shopId: string;
   readonly provider: string;
@@ -34,6 +50,12 @@ export interface PaymentConfiguration extends LiveSecrets, ProviderHealth {
   /** `user:<id>` or `key:<id>`. */
   readonly configuredBy: string;
 }
+
+/** A configuration that was never used. */
+export type NewConfiguration = Omit<
+  PaymentConfiguration,
+  'id' | 'shopId' | 'provider' | Exclude<keyof LiveSecrets, 'secretHash'> | keyof WebhookHealth | NoticeField
+>;
 
 /** A configuration with what follows from it. */
 export interface ProviderStatus {

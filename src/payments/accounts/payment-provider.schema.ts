@@ -5,14 +5,7 @@ import { type PaymentConfiguration } from './payment-configuration.types.js';
 
 export const PAYMENT_PROVIDER_MODEL = 'PaymentProvider';
 
-export type PaymentProviderRecord = Stored<PaymentConfiguration, 'shopId'> & {
-  /** When an event about each of these was published last: rejected requests, a provider that fails, events that could not be applied. */
-  rejectionPublishedAt: Date | null;
-  failurePublishedAt: Date | null;
-  unappliedPublishedAt: Date | null;
-};
-
-export type PublicationField = 'rejectionPublishedAt' | 'failurePublishedAt' | 'unappliedPublishedAt';
+export type PaymentProviderRecord = Stored<PaymentConfiguration, 'shopId'>;
 
 export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
   {
@@ -26,7 +19,6 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
     sealedWebhookSecret: { type: String, required: true },
     // SHA-256 of the webhook's path secret.
     secretHash: { type: String, required: true },
-    previousSecretHash: { type: String, default: null },
     previousSecretUntil: { type: Date, default: null },
     formerSecretHashes: { type: [String], default: [] },
     configuredAt: { type: Date, required: true },

@@ -37,7 +37,7 @@ export class PaymentProvidersController {
   })
   @RespondsWith([PaymentProviderDto], 'Payment providers retrieved')
   async list(@InShop() context: ShopContext): Promise<PaymentProviderDto[]> {
-    return (await this.checks.list(context)).map(toPaymentProviderDto);
+    return (await this.providers.list(context)).map(toPaymentProviderDto);
   }
 
   @Put(':provider')

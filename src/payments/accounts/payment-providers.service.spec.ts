@@ -6,12 +6,11 @@ import { directTransactions, EMAILED_SHOP, FakeAudit, FakeOwnerEmails } from '..
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
-import { providerConfiguredEmail, providerRemovedEmail, webhookAddressChangedEmail } from './payment-emails.js';
+import { settingsEmail } from './payment-emails.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
-import { ProviderChangesService } from './provider-changes.service.js';
-import { type ProviderChecksService } from './provider-checks.service.js';
-import { type ProviderSetupService, type Registration, type Verification } from './provider-setup.service.js';
-import { type Credentials } from '../providers/provider.js';
+import { CredentialsRejected } from '../providers/provider-errors.js';
+import { type Credentials, type RegisteredWebhook, type WebhookApi } from '../providers/provider.js';
+import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
@@ -22,13 +21,10 @@ const OWNER = { shopId: SHOP, principal: 'user:655f1c2ab1e4a9d3f0c81230' };
 const STRIPE = { signingSecret: 'whsec_test_secret', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
 const URL = new RegExp(`^https://api\\.example\\.com/api/v2/payments/webhooks/custom/${SHOP}/([A-Za-z0-9_-]{43})$`);
 
-type NewSecret = Pick<PaymentConfiguration, 'secretHash' | 'sealedWebhookSecret'>;
+type Versions = readonly ('sealedCredentials' | 'sealedWebhookSecret' | 'secretHash')[];
 
 /** Configurations in memory, with the repository's conditions. */
-class FakeRepository implements Pick<
-  PaymentProvidersRepository,
-  'find' | 'insert' | 'update' | 'rotateSecret' | 'remove' | 'setHealth'
-> {
+class FakeRepository implements Pick<PaymentProvidersRepository, 'find' | 'insert' | 'update' | 'remove'> {
   stored: PaymentConfiguration[] = [];
 
   find(shopId: string, provider: string): Promise<PaymentConfiguration | null> {
@@ -42,37 +38,22 @@ class FakeRepository implements Pick<
     return Promise.resolve(this.stored.length < count);
   }
 
-  insert(
-    shopId: string,
-    provider: string,
-    secret: NewSecret,
-    settings: Partial<PaymentConfiguration>,
-  ): Promise<PaymentConfiguration> {
-    const none = { previousSecretHash: null, previousSecretUntil: null, formerSecretHashes: [] };
-    const made = { id: '1', shopId, provider, ...secret, ...none, ...settings } as PaymentConfiguration;
+  insert(shopId: string, provider: string, values: Partial<PaymentConfiguration>): Promise<PaymentConfiguration> {
+    const none = { previousSecretUntil: null, formerSecretHashes: [] };
+    const made = { id: '1', shopId, provider, ...none, ...values } as PaymentConfiguration;
     this.stored.push(made);
     return Promise.resolve(made);
   }
 
-  update(read: PaymentConfiguration, settings: object): Promise<PaymentConfiguration | null> {
-    return this.replace(read, 'sealedCredentials', settings);
-  }
-
-  rotateSecret(read: PaymentConfiguration, secret: NewSecret, until: Date): Promise<PaymentConfiguration | null> {
-    const changes = { ...secret, previousSecretHash: read.secretHash, previousSecretUntil: until };
-    return this.replace(read, 'secretHash', changes);
-  }
-
-  async setHealth(read: PaymentConfiguration, health: object): Promise<void> {
-    await this.replace(read, 'sealedCredentials', health);
-  }
-
-  private replace(
+  update(
     read: PaymentConfiguration,
-    version: 'secretHash' | 'sealedCredentials',
     changes: object,
+    _transaction: unknown,
+    versions: Versions = ['sealedCredentials'],
   ): Promise<PaymentConfiguration | null> {
-    const at = this.stored.findIndex((one) => one.id === read.id && one[version] === read[version]);
+    const at = this.stored.findIndex(
+      (one) => one.id === read.id && versions.every((field) => one[field] === read[field]),
+    );
     const current = this.stored[at];
     if (current === undefined) return Promise.resolve(null);
     const changed = { ...current, ...changes };
@@ -83,22 +64,17 @@ class FakeRepository implements Pick<
 
 const PUBLIC_URL = { base: () => 'https://api.example.com' } as PublicUrl;
 const CONFIG = { environment: 'development', providerUrls: {} } as unknown as AppConfig;
-const STATUS = { mode: null, missing: [], canStartPayments: true };
 
 let repository: FakeRepository;
-/** The credentials that were checked. */
+/** The credentials that were checked with Stripe. */
 let verified: Credentials[];
-/** What the provider says about them. */
-let onVerify: (credentials: Credentials) => Partial<Verification>;
-/** The calls that registered a webhook: the credentials, its address, and what the shop sent. */
-let registered: [Credentials, string | null, object][];
-/** What the provider says about it. */
-let onRegister: (credentials: Credentials) => Partial<Registration>;
-/** The webhooks that were moved: the credentials, and the new address. */
-let moved: [Credentials, string | null][];
-/** Whether the provider has the webhook then; null: not known. */
-let onMove: () => boolean | null;
-let unregistered: [string, string | null][];
+/** What Stripe adds to them; null: it checks none. */
+let onVerify: () => Promise<Credentials | null>;
+/** The webhooks that Stripe has, and how often they were listed. */
+let atStripe: RegisteredWebhook[];
+let listed: number;
+/** Runs when they are listed. */
+let onList: () => void;
 let vault: CredentialVault;
 let audit: FakeAudit;
 let emails: FakeOwnerEmails;
@@ -107,50 +83,57 @@ let service: PaymentProvidersService;
 beforeEach(() => {
   repository = new FakeRepository();
   verified = [];
-  onVerify = () => ({});
-  registered = [];
-  onRegister = () => ({});
-  moved = [];
-  onMove = () => null;
-  unregistered = [];
+  onVerify = () => Promise.resolve(null);
+  atStripe = [];
+  listed = 0;
+  onList = () => undefined;
   vault = new CredentialVault({ encryptionKey: Buffer.alloc(32, 1) } as AppConfig);
   audit = new FakeAudit();
   emails = new FakeOwnerEmails();
   const configurations = repository as unknown as PaymentProvidersRepository;
+  const accounts = new PaymentAccountsService(configurations, vault, {} as OrdersService, PUBLIC_URL, CONFIG);
+  const providerNamed = accounts.providerNamed.bind(accounts);
+  accounts.providerNamed = (name) =>
+    name === 'stripe' ? { ...providerNamed(name), verify: verifyAtStripe, webhooks } : providerNamed(name);
   service = new PaymentProvidersService(
     configurations,
     vault,
-    new PaymentAccountsService(configurations, vault, {} as OrdersService, PUBLIC_URL, CONFIG),
-    {
-      verify: (_provider, { credentials }) => {
-        verified.push(credentials);
-        return Promise.resolve({ credentials, checkedAt: null, refusal: null, ...onVerify(credentials) });
-      },
-      register: (_provider, { credentials, webhookUrl }, given) => {
-        expect(storedAddress()).toBe(webhookUrl?.split('/').at(-1));
-        registered.push([credentials, webhookUrl, given]);
-        return Promise.resolve({ credentials, webhookRegistered: null, ...onRegister(credentials) });
-      },
-      move: (_provider, { credentials, webhookUrl }) => {
-        expect(storedAddress()).toBe(webhookUrl?.split('/').at(-1));
-        moved.push([credentials, webhookUrl]);
-        return Promise.resolve(onMove());
-      },
-      unregister: (provider, { webhookUrl }) => {
-        unregistered.push([provider.name, webhookUrl]);
-        return Promise.resolve();
-      },
-    } satisfies Pick<
-      ProviderSetupService,
-      'verify' | 'register' | 'move' | 'unregister'
-    > as unknown as ProviderSetupService,
-    {
-      statusOf: (configuration: PaymentConfiguration) => Promise.resolve({ ...STATUS, configuration }),
-    } as unknown as ProviderChecksService,
-    new ProviderChangesService(audit.asService, emails.asService),
+    accounts,
+    { currencyOf: () => Promise.resolve('EUR') } as unknown as ShopsService,
+    audit.asService,
+    emails.asService,
     directTransactions,
   );
 });
+
+const verifyAtStripe = ({ credentials }: { readonly credentials: Credentials }): Promise<Credentials | null> => {
+  verified.push(credentials);
+  return onVerify();
+};
+
+const webhooks: WebhookApi = {
+  credential: 'signingSecret',
+  credentialOf: () => null,
+  list: ({ webhookUrl }) => {
+    listed++;
+    // Stripe never gets an address that the service has not stored.
+    if (repository.stored.length > 0) expect(storedAddress()).toBe(webhookUrl?.split('/').at(-1));
+    onList();
+    return Promise.resolve(atStripe);
+  },
+  create: (url) => {
+    atStripe.push({ id: 'made', url, isComplete: true });
+    return Promise.resolve('whsec_made');
+  },
+  update: (id, url) => {
+    atStripe = atStripe.map((one) => (one.id === id ? { id, url, isComplete: true } : one));
+    return Promise.resolve();
+  },
+  remove: (id) => {
+    atStripe = atStripe.filter((one) => one.id !== id);
+    return Promise.resolve();
+  },
+};
 
 function stored(): PaymentConfiguration {
   const [first] = repository.stored;
@@ -175,7 +158,9 @@ describe('PaymentProvidersService.configure', () => {
 
   it('sends the owners an email without any secret', async () => {
     const { signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
-    expect(emails.sent).toEqual([{ shopId: SHOP, email: providerConfiguredEmail(EMAILED_SHOP, 'custom') }]);
+    expect(emails.sent).toEqual([
+      { shopId: SHOP, email: settingsEmail('payment_provider.configured', EMAILED_SHOP, 'custom') },
+    ]);
     expect(JSON.stringify(emails.sent)).not.toContain(signingSecret);
   });
 
@@ -214,7 +199,8 @@ describe('PaymentProvidersService.configure', () => {
       enabled: false,
       credentials: { secretKey: 'rk_live_12345678' },
     });
-    expect(again).toEqual({ ...STATUS, configuration: stored(), webhookUrl: null, signingSecret: null });
+    const status = { configuration: stored(), mode: 'live', missing: [], canStartPayments: false };
+    expect(again).toEqual({ ...status, webhookUrl: null, signingSecret: null });
     expect(stored()).toMatchObject({ enabled: false, secretHash, credentialNames: ['secretKey', 'signingSecret'] });
     expect(vault.open(stored())).toEqual({ signingSecret: STRIPE.signingSecret, secretKey: 'rk_live_12345678' });
   });
@@ -225,21 +211,15 @@ describe('PaymentProvidersService.configure', () => {
   });
 
   it('stores what the provider adds: the account that it checked, and then the webhook that it registered', async () => {
-    const checkedAt = new Date();
-    onVerify = (credentials) => ({ credentials: { ...credentials, merchantId: 'M1' }, checkedAt });
-    onRegister = (credentials) => ({
-      credentials: { ...credentials, signingSecret: 'whsec_made' },
-      webhookRegistered: true,
-    });
+    onVerify = () => Promise.resolve({ merchantId: 'M1' });
     const { secretKey } = STRIPE;
     const { webhookUrl } = await service.configure(OWNER, 'stripe', { enabled: true, credentials: { secretKey } });
     expect(webhookUrl).toMatch(`https://api.example.com/api/v2/payments/webhooks/stripe/${SHOP}/`);
     expect(verified).toEqual([{ secretKey }]);
-    expect(registered).toEqual([[{ secretKey, merchantId: 'M1' }, webhookUrl, { secretKey }]]);
-    const credentials = { secretKey, merchantId: 'M1', signingSecret: 'whsec_made' };
-    expect(vault.open(stored())).toEqual(credentials);
+    expect(atStripe).toEqual([{ id: 'made', url: webhookUrl, isComplete: true }]);
+    expect(vault.open(stored())).toEqual({ secretKey, merchantId: 'M1', signingSecret: 'whsec_made' });
     expect(stored()).toMatchObject({
-      checkedAt,
+      checkedAt: expect.any(Date),
       webhookRegistered: true,
       credentialNames: ['merchantId', 'secretKey', 'signingSecret'],
     });
@@ -247,25 +227,23 @@ describe('PaymentProvidersService.configure', () => {
 
   it('registers no webhook with credentials that could not be checked', async () => {
     await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
-    expect(verified).toEqual([STRIPE]);
-    expect(registered).toEqual([]);
+    expect([verified, listed]).toEqual([[STRIPE], 0]);
   });
 
   it('registers no webhook for settings that somebody else has stored at the same time', async () => {
-    onVerify = () => ({ checkedAt: new Date() });
+    onVerify = () => Promise.resolve({});
     await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
     repository.update = () => Promise.resolve(null);
     await expect(service.configure(OWNER, 'stripe', { enabled: true, credentials: {} })).rejects.toThrow(
       new AppError('state_conflict'),
     );
-    expect(registered).toHaveLength(1);
+    expect(listed).toBe(1);
   });
 
   it('leaves the settings of somebody who saved others while the webhook was registered', async () => {
-    onVerify = () => ({ checkedAt: new Date() });
-    onRegister = () => {
+    onVerify = () => Promise.resolve({});
+    onList = () => {
       repository.stored = [{ ...stored(), sealedCredentials: 'of somebody else' }];
-      return { webhookRegistered: true };
     };
     const { webhookUrl } = await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
     expect(webhookUrl).not.toBeNull();
@@ -274,15 +252,14 @@ describe('PaymentProvidersService.configure', () => {
 
   it('calls no provider that is switched off, so that a key that no longer works is no obstacle', async () => {
     await service.configure(OWNER, 'stripe', { enabled: false, credentials: STRIPE });
-    expect([verified, registered]).toEqual([[], []]);
+    expect([verified, listed]).toEqual([[], 0]);
     expect(stored()).toMatchObject({ checkedAt: null, webhookRegistered: null, lastError: null, failingSince: null });
   });
 
   it('stores nothing when the provider rejects the credentials', async () => {
-    onVerify = () => {
-      throw new AppError('validation_failed');
-    };
-    await expect(service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE })).rejects.toThrow(AppError);
+    onVerify = () => Promise.reject(new CredentialsRejected('stripe', 401));
+    const rejected = new AppError('validation_failed', { message: 'Stripe rejected this secret key' });
+    await expect(service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE })).rejects.toThrow(rejected);
     expect([repository.stored, emails.sent, audit.entries]).toEqual([[], [], []]);
   });
 
@@ -328,11 +305,15 @@ describe('PaymentProvidersService.remove', () => {
   it('removes the configuration and the webhook at the provider, and tells owners and the audit log', async () => {
     const { webhookUrl } = await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
     const before = stored();
+    atStripe = [{ id: 'w1', url: webhookUrl ?? '', isComplete: true }];
     const removed = await service.remove(OWNER, 'stripe');
-    expect(removed).toEqual({ ...STATUS, configuration: before, canStartPayments: false });
+    expect(removed).toEqual({ configuration: before, mode: 'test', missing: [], canStartPayments: false });
     expect(repository.stored).toEqual([]);
-    expect(unregistered).toEqual([['stripe', webhookUrl]]);
-    expect(emails.sent[1]).toEqual({ shopId: SHOP, email: providerRemovedEmail(EMAILED_SHOP, 'stripe') });
+    expect(atStripe).toEqual([]);
+    expect(emails.sent[1]).toEqual({
+      shopId: SHOP,
+      email: settingsEmail('payment_provider.removed', EMAILED_SHOP, 'stripe'),
+    });
     expect(audit.entries[1]).toMatchObject({ author: OWNER, action: 'payment_provider.removed', subjectId: '1' });
   });
 
@@ -343,7 +324,6 @@ describe('PaymentProvidersService.remove', () => {
     await service.configure(OWNER, 'custom', { enabled: false, credentials: {} });
     repository.find = () => Promise.resolve(before);
     await expect(service.remove(OWNER, 'custom')).rejects.toThrow(new AppError('state_conflict'));
-    expect(unregistered).toEqual([]);
   });
 });
 
@@ -367,7 +347,10 @@ describe('PaymentProvidersService.rotateSecret', () => {
   it('sends the owners an email', async () => {
     await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     await service.rotateSecret(OWNER, 'custom', 0);
-    expect(emails.sent[1]).toEqual({ shopId: SHOP, email: webhookAddressChangedEmail(EMAILED_SHOP, 'custom') });
+    expect(emails.sent[1]).toEqual({
+      shopId: SHOP,
+      email: settingsEmail('payment_provider.secret_rotated', EMAILED_SHOP, 'custom'),
+    });
   });
 
   it('rejects the old secret at once without a grace period', async () => {
@@ -377,10 +360,10 @@ describe('PaymentProvidersService.rotateSecret', () => {
   });
 
   it('moves the webhook at the provider after the new secret is stored, and records whether it is there', async () => {
-    await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
-    onMove = () => true;
+    const first = await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    atStripe = [{ id: 'w1', url: first.webhookUrl ?? '', isComplete: true }];
     const { webhookUrl, configuration } = await service.rotateSecret(OWNER, 'stripe', 0);
-    expect(moved).toEqual([[STRIPE, webhookUrl]]);
+    expect(atStripe).toEqual([{ id: 'w1', url: webhookUrl, isComplete: true }]);
     expect([configuration.webhookRegistered, stored().webhookRegistered]).toEqual([true, true]);
   });
 

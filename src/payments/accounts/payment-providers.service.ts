@@ -1,25 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
-import { type Author } from '../../events/audit/audit.service.js';
+import { type AuditedWrite, AuditService, type Author } from '../../events/audit/audit.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
-import { Transactions } from '../../infrastructure/database/transactions.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { SECOND_MS } from '../../lib/time/durations.js';
+import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
+import { ShopsService } from '../../shops/shops/shops.service.js';
+import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { CredentialVault } from './credential-vault.js';
 import { prepareCredentials } from './credential-rules.js';
+import { PaymentAccountsService } from './payment-accounts.service.js';
 import {
+  type NewConfiguration,
   type PaymentConfiguration,
   type ProviderStatus,
   type RevealedConfiguration,
 } from './payment-configuration.types.js';
-import { PaymentAccountsService } from './payment-accounts.service.js';
-import { providerConfiguredEmail, providerRemovedEmail, webhookAddressChangedEmail } from './payment-emails.js';
+import { settingsEmail, type SettingsChange } from './payment-emails.js';
 import { failureAfterSaving } from './provider-failure-rules.js';
-import { ProviderChangesService } from './provider-changes.service.js';
-import { ProviderChecksService } from './provider-checks.service.js';
-import { ProviderSetupService } from './provider-setup.service.js';
+import { moveWebhook, registerWebhook, removeWebhook } from './provider-webhooks.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
-import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
-import { makeWebhookSecret } from './webhook-secret.js';
+import { UNCHECKED, verify } from './verification.js';
+import { makeWebhookSecret, rotatedSecrets } from './webhook-secret.js';
 
 export interface ProviderSettings {
   readonly enabled: boolean;
@@ -27,18 +30,25 @@ export interface ProviderSettings {
   readonly credentials: Readonly<Record<string, unknown>>;
 }
 
-/** The payment providers of a shop: their credentials, and the webhook of each. */
+/** Sets up the payment providers of a shop: their credentials, and the webhook of each. */
 @Injectable()
 export class PaymentProvidersService {
   constructor(
     private readonly configurations: PaymentProvidersRepository,
     private readonly vault: CredentialVault,
     private readonly accounts: PaymentAccountsService,
-    private readonly setups: ProviderSetupService,
-    private readonly checks: ProviderChecksService,
-    private readonly changes: ProviderChangesService,
+    private readonly shops: ShopsService,
+    private readonly audit: AuditService,
+    private readonly emails: OwnerEmailsService,
     private readonly transactions: Transactions,
   ) {}
+
+  /** The providers of a shop, newest first, with what is known of each. */
+  async list({ shopId }: Author): Promise<ProviderStatus[]> {
+    const configurations = await this.configurations.list(shopId);
+    const currency = await this.shops.currencyOf(shopId);
+    return configurations.map((configuration) => this.accounts.statusOf(configuration, currency));
+  }
 
   /**
    * Creates or changes a configuration, and emails the owners of the shop. A provider that is switched on is called, to check
@@ -49,50 +59,36 @@ export class PaymentProvidersService {
   async configure(author: Author, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
     const provider = this.accounts.providerNamed(name);
     const { shopId } = author;
+    const { enabled, credentials: given } = settings;
     const stored = await this.configurations.find(shopId, name, null);
     // Stored credentials that cannot be decrypted count as absent, so that the shop can replace them.
     const known = (stored && this.vault.tryOpen(stored)) ?? {};
-    const prepared = prepareCredentials(provider.credentials, settings.credentials, known);
-    requireValid(prepared.problems);
-    const { secret, stored: newSecret } = this.makeSecret(shopId, name);
-    const current = stored ? this.vault.openWebhookSecret(stored) : secret;
-    const account = this.accounts.accountWith({ shopId, provider: name }, prepared.credentials, current);
-    const { credentials, checkedAt, refusal } = settings.enabled
-      ? await this.setups.verify(provider, account)
-      : { credentials: prepared.credentials, checkedAt: null, refusal: null };
+    const { credentials: prepared, generated, problems } = prepareCredentials(provider.credentials, given, known);
+    requireValid(problems);
+    const created = this.makeSecret(shopId, name);
+    const pathSecret = stored ? this.vault.openWebhookSecret(stored) : created.secret;
+    const unverified = this.accounts.accountWith({ shopId, provider: name }, prepared, pathSecret);
+    const { result, read } = enabled ? await verify(provider, unverified) : UNCHECKED;
+    const refusal = typeof result === 'object' ? result : null;
+    if (refusal?.failure === 'credentials_rejected') requireValid([refusal.reason]);
+    const account = { ...unverified, credentials: { ...read, ...prepared } };
     const now = new Date();
-    const isSame = Object.entries(settings.credentials).every(([field, value]) => known[field] === value);
-    const failure = failureAfterSaving(isSame ? stored : null, { checkedAt, refusal }, now);
+    const checkedAt = result === 'accepted' ? now : null;
+    const isSame = Object.entries(given).every(([field, value]) => known[field] === value);
     const record = {
-      enabled: settings.enabled,
-      ...this.sealed(shopId, name, credentials),
+      enabled,
+      ...this.sealed(shopId, name, account.credentials),
       configuredAt: now,
       configuredBy: author.principal,
       checkedAt,
       webhookRegistered: null,
-      ...failure,
+      ...failureAfterSaving(isSame ? stored : null, { checkedAt, refusal }, now),
     };
-    const signingSecret = prepared.generated['signingSecret'] ?? null;
-    const saved = await this.transactions.run(async (transaction) => {
-      const written = stored
-        ? unchanged(await this.configurations.update(stored, record, transaction))
-        : await this.configurations.insert(shopId, name, newSecret, record, transaction);
-      // The audit log contains the names of the credentials, never their values.
-      const { enabled, credentialNames } = record;
-      const changes = changesBetween(
-        stored && { provider: name, enabled: stored.enabled, credentialNames: stored.credentialNames },
-        { provider: name, enabled, credentialNames },
-      );
-      const write = { action: 'payment_provider.configured', subjectId: written.id, changes } as const;
-      await this.changes.record(author, write, (shop) => providerConfiguredEmail(shop, name), transaction);
-      return written;
-    });
-    const isUsable = provider.webhooks !== undefined && checkedAt !== null;
-    const configuration = isUsable
-      ? await this.register(provider, saved, { ...account, credentials }, settings.credentials)
-      : saved;
+    const saved = await this.save(author, name, stored, { ...record, ...created.stored });
+    const isRegistrable = provider.webhooks !== undefined && checkedAt !== null;
+    const configuration = isRegistrable ? await this.register(saved, provider, account, given) : saved;
     const webhookUrl = stored ? null : account.webhookUrl;
-    return { ...(await this.checks.statusOf(configuration)), webhookUrl, signingSecret };
+    return this.revealed(configuration, { webhookUrl, signingSecret: generated['signingSecret'] ?? null });
   }
 
   /**
@@ -102,20 +98,23 @@ export class PaymentProvidersService {
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
     const { configuration: stored, provider } = await this.accounts.configured(author.shopId, name);
-    const { secret, stored: newSecret } = this.makeSecret(stored.shopId, name);
-    const previousUntil = new Date(Date.now() + graceSeconds * 1000);
+    const { secret, stored: next } = this.makeSecret(stored.shopId, name);
+    const previousUntil = new Date(Date.now() + graceSeconds * SECOND_MS);
+    // The provider has the previous address, so it is not known any more to have the webhook.
+    const changes = { ...next, ...rotatedSecrets(stored, next.secretHash, previousUntil), webhookRegistered: null };
     const configuration = await this.transactions.run(async (transaction) => {
-      const rotated = unchanged(await this.configurations.rotateSecret(stored, newSecret, previousUntil, transaction));
-      const write = { action: 'payment_provider.secret_rotated', subjectId: rotated.id } as const;
-      await this.changes.record(author, write, (shop) => webhookAddressChangedEmail(shop, name), transaction);
+      const rotated = unchanged(await this.configurations.update(stored, changes, transaction, ['secretHash']));
+      await this.record(author, name, 'payment_provider.secret_rotated', { subjectId: rotated.id }, transaction);
       return rotated;
     });
     const account = this.accounts.accountWith(configuration, this.vault.tryOpen(configuration) ?? {}, secret);
     // Not before it is stored, as in `register`.
-    const webhookRegistered = await this.setups.move(provider, account);
-    if (webhookRegistered !== null) await this.configurations.setHealth(configuration, { webhookRegistered }, null);
-    const status = await this.checks.statusOf({ ...configuration, webhookRegistered });
-    return { ...status, webhookUrl: account.webhookUrl, signingSecret: null };
+    const webhookRegistered = await moveWebhook(provider.webhooks, account);
+    if (webhookRegistered !== null) await this.configurations.update(configuration, { webhookRegistered }, null);
+    return this.revealed(
+      { ...configuration, webhookRegistered },
+      { webhookUrl: account.webhookUrl, signingSecret: null },
+    );
   }
 
   /**
@@ -127,13 +126,49 @@ export class PaymentProvidersService {
     const { configuration: stored, provider } = await this.accounts.configured(author.shopId, name);
     await this.transactions.run(async (transaction) => {
       if (!(await this.configurations.remove(stored, transaction))) throw new AppError('state_conflict');
-      const { enabled, credentialNames } = stored;
-      const changes = changesBetween({ provider: name, enabled, credentialNames }, null);
-      const write = { action: 'payment_provider.removed', subjectId: stored.id, changes } as const;
-      await this.changes.record(author, write, (shop) => providerRemovedEmail(shop, name), transaction);
+      const write = { subjectId: stored.id, changes: changesBetween(audited(stored), null) };
+      await this.record(author, name, 'payment_provider.removed', write, transaction);
     });
-    await this.unregister(provider, stored);
-    return { ...(await this.checks.statusOf(stored)), canStartPayments: false };
+    const credentials = this.vault.tryOpen(stored);
+    if (credentials !== null) {
+      const secret = this.vault.openWebhookSecret(stored);
+      await removeWebhook(provider.webhooks, this.accounts.accountWith(stored, credentials, secret));
+    }
+    const status = this.accounts.statusOf(stored, await this.shops.currencyOf(stored.shopId));
+    return { ...status, canStartPayments: false };
+  }
+
+  private save(
+    author: Author,
+    name: string,
+    stored: PaymentConfiguration | null,
+    { secretHash, sealedWebhookSecret, ...settings }: NewConfiguration,
+  ): Promise<PaymentConfiguration> {
+    return this.transactions.run(async (transaction) => {
+      const saved = stored
+        ? unchanged(await this.configurations.update(stored, settings, transaction))
+        : await this.configurations.insert(
+            author.shopId,
+            name,
+            { ...settings, secretHash, sealedWebhookSecret },
+            transaction,
+          );
+      const write = { subjectId: saved.id, changes: changesBetween(stored && audited(stored), audited(saved)) };
+      await this.record(author, name, 'payment_provider.configured', write, transaction);
+      return saved;
+    });
+  }
+
+  /** Records a change in the audit log, and emails the owners: whoever holds the secrets decides what counts as paid. */
+  private async record(
+    author: Author,
+    name: string,
+    action: SettingsChange,
+    write: Omit<AuditedWrite, 'action'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.audit.record(author, { action, ...write }, transaction);
+    await this.emails.add(author.shopId, (shop) => settingsEmail(action, shop, name), transaction);
   }
 
   /**
@@ -141,21 +176,22 @@ export class PaymentProvidersService {
    * address that the service does not know. Settings that somebody has replaced meanwhile stay replaced.
    */
   private async register(
-    provider: PaymentProvider,
     saved: PaymentConfiguration,
+    { webhooks }: PaymentProvider,
     account: ProviderAccount,
     given: ProviderSettings['credentials'],
   ): Promise<PaymentConfiguration> {
-    const { credentials, webhookRegistered } = await this.setups.register(provider, account, given);
+    const { credentials, webhookRegistered } = await registerWebhook(webhooks, account, given);
     const settings = { ...this.sealed(saved.shopId, saved.provider, credentials), webhookRegistered };
     return (await this.configurations.update(saved, settings, null)) ?? saved;
   }
 
-  private async unregister(provider: PaymentProvider, removed: PaymentConfiguration): Promise<void> {
-    const credentials = this.vault.tryOpen(removed);
-    if (credentials === null) return;
-    const account = this.accounts.accountWith(removed, credentials, this.vault.openWebhookSecret(removed));
-    await this.setups.unregister(provider, account);
+  private async revealed(
+    configuration: PaymentConfiguration,
+    secrets: Pick<RevealedConfiguration, 'webhookUrl' | 'signingSecret'>,
+  ): Promise<RevealedConfiguration> {
+    const currency = await this.shops.currencyOf(configuration.shopId);
+    return { ...this.accounts.statusOf(configuration, currency), ...secrets };
   }
 
   private sealed(shopId: string, name: string, credentials: Credentials) {
@@ -170,6 +206,11 @@ export class PaymentProvidersService {
     const sealedWebhookSecret = this.vault.sealWebhookSecret(shopId, name, secret);
     return { secret, stored: { secretHash: hash, sealedWebhookSecret } };
   }
+}
+
+/** What the audit log compares: the names of the credentials, never their values. */
+function audited({ provider, enabled, credentialNames }: PaymentConfiguration) {
+  return { provider, enabled, credentialNames };
 }
 
 function unchanged(configuration: PaymentConfiguration | null): PaymentConfiguration {

@@ -7,7 +7,6 @@ import {
   type CheckContext,
   type CredentialsResult,
   providerChecks,
-  statusOf,
   type WebhookResult,
 } from './provider-check-rules.js';
 
@@ -21,32 +20,6 @@ const context = (fields: Partial<CheckContext> = {}): CheckContext => ({
   ...{ configuration: configuration(), mode: 'live', currency: 'EUR', cheapestMinor: 999, isProduction: true },
   ...fields,
 });
-const COMPLETE = { secretKey: 'sk_live_12345678', signingSecret: 'whsec_12345678' };
-
-describe('statusOf', () => {
-  const EUR = { currency: 'EUR', apiUrl: undefined };
-
-  it('says that buyers can pay with a complete, enabled provider that charges the currency', () => {
-    const status = statusOf(configuration(), stripeProvider, COMPLETE, EUR);
-    expect(status).toMatchObject({ mode: 'live', missing: [], canStartPayments: true });
-  });
-
-  it.each([
-    ['is switched off', configuration({ enabled: false }), COMPLETE, 'EUR'],
-    ['rejects the credentials', configuration({ failingSince: AT }), COMPLETE, 'EUR'],
-    ['lacks a credential', configuration(), { secretKey: 'sk_live_12345678' }, 'EUR'],
-    ['does not charge the currency', configuration(), COMPLETE, 'IRR'],
-    ['has credentials that cannot be decrypted', configuration(), null, 'EUR'],
-  ])('says that buyers cannot pay when the provider %s', (_, stored, credentials, currency) => {
-    const status = statusOf(stored, stripeProvider, credentials, { currency, apiUrl: undefined });
-    expect(status.canStartPayments).toBe(false);
-  });
-
-  it('says that buyers cannot pay with a provider that the service does not have', () => {
-    expect(statusOf(configuration(), undefined, {}, EUR)).toMatchObject({ mode: null, canStartPayments: false });
-  });
-});
-
 describe('providerChecks', () => {
   const check = (
     index: number,

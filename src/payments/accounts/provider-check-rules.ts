@@ -1,8 +1,7 @@
 import { formatAmount, type MinorUnits } from '../../lib/money/money.js';
-import { type Credentials, type PaymentProvider } from '../providers/provider.js';
-import { missingForPayments } from './credential-rules.js';
-import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
-import { type FailureReport } from './provider-failure-rules.js';
+import { type PaymentProvider } from '../providers/provider.js';
+import { type ProviderStatus } from './payment-configuration.types.js';
+import { type Verification } from './verification.js';
 
 /** What a check is about, in the order of the report. */
 export const CHECK_NAMES = ['credentials', 'mode', 'webhook', 'currency', 'minimum', 'last_event'] as const;
@@ -20,7 +19,7 @@ export interface ProviderCheck {
  * What the provider said about the credentials. `unread`: it accepts them, but one that the service reads with them (`readWith`) is
  * not stored.
  */
-export type CredentialsResult = 'accepted' | 'unread' | 'unreachable' | 'no_api' | FailureReport;
+export type CredentialsResult = Verification['result'] | 'unread';
 
 /** What the provider has as the webhook of the shop; `unreadable`: the service cannot decrypt the address. */
 export type WebhookResult =
@@ -37,57 +36,39 @@ export interface CheckContext extends Pick<ProviderStatus, 'configuration' | 'mo
 
 type Result = Pick<ProviderCheck, 'ok' | 'message'>;
 
-/**
- * What follows from a configuration.
- * @param provider undefined: the service does not have it, or not in production
- * @param credentials null: they cannot be decrypted
- */
-export function statusOf(
-  configuration: PaymentConfiguration,
-  provider: PaymentProvider | undefined,
-  credentials: Credentials | null,
-  { currency, apiUrl }: { readonly currency: string; readonly apiUrl: string | undefined },
-): ProviderStatus {
-  if (provider === undefined || credentials === null)
-    return { configuration, mode: null, missing: [], canStartPayments: false };
-  const missing = missingForPayments(provider, credentials);
-  const isUsable = configuration.enabled && configuration.failingSince === null;
-  const canStartPayments = isUsable && missing.length === 0 && provider.chargeRule(currency) !== null;
-  return { configuration, mode: provider.modeOf({ credentials, apiUrl }), missing, canStartPayments };
-}
+const passed = (message: string): Result => ({ ok: true, message });
+const failed = (message: string): Result => ({ ok: false, message });
+const unknown = (message: string): Result => ({ ok: null, message });
 
 function credentialsResult(
   { brand, keyName }: PaymentProvider,
   result: CredentialsResult,
   { configuration: { failure, lastError } }: CheckContext,
 ): Result {
-  if (typeof result === 'object') return { ok: false, message: result.reason };
+  if (typeof result === 'object') return failed(result.reason);
   switch (result) {
     case 'accepted':
       // No call of the check shows whether this has changed: only the next payment does.
       if (failure === 'payment_refused')
-        return {
-          ok: false,
-          message: `${brand} accepts this ${keyName}, but the last payment failed: ${lastError ?? ''}`,
-        };
-      return { ok: true, message: `${brand} accepts this ${keyName}` };
+        return failed(`${brand} accepts this ${keyName}, but the last payment failed: ${lastError ?? ''}`);
+      return passed(`${brand} accepts this ${keyName}`);
     case 'unread':
-      return { ok: false, message: `The service has not read the account from ${brand} yet: save the settings again` };
+      return failed(`The service has not read the account from ${brand} yet: save the settings again`);
     case 'unreachable':
-      return { ok: null, message: `${brand} could not be reached: check again later` };
+      return unknown(`${brand} could not be reached: check again later`);
     case 'no_api':
-      return { ok: null, message: `No credentials of ${brand} are stored that the service could check` };
+      return unknown(`No credentials of ${brand} are stored that the service could check`);
   }
 }
 
 function modeResult({ brand }: PaymentProvider, { mode, isProduction }: CheckContext): Result {
   switch (mode) {
     case 'live':
-      return { ok: true, message: 'The payments are real' };
+      return passed('The payments are real');
     case 'test':
       return { ok: !isProduction, message: 'Test mode: buyers can pay without money' };
     case null:
-      return { ok: null, message: `The credentials of ${brand} do not show whether its payments are real` };
+      return unknown(`The credentials of ${brand} do not show whether its payments are real`);
   }
 }
 
@@ -95,28 +76,24 @@ function webhookResult({ brand, events, webhooks }: PaymentProvider, result: Web
   const save = 'save the settings again to correct it';
   switch (result) {
     case 'registered':
-      return { ok: true, message: `${brand} has the webhook` };
+      return passed(`${brand} has the webhook`);
     case 'incomplete':
-      return { ok: false, message: `The webhook at ${brand} is switched off, or lacks events: ${save}` };
+      return failed(`The webhook at ${brand} is switched off, or lacks events: ${save}`);
     case 'old_address':
-      return { ok: false, message: `${brand} has an earlier address of the webhook: ${save}` };
+      return failed(`${brand} has an earlier address of the webhook: ${save}`);
     case 'other_credential':
-      return { ok: false, message: `The webhook at ${brand} has another ${webhooks?.credential ?? 'secret'}: ${save}` };
+      return failed(`The webhook at ${brand} has another ${webhooks?.credential ?? 'secret'}: ${save}`);
     case 'absent':
-      return { ok: false, message: `${brand} does not have the webhook: save the settings again to register it` };
+      return failed(`${brand} does not have the webhook: save the settings again to register it`);
     case 'not_public':
-      return {
-        ok: false,
-        message: `${brand} cannot reach the webhook: the address of this service (PUBLIC_URL) must begin with https`,
-      };
+      return failed(
+        `${brand} cannot reach the webhook: the address of this service (PUBLIC_URL) must begin with https`,
+      );
     case 'unreadable':
-      return { ok: false, message: 'The address of the webhook cannot be decrypted: rotate its secret' };
+      return failed('The address of the webhook cannot be decrypted: rotate its secret');
     case 'unknown':
-      if (events.length === 0) return { ok: true, message: `${brand} needs no webhook to be registered` };
-      return {
-        ok: null,
-        message: `The service cannot see whether ${brand} has the webhook: the first event shows it`,
-      };
+      if (events.length === 0) return passed(`${brand} needs no webhook to be registered`);
+      return unknown(`The service cannot see whether ${brand} has the webhook: the first event shows it`);
   }
 }
 
@@ -127,22 +104,17 @@ function currencyResult(provider: PaymentProvider, { currency }: CheckContext): 
 
 function minimumResult(provider: PaymentProvider, { currency, cheapestMinor }: CheckContext): Result {
   const rule = provider.chargeRule(currency);
-  if (rule === null) return { ok: false, message: `${provider.brand} charges no amount in ${currency}` };
+  if (rule === null) return failed(`${provider.brand} charges no amount in ${currency}`);
   const minimum = `${provider.brand} charges ${formatAmount(rule.minimumMinor, currency)} or more`;
-  if (cheapestMinor === null || cheapestMinor >= rule.minimumMinor) return { ok: true, message: minimum };
-  const cheapest = formatAmount(cheapestMinor, currency);
-  return { ok: false, message: `${minimum}, and the cheapest product costs ${cheapest}` };
+  if (cheapestMinor === null || cheapestMinor >= rule.minimumMinor) return passed(minimum);
+  return failed(`${minimum}, and the cheapest product costs ${formatAmount(cheapestMinor, currency)}`);
 }
 
-function lastEventResult({ configuration }: CheckContext): Result {
-  const { lastEventAt, lastRejection, rejectingSince } = configuration;
+function lastEventResult({ configuration: { lastEventAt, lastRejection, rejectingSince } }: CheckContext): Result {
   if (rejectingSince !== null)
-    return {
-      ok: false,
-      message: `Every request has been rejected since ${rejectingSince.toISOString()}: ${lastRejection ?? ''}`,
-    };
-  if (lastEventAt === null) return { ok: null, message: 'No event has arrived yet' };
-  return { ok: true, message: `The last event arrived at ${lastEventAt.toISOString()}` };
+    return failed(`Every request has been rejected since ${rejectingSince.toISOString()}: ${lastRejection ?? ''}`);
+  if (lastEventAt === null) return unknown('No event has arrived yet');
+  return passed(`The last event arrived at ${lastEventAt.toISOString()}`);
 }
 
 /** The report about a provider. */

@@ -4,28 +4,26 @@ import { ProductsService } from '../../catalogue/products/products.service.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { isProviderError } from '../providers/provider-errors.js';
-import { type PaymentProvider, type ProviderAccount, type RegisteredWebhook } from '../providers/provider.js';
-import { PaymentAccountsService } from './payment-accounts.service.js';
-import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
+import { type ProviderAccount } from '../providers/provider.js';
+import { type ConfiguredProvider, PaymentAccountsService } from './payment-accounts.service.js';
+import { type ProviderStatus } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import {
-  type CheckContext,
   type CredentialsResult,
   type ProviderCheck,
   providerChecks,
   type WebhookResult,
 } from './provider-check-rules.js';
-import { failureIn } from './provider-failure-rules.js';
 import { ProviderHealthService } from './provider-health.service.js';
-import { findWebhook, isPublicWebhook } from './webhook-registration.js';
+import { findWebhook, isPublic, unlessUnavailable } from './provider-webhooks.js';
+import { verify } from './verification.js';
 
 /** What a check of a provider found. */
 export interface CheckReport extends Pick<ProviderStatus, 'canStartPayments' | 'missing'> {
   readonly checks: readonly ProviderCheck[];
 }
 
-/** Checks the providers of a shop: with what is stored, and with calls to the provider that change none of its settings. */
+/** Checks the providers of a shop, with calls to the provider that change none of its settings. */
 @Injectable()
 export class ProviderChecksService {
   constructor(
@@ -37,78 +35,51 @@ export class ProviderChecksService {
     private readonly config: AppConfig,
   ) {}
 
-  /** The providers of a shop, newest first, with what is known of each. */
-  async list({ shopId }: Author): Promise<ProviderStatus[]> {
-    const configurations = await this.configurations.list(shopId);
-    const currency = await this.shops.currencyOf(shopId);
-    return configurations.map((configuration) => this.accounts.statusOf(configuration, currency));
-  }
-
-  /** What follows from a configuration. @throws AppError shop_not_found */
-  async statusOf(configuration: PaymentConfiguration): Promise<ProviderStatus> {
-    return this.accounts.statusOf(configuration, await this.shops.currencyOf(configuration.shopId));
-  }
-
   /**
    * Checks with the provider whether it accepts the credentials and has the webhook, and records the result.
    * @throws AppError provider_not_found (also when the shop has not configured it); service_unavailable when the credentials cannot
    * be decrypted
    */
   async check({ shopId }: Author, name: string): Promise<CheckReport> {
-    const { configuration, provider } = await this.accounts.configured(shopId, name);
-    const account = this.accounts.accountOf(configuration);
-    const credentials = await this.verify(provider, account, configuration);
-    const webhook = await this.findWebhook(provider, account, configuration, credentials);
-    const current = orNotFound(await this.configurations.find(shopId, name, null), 'provider_not_found');
+    const configured = await this.accounts.configured(shopId, name);
+    const { provider } = configured;
+    const account = this.accounts.accountOf(configured.configuration);
+    const credentials = await this.checkCredentials(configured, account);
+    const webhook = await this.checkWebhook(configured, account, credentials);
+    const configuration = orNotFound(await this.configurations.find(shopId, name, null), 'provider_not_found');
     const currency = await this.shops.currencyOf(shopId);
-    const { mode, missing, canStartPayments } = this.accounts.statusOf(current, currency);
+    const { mode, missing, canStartPayments } = this.accounts.statusOf(configuration, currency);
     const cheapestMinor = await this.products.cheapestForSale(shopId);
     const isProduction = this.config.environment === 'production';
-    const context: CheckContext = { configuration: current, mode, currency, cheapestMinor, isProduction };
+    const context = { configuration, mode, currency, cheapestMinor, isProduction };
     return { checks: providerChecks(provider, credentials, webhook, context), canStartPayments, missing };
   }
 
-  private async verify(
-    provider: PaymentProvider,
+  private async checkCredentials(
+    { configuration, provider }: ConfiguredProvider,
     account: ProviderAccount,
-    configuration: PaymentConfiguration,
   ): Promise<CredentialsResult> {
-    if (provider.verify === undefined) return 'no_api';
-    try {
-      const read = await provider.verify(account);
-      if (read === null) return 'no_api';
-      await this.health.recordAccepted(configuration, 'query');
-      return Object.keys(read).every((name) => account.credentials[name] !== undefined) ? 'accepted' : 'unread';
-    } catch (error) {
-      await this.health.recordFailure(configuration, error);
-      const failure = failureIn(provider, error);
-      if (failure !== null) return failure;
-      if (isProviderError(error)) return 'unreachable';
-      throw error;
-    }
+    const { result, read } = await verify(provider, account);
+    if (typeof result === 'object') await this.health.recordFailure(configuration, result);
+    if (result !== 'accepted') return result;
+    await this.health.recordAccepted(configuration, 'query');
+    return Object.keys(read).every((name) => account.credentials[name] !== undefined) ? 'accepted' : 'unread';
   }
 
-  private async findWebhook(
-    { webhooks }: PaymentProvider,
+  private async checkWebhook(
+    { configuration, provider: { webhooks } }: ConfiguredProvider,
     account: ProviderAccount,
-    configuration: PaymentConfiguration,
     credentials: CredentialsResult,
   ): Promise<WebhookResult> {
     const { webhookUrl: url } = account;
     if (url === null) return 'unreadable';
     if (webhooks === undefined || (credentials !== 'accepted' && credentials !== 'unread')) return 'unknown';
-    const isPublic = isPublicWebhook(url);
-    let found: RegisteredWebhook | undefined;
-    try {
-      found = isPublic ? await findWebhook(webhooks, account, url) : undefined;
-    } catch (error) {
-      if (isProviderError(error)) return 'unknown';
-      throw error;
-    }
-    await this.configurations.setHealth(configuration, { webhookRegistered: found?.url === url }, null);
-    if (found === undefined) return isPublic ? 'absent' : 'not_public';
-    const own = webhooks.credentialOf(found) ?? account.credentials[webhooks.credential];
-    if (own === undefined || own !== account.credentials[webhooks.credential]) return 'other_credential';
+    const found = isPublic(account) ? await unlessUnavailable(findWebhook(webhooks, account)) : null;
+    if (found === undefined) return 'unknown';
+    await this.configurations.update(configuration, { webhookRegistered: found?.url === url }, null);
+    if (found === null) return isPublic(account) ? 'absent' : 'not_public';
+    const stored = account.credentials[webhooks.credential];
+    if (stored === undefined || (webhooks.credentialOf(found) ?? stored) !== stored) return 'other_credential';
     if (found.url !== url) return 'old_address';
     return found.isComplete ? 'registered' : 'incomplete';
   }

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { FakeShopEvents, TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
-import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
 import { MINUTE_MS } from '../../lib/time/durations.js';
 import { CredentialsRejected, PaymentRefused } from '../providers/provider-errors.js';
-import { type PaymentConfiguration, type ProviderHealth } from './payment-configuration.types.js';
+import { stripeProvider } from '../providers/stripe/stripe.provider.js';
+import { type ConfiguredProvider } from './payment-accounts.service.js';
+import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 import { ProviderHealthService } from './provider-health.service.js';
 
@@ -14,7 +15,7 @@ const REJECTED = new CredentialsRejected('stripe', 401);
 const WORKS = { failure: null, lastError: null, failingSince: null };
 const BEFORE = new Date(Date.now() - 10 * MINUTE_MS);
 
-let written: Partial<ProviderHealth>[];
+let written: Partial<PaymentConfiguration>[];
 let claimed: string[];
 /** Whether the last event was published long enough ago. */
 let isDue: boolean;
@@ -29,23 +30,21 @@ beforeEach(() => {
   isDue = true;
   queues = [];
   events = new FakeShopEvents();
-  const repository: Pick<PaymentProvidersRepository, 'find' | 'setHealth' | 'claimPublication'> = {
+  const repository: Pick<PaymentProvidersRepository, 'find' | 'update' | 'markNotified'> = {
     find: (_shopId, provider) => Promise.resolve(provider === 'stripe' ? configuration() : null),
-    setHealth: (_key, fields) => {
+    update: (read, fields) => {
       written.push(fields);
-      return Promise.resolve();
+      return Promise.resolve({ ...read, ...fields });
     },
-    claimPublication: (_key, field) => {
+    markNotified: (_read, field) => {
       claimed.push(field);
       return Promise.resolve(isDue);
     },
   };
-  const config = { environment: 'production' } as AppConfig;
   health = new ProviderHealthService(
     repository as PaymentProvidersRepository,
     events.asService,
     transactionsInTurns(queues),
-    config,
   );
 });
 
@@ -56,10 +55,15 @@ const configuration = (fields: Partial<PaymentConfiguration> = {}): PaymentConfi
     ...fields,
   }) as PaymentConfiguration;
 
+const stripe = (fields: Partial<PaymentConfiguration> = {}): ConfiguredProvider => ({
+  configuration: configuration(fields),
+  provider: stripeProvider,
+});
+
 describe('ProviderHealthService.watch', () => {
   it('records and publishes rejected credentials, and throws the error', async () => {
     const work = (): Promise<never> => Promise.reject(REJECTED);
-    await expect(health.watch(configuration(), 'payment', work)).rejects.toBe(REJECTED);
+    await expect(health.watch(stripe(), 'payment', work)).rejects.toBe(REJECTED);
     const reason = 'Stripe rejected this secret key';
     const failure = 'credentials_rejected';
     expect(written).toEqual([{ failure, lastError: reason, failingSince: expect.any(Date), checkedAt: null }]);
@@ -69,14 +73,14 @@ describe('ProviderHealthService.watch', () => {
   });
 
   it('records the failures of one configuration one after the other, because all write the same record', async () => {
-    await health.recordFailure(configuration(), REJECTED);
-    await health.recordFailure(configuration({ provider: 'mollie' }), REJECTED);
+    await health.recordError(stripe(), REJECTED);
+    await health.recordError(stripe({ provider: 'mollie' }), REJECTED);
     expect(queues).toEqual([`failures of ${SHOP} stripe`, `failures of ${SHOP} mollie`]);
   });
 
   it('keeps the time since when the provider rejects them, and publishes nothing within the interval', async () => {
     isDue = false;
-    await health.recordFailure(configuration({ failingSince: BEFORE }), REJECTED);
+    await health.recordError(stripe({ failingSince: BEFORE }), REJECTED);
     expect(written).toMatchObject([{ failingSince: BEFORE }]);
     expect(claimed).toEqual(['failurePublishedAt']);
     expect(events.recorded).toEqual([]);
@@ -84,20 +88,20 @@ describe('ProviderHealthService.watch', () => {
 
   it('records nothing for an outage', async () => {
     const outage = new AppError('provider_unavailable');
-    await expect(health.watch(configuration(), 'payment', () => Promise.reject(outage))).rejects.toBe(outage);
+    await expect(health.watch(stripe(), 'payment', () => Promise.reject(outage))).rejects.toBe(outage);
     expect([written, claimed]).toEqual([[], []]);
   });
 
   it('writes only the first success after a failure', async () => {
-    expect(await health.watch(configuration(), 'payment', () => 7)).toBe(7);
+    expect(await health.watch(stripe(), 'payment', () => 7)).toBe(7);
     expect(written).toEqual([]);
-    await health.watch(configuration({ failingSince: BEFORE }), 'refund', () => 7);
+    await health.watch(stripe({ failingSince: BEFORE }), 'refund', () => 7);
     expect(written).toEqual([{ checkedAt: expect.any(Date), ...WORKS }]);
   });
 
   it('records and publishes a refused payment with the reason of the provider, and keeps that the credentials are accepted', async () => {
     const refused = new PaymentRefused('stripe', 400, 'Your account is not activated');
-    await expect(health.watch(configuration(), 'payment', () => Promise.reject(refused))).rejects.toBe(refused);
+    await expect(health.watch(stripe(), 'payment', () => Promise.reject(refused))).rejects.toBe(refused);
     const reason = 'Stripe refused a payment: Your account is not activated';
     const failure = 'payment_refused';
     expect(written).toEqual([{ failure, lastError: reason, failingSince: expect.any(Date) }]);
@@ -111,8 +115,8 @@ describe('ProviderHealthService.watch', () => {
     ['refund', false],
     ['query', false],
   ] as const)('ends refused payments with the success of a %s: %s', async (operation, isOver) => {
-    const refused = configuration({ failingSince: BEFORE, failure: 'payment_refused' });
-    await health.watch(refused, operation, () => 7);
+    const refused = { failingSince: BEFORE, failure: 'payment_refused' } as const;
+    await health.watch(stripe(refused), operation, () => 7);
     expect(written).toEqual([{ checkedAt: expect.any(Date), ...(isOver ? WORKS : {}) }]);
   });
 });

@@ -4,15 +4,28 @@ import { ShopEventsService } from '../../events/shop-events/shop-events.service.
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
-import { findProvider } from '../providers/provider-registry.js';
-import { AppConfig } from '../../infrastructure/config/app-config.js';
-import { type PaymentConfiguration } from './payment-configuration.types.js';
-import { endsFailure, failureIn, type Operation } from './provider-failure-rules.js';
-import { type PublicationField } from './payment-provider.schema.js';
+import { type ConfiguredProvider } from './payment-accounts.service.js';
+import { type NoticeField, type PaymentConfiguration } from './payment-configuration.types.js';
+import { endsFailure, type FailureReport, failureIn, type Operation } from './provider-failure-rules.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 
 /** How often the owners of a shop get the same notice about a provider. */
-const PUBLICATION_INTERVAL_MS = HOUR_MS;
+const NOTICE_INTERVAL_MS = HOUR_MS;
+
+/** The event of each notice. */
+const EVENTS = {
+  rejectionPublishedAt: 'payment.webhook_rejected',
+  failurePublishedAt: 'payment.provider_failing',
+  unappliedPublishedAt: 'payment.webhook_rejected',
+} as const satisfies Record<NoticeField, ShopEventType>;
+
+/** What owners are informed about. */
+interface Trouble {
+  readonly problem: ProviderProblem;
+  /** In one sentence. */
+  readonly reason: string;
+  readonly since: Date;
+}
 
 /** Records whether the providers of shops work, and publishes it when one does not. */
 @Injectable()
@@ -21,7 +34,6 @@ export class ProviderHealthService {
     private readonly configurations: PaymentProvidersRepository,
     private readonly events: ShopEventsService,
     private readonly transactions: Transactions,
-    private readonly config: AppConfig,
   ) {}
 
   /**
@@ -29,7 +41,7 @@ export class ProviderHealthService {
    * @throws what the work throws
    */
   async watch<Result>(
-    configuration: PaymentConfiguration,
+    configured: ConfiguredProvider,
     operation: Operation,
     work: () => Promise<Result> | Result,
   ): Promise<Result> {
@@ -37,42 +49,42 @@ export class ProviderHealthService {
     try {
       result = await work();
     } catch (error) {
-      await this.recordFailure(configuration, error);
+      await this.recordError(configured, error);
       throw error;
     }
+    const { configuration } = configured;
     if (configuration.failingSince !== null) await this.recordAccepted(configuration, operation);
     return result;
   }
 
   /** Records an error of a call if it says that the provider rejects the credentials or refuses the payments: not an outage. */
-  async recordFailure(configuration: PaymentConfiguration, error: unknown): Promise<void> {
-    const { shopId, provider: name } = configuration;
-    const provider = findProvider(name, this.config);
-    const found = provider === undefined ? null : failureIn(provider, error);
-    if (found === null) return;
-    const { failure, reason } = found;
-    const now = new Date();
-    const since = configuration.failingSince ?? now;
+  async recordError({ configuration, provider }: ConfiguredProvider, error: unknown): Promise<void> {
+    const failure = failureIn(provider, error);
+    if (failure !== null) await this.recordFailure(configuration, failure);
+  }
+
+  /** Records why buyers cannot pay with a provider. */
+  async recordFailure(configuration: PaymentConfiguration, { failure, reason }: FailureReport): Promise<void> {
+    const { shopId, provider, failingSince } = configuration;
+    const since = failingSince ?? new Date();
+    // A provider that refuses a payment has accepted the credentials.
+    const checked = failure === 'credentials_rejected' ? { checkedAt: null } : {};
+    const health = { failure, lastError: reason, failingSince: since, ...checked };
     await this.transactions.run(
       async (transaction) => {
-        // A provider that refuses a payment has accepted the credentials.
-        const checked = failure === 'credentials_rejected' ? { checkedAt: null } : {};
-        const health = { failure, lastError: reason, failingSince: since, ...checked };
-        await this.configurations.setHealth(configuration, health, transaction);
-        const isDue = await this.claim(configuration, 'failurePublishedAt', now, transaction);
-        const trouble = { problem: failure, reason, since };
-        if (isDue) await this.publish('payment.provider_failing', configuration, trouble, transaction);
+        await this.configurations.update(configuration, health, transaction);
+        await this.notify('failurePublishedAt', configuration, { problem: failure, reason, since }, transaction);
       },
-      { oneAtATime: `failures of ${shopId} ${name}` },
+      { oneAtATime: `failures of ${shopId} ${provider}` },
     );
   }
 
   /** Records that the provider accepts the credentials, and what else a successful call shows. */
-  recordAccepted(configuration: PaymentConfiguration, operation: Operation): Promise<void> {
+  async recordAccepted(configuration: PaymentConfiguration, operation: Operation): Promise<void> {
     const { failure } = configuration;
     const isOver = failure === null || endsFailure(failure, operation);
     const works = isOver ? { failure: null, lastError: null, failingSince: null } : {};
-    return this.configurations.setHealth(configuration, { checkedAt: new Date(), ...works }, null);
+    await this.configurations.update(configuration, { checkedAt: new Date(), ...works }, null);
   }
 
   /** Records that an authentic request of a provider has arrived: at most once a minute, so that a busy webhook writes little. */
@@ -81,7 +93,7 @@ export class ProviderHealthService {
     const now = new Date();
     const isRecent = lastEventAt !== null && now.getTime() - lastEventAt.getTime() < MINUTE_MS;
     if (isRecent && rejectingSince === null) return;
-    await this.configurations.setHealth(configuration, { lastEventAt: now, rejectingSince: null }, null);
+    await this.configurations.update(configuration, { lastEventAt: now, rejectingSince: null }, null);
   }
 
   /** Records that a request to a webhook was rejected. @param reason in one sentence */
@@ -89,12 +101,9 @@ export class ProviderHealthService {
     const now = new Date();
     const since = configuration.rejectingSince ?? now;
     const health = { lastRejectedAt: now, lastRejection: reason, rejectingSince: since };
-    await this.configurations.setHealth(configuration, health, transaction);
-    const isDue = await this.claim(configuration, 'rejectionPublishedAt', now, transaction);
-    if (isDue) {
-      const trouble = { problem: 'webhook_rejected', reason, since } as const;
-      await this.publish('payment.webhook_rejected', configuration, trouble, transaction);
-    }
+    await this.configurations.update(configuration, health, transaction);
+    const trouble = { problem: 'webhook_rejected', reason, since } as const;
+    await this.notify('rejectionPublishedAt', configuration, trouble, transaction);
   }
 
   /**
@@ -109,27 +118,20 @@ export class ProviderHealthService {
   ): Promise<void> {
     const configuration = await this.configurations.find(shopId, provider, transaction);
     if (configuration === null) return;
-    const since = new Date();
-    const isDue = await this.claim(configuration, 'unappliedPublishedAt', since, transaction);
-    if (isDue) await this.publish('payment.webhook_rejected', configuration, { problem, reason, since }, transaction);
+    await this.notify('unappliedPublishedAt', configuration, { problem, reason, since: new Date() }, transaction);
   }
 
-  private claim(
+  /** Publishes a problem of a provider, unless owners have had the same notice within the interval. */
+  private async notify(
+    field: NoticeField,
     configuration: PaymentConfiguration,
-    field: PublicationField,
-    now: Date,
-    transaction: Transaction,
-  ): Promise<boolean> {
-    return this.configurations.claimPublication(configuration, field, now, PUBLICATION_INTERVAL_MS, transaction);
-  }
-
-  private publish(
-    type: ShopEventType,
-    { id, shopId, provider }: PaymentConfiguration,
-    { problem, reason, since }: { readonly problem: ProviderProblem; readonly reason: string; readonly since: Date },
+    { problem, reason, since }: Trouble,
     transaction: Transaction,
   ): Promise<void> {
+    const now = new Date();
+    if (!(await this.configurations.markNotified(configuration, field, now, NOTICE_INTERVAL_MS, transaction))) return;
+    const { id, shopId, provider } = configuration;
     const details = { provider, problem, reason, since: since.toISOString() };
-    return this.events.record(shopId, [{ type, subjectId: id, details }], transaction);
+    await this.events.record(shopId, [{ type: EVENTS[field], subjectId: id, details }], transaction);
   }
 }

@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
-import { makeWebhookSecret, matchSecret, MAX_FORMER_SECRETS } from './webhook-secret.js';
+import {
+  type LiveSecrets,
+  makeWebhookSecret,
+  matchSecret,
+  MAX_FORMER_SECRETS,
+  rotatedSecrets,
+} from './webhook-secret.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const live = {
   secretHash: sha256('current'),
-  previousSecretHash: sha256('previous'),
   previousSecretUntil: new Date('2026-11-21T12:00:00.001Z'),
   formerSecretHashes: [sha256('first'), sha256('previous')],
 };
@@ -27,13 +32,18 @@ describe('The path secret of a webhook', () => {
 
   it('recognises the secrets before the last rotations, as many as it remembers', () => {
     const names = Array.from({ length: MAX_FORMER_SECRETS }, (_, index) => `secret ${index}`);
-    const rotated = { ...live, formerSecretHashes: names.map(sha256) };
+    const start = { ...live, secretHash: sha256('forgotten'), formerSecretHashes: [] };
+    const rotated = [...names, 'current'].reduce<LiveSecrets>(
+      (before, name) => rotatedSecrets(before, sha256(name), NOW),
+      start,
+    );
+    expect(matchSecret('forgotten', rotated, NOW)).toBe('wrong');
+    expect(matchSecret('current', rotated, NOW)).toBe('live');
     expect(names.map((name) => matchSecret(name, rotated, NOW))).toEqual(names.map(() => 'former'));
     expect(matchSecret('first', live, NOW)).toBe('former');
-    expect(matchSecret('previous', { ...live, formerSecretHashes: [] }, live.previousSecretUntil)).toBe('former');
   });
 
-  it.each(['', 'other', 'Current', 'current ', live.secretHash, live.previousSecretHash])(
+  it.each(['', 'other', 'Current', 'current ', live.secretHash, ...live.formerSecretHashes])(
     'rejects the path secret %j',
     (secret) => {
       expect(matchSecret(secret, live, NOW)).toBe('wrong');
@@ -43,7 +53,7 @@ describe('The path secret of a webhook', () => {
   it('rejects every secret for a webhook that does not exist', () => {
     expect(matchSecret('current', null, NOW)).toBe('wrong');
     expect(matchSecret('', null, NOW)).toBe('wrong');
-    const none = { previousSecretHash: null, previousSecretUntil: NOW, formerSecretHashes: [] };
+    const none = { previousSecretUntil: NOW, formerSecretHashes: [] };
     const never = { secretHash: sha256('current'), ...none };
     expect(matchSecret('', never, new Date(0))).toBe('wrong');
   });

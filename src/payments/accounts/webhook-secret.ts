@@ -24,15 +24,20 @@ export function webhookUrl(baseUrl: string, provider: string, shopId: string, se
 /** The secrets that one webhook accepts, and those that it accepted before. */
 export interface LiveSecrets {
   readonly secretHash: string;
-  /** The secret before the last rotation, and until when it is accepted. */
-  readonly previousSecretHash: string | null;
+  /** Until when the secret before the last rotation is accepted; null without a rotation. */
   readonly previousSecretUntil: Date | null;
-  /** The secrets before the last rotations, with that of the last one. The latest are at the end. */
+  /** The secrets before the last rotations, the latest at the end. */
   readonly formerSecretHashes: readonly string[];
 }
 
 /** How many former secrets a webhook remembers. */
 export const MAX_FORMER_SECRETS = 10;
+
+/** The secrets after a rotation. @param secretHash of the new one */
+export function rotatedSecrets(before: LiveSecrets, secretHash: string, previousSecretUntil: Date): LiveSecrets {
+  const formerSecretHashes = [...before.formerSecretHashes, before.secretHash].slice(-MAX_FORMER_SECRETS);
+  return { secretHash, previousSecretUntil, formerSecretHashes };
+}
 
 /** What a path secret is to a webhook: accepted now, accepted before a rotation, or wrong. */
 export type SecretMatch = 'live' | 'former' | 'wrong';
@@ -43,12 +48,13 @@ const NO_HASH = '';
 /** Compares a secret with those of a webhook. `null` (no such webhook) takes as long as a wrong secret. */
 export function matchSecret(secret: string, live: LiveSecrets | null, now: Date): SecretMatch {
   const hash = sha256(secret);
-  const isIn = (hashes: readonly (string | null | undefined)[], count: number): boolean =>
-    Array.from({ length: count }, (_, index) => equalInConstantTime(hash, hashes[index] ?? NO_HASH)).includes(true);
-  const previous = live?.previousSecretUntil != null && live.previousSecretUntil > now ? live.previousSecretHash : null;
-  const isLive = isIn([live?.secretHash, previous], 2);
-  // A webhook that was rotated before the service remembered more than one secret has only the previous one.
-  const isFormer = isIn([live?.previousSecretHash, ...(live?.formerSecretHashes ?? [])], 1 + MAX_FORMER_SECRETS);
-  if (isLive) return 'live';
-  return isFormer ? 'former' : 'wrong';
+  const former = live?.formerSecretHashes ?? [];
+  const matches = Array.from({ length: MAX_FORMER_SECRETS }, (_, index) =>
+    equalInConstantTime(hash, former[index] ?? NO_HASH),
+  );
+  const isCurrent = equalInConstantTime(hash, live?.secretHash ?? NO_HASH);
+  const isPrevious =
+    matches[former.length - 1] === true && live?.previousSecretUntil != null && live.previousSecretUntil > now;
+  if (isCurrent || isPrevious) return 'live';
+  return matches.includes(true) ? 'former' : 'wrong';
 }

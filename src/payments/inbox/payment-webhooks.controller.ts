@@ -10,7 +10,7 @@ import { WebhookResultDto } from './dto/webhook-result.dto.js';
 import { toWebhookRequest, toWebhookResultDto } from './payment-event.mapper.js';
 import { PaymentWebhooksService } from './payment-webhooks.service.js';
 import { type WebhookPath } from '../accounts/payment-accounts.service.js';
-import { CUSTOM_SENDER } from '../accounts/provider-guide.js';
+import { CUSTOM_SENDER } from '../providers/custom/custom-sender.js';
 import { PROVIDER } from '../accounts/provider-parameter.js';
 
 @ApiTags('Payments')

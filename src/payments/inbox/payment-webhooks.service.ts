@@ -10,7 +10,7 @@ import {
   PaymentAccountsService,
   type WebhookPath,
 } from '../accounts/payment-accounts.service.js';
-import { formerAddressReason } from '../accounts/webhook-registration.js';
+import { formerAddressReason } from '../accounts/provider-webhooks.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { type ProviderEvent, type WebhookRequest } from '../providers/provider.js';
@@ -82,7 +82,7 @@ export class PaymentWebhooksService {
     } catch (error) {
       // So that staff see it: with a wrong signing secret, every request of the provider is rejected.
       if (isRejection(error)) await this.inbox.reject(configuration, error.message);
-      else await this.health.recordFailure(configuration, error);
+      else await this.health.recordError({ configuration, provider }, error);
       throw error;
     }
     await this.health.recordEvent(configuration);

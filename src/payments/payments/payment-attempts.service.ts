@@ -92,9 +92,9 @@ export class PaymentAttemptsService {
   }
 
   private async createAt(active: ActiveAccount, payment: Payment): Promise<OpenPayment> {
-    const { configuration, provider, account } = active;
+    const { provider, account } = active;
     const { id, shopId, orderExpiresAt: expiresAt } = payment;
-    const created = await this.health.watch(configuration, 'payment', () =>
+    const created = await this.health.watch(active, 'payment', () =>
       provider.create({ ...payment, expiresAt }, account),
     );
     const dueAt = provider.fetch === undefined ? null : new Date(Date.now() + FIRST_CHECK_MS);

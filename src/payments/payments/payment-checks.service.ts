@@ -92,7 +92,7 @@ export class PaymentChecksService {
     const active = await this.accounts.findReporting(shopId, provider);
     const fetch = active?.provider.fetch?.bind(active.provider);
     if (active === null || fetch === undefined) return [];
-    const events = await this.health.watch(active.configuration, 'query', () => fetch(payment, active.account));
+    const events = await this.health.watch(active, 'query', () => fetch(payment, active.account));
     await this.inbox.receive(shopId, provider, events);
     return events;
   }

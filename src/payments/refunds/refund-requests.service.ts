@@ -107,7 +107,6 @@ export class RefundRequestsService {
       throw notRefundable(
         `The shop cannot use the provider ${provider} now: it is switched off, or credentials are missing that its check names`,
       );
-    const { account, configuration } = active;
-    return (refund) => this.health.watch(configuration, 'refund', () => requestRefund(send, refund, account));
+    return (refund) => this.health.watch(active, 'refund', () => requestRefund(send, refund, active.account));
   }
 }

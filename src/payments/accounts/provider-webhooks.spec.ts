@@ -1,12 +1,20 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { accountWith } from '../../../test/support/provider-accounts.js';
-import { type RegisteredWebhook, type WebhookApi } from '../providers/provider.js';
-import { formerAddressReason, moveWebhook, registerWebhook } from './webhook-registration.js';
+import { AppError } from '../../domain/errors/app-error.js';
+import { type ProviderAccount, type RegisteredWebhook, type WebhookApi } from '../providers/provider.js';
+import {
+  formerAddressReason,
+  moveWebhook,
+  type Registration,
+  registerWebhook,
+  removeWebhook,
+} from './provider-webhooks.js';
 
 const PREFIX = 'https://api.example.com/webhooks/stripe/shop/';
 const URL = `${PREFIX}now`;
-const ACCOUNT = accountWith({});
-const UNKNOWN = { value: undefined, isGiven: false };
+const account = (signingSecret?: string): ProviderAccount =>
+  accountWith(signingSecret === undefined ? {} : { signingSecret }, { webhookUrl: URL });
 
 /** The webhooks of an account at a provider that shows the credential of a webhook only once. */
 class Webhooks implements WebhookApi {
@@ -57,12 +65,12 @@ beforeEach(() => {
 describe('moveWebhook', () => {
   it('corrects the address of the webhook of the shop once', async () => {
     api.registered.push({ id: 'w1', url: `${PREFIX}earlier`, isComplete: true });
-    expect([await moveWebhook(api, ACCOUNT, URL), await moveWebhook(api, ACCOUNT, URL)]).toEqual([true, true]);
+    expect([await moveWebhook(api, account()), await moveWebhook(api, account())]).toEqual([true, true]);
     expect(api.writes).toEqual([`update w1 to ${URL}`]);
   });
 
   it('registers none for a shop without one', async () => {
-    expect(await moveWebhook(api, ACCOUNT, URL)).toBe(false);
+    expect(await moveWebhook(api, account())).toBe(false);
     expect(api.writes).toEqual([]);
   });
 });
@@ -75,24 +83,29 @@ it.each([
 });
 
 describe('registerWebhook', () => {
+  const GIVEN = { signingSecret: 'sent' };
+  const register = (known?: string, given = {}): Promise<Registration> => registerWebhook(api, account(known), given);
+  const registered = (signingSecret: string): Registration => ({
+    credentials: { signingSecret },
+    webhookRegistered: true,
+  });
+
   it('creates a webhook once, and returns its credential', async () => {
-    const credential = await registerWebhook(api, ACCOUNT, URL, UNKNOWN);
-    expect(credential).toBe('credential of new');
-    const known = { value: 'credential of new', isGiven: false };
-    expect(await registerWebhook(api, ACCOUNT, URL, known)).toBe('credential of new');
+    expect(await register()).toEqual(registered('credential of new'));
+    expect(await register('credential of new')).toEqual(registered('credential of new'));
     expect(api.writes).toEqual([`create ${URL}`]);
   });
 
   it('replaces a webhook of the shop whose credential nobody knows', async () => {
     api.registered.push({ id: 'lost', url: URL, isComplete: true });
-    expect(await registerWebhook(api, ACCOUNT, URL, UNKNOWN)).toBe('credential of new');
+    expect(await register()).toEqual(registered('credential of new'));
     expect(api.writes).toEqual(['remove lost', `create ${URL}`]);
   });
 
   it('reads the credential of a webhook where the provider shows it, whatever the shop has stored', async () => {
     api.showsCredentials = true;
     api.registered.push({ id: 'w1', url: URL, isComplete: true });
-    expect(await registerWebhook(api, ACCOUNT, URL, { value: 'stored', isGiven: true })).toBe('credential of w1');
+    expect(await register('stored', GIVEN)).toEqual(registered('credential of w1'));
     expect(api.writes).toEqual([]);
   });
 
@@ -101,24 +114,53 @@ describe('registerWebhook', () => {
     ['without all events, or switched off', { url: URL, isComplete: false }],
   ])('corrects a webhook %s', async (_, fields) => {
     api.registered.push({ id: 'w1', ...fields });
-    expect(await registerWebhook(api, ACCOUNT, URL, { value: 'stored', isGiven: false })).toBe('stored');
+    expect(await register('stored')).toEqual(registered('stored'));
     expect(api.writes).toEqual([`update w1 to ${URL}`]);
   });
 
   it('prefers the webhook with the present address', async () => {
     api.registered.push({ id: 'w1', url: `${PREFIX}earlier`, isComplete: true });
     api.registered.push({ id: 'w2', url: URL, isComplete: true });
-    await registerWebhook(api, ACCOUNT, URL, { value: 'stored', isGiven: false });
+    await register('stored');
     expect(api.writes).toEqual([]);
   });
 
   it('registers none for a shop that has just sent the credential of its own webhook', async () => {
-    expect(await registerWebhook(api, ACCOUNT, URL, { value: 'sent', isGiven: true })).toBeNull();
+    expect(await register('sent', GIVEN)).toEqual({ credentials: { signingSecret: 'sent' }, webhookRegistered: false });
     expect(api.writes).toEqual([]);
   });
 
   it('registers a new one for stored credentials whose webhook is gone, such as after a change to the live account', async () => {
-    const credential = await registerWebhook(api, ACCOUNT, URL, { value: 'of the test account', isGiven: false });
-    expect(credential).toBe('credential of new');
+    expect(await register('of the test account')).toEqual(registered('credential of new'));
+  });
+
+  it.each([
+    ['has no API for webhooks', false, URL, null],
+    ['has an address that cannot be decrypted', true, null, null],
+    ['has an address without https', true, URL.replace('https', 'http'), false],
+  ])('registers none where the provider %s', async (_, hasApi, webhookUrl, webhookRegistered) => {
+    const registration = await registerWebhook(hasApi ? api : undefined, { ...account(), webhookUrl }, {});
+    expect([registration, api.writes]).toEqual([{ credentials: {}, webhookRegistered }, []]);
+  });
+});
+
+describe('A provider that cannot be used', () => {
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+
+  it.each([
+    [
+      'is not known to have the webhook',
+      () => registerWebhook(api, account(), {}),
+      expect.objectContaining({ webhookRegistered: null }),
+    ],
+    ['is not known to have the new address', () => moveWebhook(api, account()), null],
+    ['keeps its webhook', () => removeWebhook(api, account()), undefined],
+  ])('%s', async (_, call, result) => {
+    api.list = () => Promise.reject(new AppError('provider_unavailable'));
+    expect(await call()).toEqual(result);
+    api.list = () => Promise.reject(new Error('a fault of the service'));
+    await expect(call()).rejects.toThrow('a fault of the service');
   });
 });

@@ -343,10 +343,8 @@ describe('PaymentProvidersRepository', () => {
 
   it('replaces the encrypted secrets only of an unchanged configuration, and lists configurations in the order of ids', async () => {
     const [read, foreign] = [await insert(), await insert('custom', OTHER_SHOP)];
-    const reseal = async (one: PaymentConfiguration): Promise<boolean> =>
-      (await store.commit((transaction) =>
-        providers.update(one, RESEALED, transaction, ['sealedCredentials', 'sealedWebhookSecret']),
-      )) !== null;
+    const reseal = (one: PaymentConfiguration): Promise<boolean> =>
+      store.commit((transaction) => providers.reseal(one, RESEALED, transaction));
     expect(await reseal({ ...read, sealedCredentials: 'earlier' })).toBe(false);
     expect(await reseal({ ...read, sealedWebhookSecret: 'earlier' })).toBe(false);
     expect([await reseal(read), await reseal(read)]).toEqual([true, false]);

@@ -1,13 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { aroundBatches } from '../../../test/support/batches.js';
 import { directTransactions } from '../../../test/support/fakes.js';
-import { type SealedRecords } from '../../infrastructure/database/sealed-records.js';
-import { type IdempotencyRotationService } from '../../infrastructure/idempotency/idempotency-rotation.service.js';
-import { type BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
-import { type OutboxRotationService } from '../../events/outbox/outbox-rotation.service.js';
-import { type CredentialRotationService } from '../../payments/accounts/credential-rotation.service.js';
-import { type SecondFactorRotationService } from '../../accounts/second-factor/second-factor-rotation.service.js';
-import { type WebhookRotationService } from '../../notifications/webhooks/webhook-rotation.service.js';
+import { type SealedRecords, SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { KeyRotationService, type RotationResult } from './key-rotation.service.js';
 
 interface Item {
@@ -24,21 +18,26 @@ class FakeRecords implements SealedRecords<Item, string> {
 
   constructor(readonly kind: string) {}
 
-  listAfter(id: string | null, limit: number): Promise<Item[]> {
-    this.limits.push(limit);
-    return Promise.resolve(this.items.filter((item) => id === null || item.id > id).slice(0, limit));
-  }
-  reseal({ text }: Item): string | null {
-    if (text === 'broken') throw new Error('it cannot be decrypted');
-    return text.startsWith('new') ? null : text.replace('old', 'new');
-  }
-  replace(item: Item, text: string): Promise<boolean> {
-    this.before?.();
-    this.before = null;
-    const index = this.items.indexOf(item);
-    if (index !== -1) this.items[index] = { ...item, text };
-    return Promise.resolve(index !== -1);
-  }
+  readonly repository = {
+    listAfter: (id: string | null, limit: number): Promise<Item[]> => {
+      this.limits.push(limit);
+      return Promise.resolve(this.items.filter((item) => id === null || item.id > id).slice(0, limit));
+    },
+    reseal: (item: Item, text: string): Promise<boolean> => {
+      this.before?.();
+      this.before = null;
+      const index = this.items.indexOf(item);
+      if (index !== -1) this.items[index] = { ...item, text };
+      return Promise.resolve(index !== -1);
+    },
+  };
+
+  readonly vault = {
+    reseal: ({ text }: Item): string | null => {
+      if (text === 'broken') throw new Error('it cannot be decrypted');
+      return text.startsWith('new') ? null : text.replace('old', 'new');
+    },
+  };
 }
 
 const itemAt = (index: number, text: string): Item => ({ id: String(index).padStart(4, '0'), text });
@@ -62,15 +61,10 @@ describe('The rotation of the encryption key', () => {
     [credentials, factors, responses] = [new FakeRecords('a'), new FakeRecords('b'), new FakeRecords('c')];
     webhooks = new FakeRecords('d');
     messages = new FakeRecords('e');
-    service = new KeyRotationService(
-      directTransactions,
-      credentials as unknown as CredentialRotationService,
-      factors as unknown as SecondFactorRotationService,
-      responses as unknown as IdempotencyRotationService,
-      webhooks as unknown as WebhookRotationService,
-      messages as unknown as OutboxRotationService,
-      new FakeRecords('f') as unknown as BuyerPseudonyms,
-    );
+    const registry = new SealedRecordsRegistry();
+    for (const records of [credentials, factors, responses, webhooks, messages, new FakeRecords('f')])
+      registry.add(records);
+    service = new KeyRotationService(directTransactions, registry);
   });
 
   it('encrypts every record of every kind again, in batches, and nothing the second time', async () => {

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
-import { type SealedRecords } from '../../infrastructure/database/sealed-records.js';
+import { type SealedRecords, SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { paced, type Report } from '../../infrastructure/database/transfer/progress.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
-import { IdempotencyRotationService } from '../../infrastructure/idempotency/idempotency-rotation.service.js';
-import { OutboxRotationService } from '../../events/outbox/outbox-rotation.service.js';
-import { CredentialRotationService } from '../../payments/accounts/credential-rotation.service.js';
-import { SecondFactorRotationService } from '../../accounts/second-factor/second-factor-rotation.service.js';
-import { WebhookRotationService } from '../../notifications/webhooks/webhook-rotation.service.js';
 
 const BATCH = 100;
 
@@ -24,7 +18,7 @@ export interface RotationResult {
 interface Item {
   readonly id: string;
 }
-/** Records of any kind. Each kind gets back only the items that it has listed. */
+/** Records of any kind. */
 type Records = SealedRecords<Item, unknown>;
 type Outcome = 'reencrypted' | 'current' | 'unreadable' | 'changed';
 
@@ -36,12 +30,7 @@ type Outcome = 'reencrypted' | 'current' | 'unreadable' | 'changed';
 export class KeyRotationService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly credentials: CredentialRotationService,
-    private readonly secondFactors: SecondFactorRotationService,
-    private readonly responses: IdempotencyRotationService,
-    private readonly webhooks: WebhookRotationService,
-    private readonly messages: OutboxRotationService,
-    private readonly pseudonyms: BuyerPseudonyms,
+    private readonly sealed: SealedRecordsRegistry,
   ) {}
 
   /**
@@ -49,21 +38,17 @@ export class KeyRotationService {
    * @param report gets the progress within a kind, line by line
    */
   async rotate(done: (result: RotationResult) => void, report: Report): Promise<void> {
-    for (const records of this.kinds) done(await this.rotateKind(records, report));
+    for (const records of this.sealed.all) done(await this.rotateKind(records, report));
   }
 
   /** Attempts to decrypt the oldest records of each kind. Returns the kinds of which no configured key decrypts one. */
   async unreadableKinds(): Promise<string[]> {
     const unreadable: string[] = [];
-    for (const records of this.kinds) {
-      const sample = await records.listAfter(null, BATCH);
+    for (const records of this.sealed.all) {
+      const sample = await records.repository.listAfter(null, BATCH);
       if (sample.some((item) => resealed(records, item) === 'unreadable')) unreadable.push(records.kind);
     }
     return unreadable;
-  }
-
-  private get kinds(): readonly Records[] {
-    return [this.credentials, this.secondFactors, this.responses, this.webhooks, this.messages, this.pseudonyms];
   }
 
   private async rotateKind(records: Records, report: Report): Promise<RotationResult> {
@@ -72,7 +57,7 @@ export class KeyRotationService {
     const unreadable: string[] = [];
     let last: string | null = null;
     for (;;) {
-      const batch: readonly Item[] = await records.listAfter(last, BATCH);
+      const batch: readonly Item[] = await records.repository.listAfter(last, BATCH);
       if (batch.length === 0) return { kind: records.kind, ...counts, unreadable };
       for (const item of batch) {
         const outcome = await this.rotateOne(records, item);
@@ -90,15 +75,15 @@ export class KeyRotationService {
     const sealed = resealed(records, item);
     if (sealed === 'unreadable') return 'unreadable';
     if (sealed === null) return 'current';
-    const replaced = await this.transactions.run((transaction) => records.replace(item, sealed, transaction));
+    const replaced = await this.transactions.run((transaction) => records.repository.reseal(item, sealed, transaction));
     return replaced ? 'reencrypted' : 'changed';
   }
 }
 
-/** The values of a record as `SealedRecords.reseal` returns them; `unreadable`: no configured key decrypts one. */
+/** The values of a record as its vault returns them; `unreadable`: no configured key decrypts one. */
 function resealed(records: Records, item: Item): unknown {
   try {
-    return records.reseal(item);
+    return records.vault.reseal(item);
   } catch {
     return 'unreadable';
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OUTBOX_ENTRY_MODEL, outboxEntrySchema } from './outbox-entry.schema.js';
 import { OUTBOX_LANE_MODEL, outboxLaneSchema } from './outbox-lane.schema.js';
@@ -9,7 +10,6 @@ import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { OutboxHandlers } from './outbox-handlers.js';
 import { OutboxLanesRepository } from './outbox-lanes.repository.js';
 import { OutboxRewriteService } from './outbox-rewrite.service.js';
-import { OutboxRotationService } from './outbox-rotation.service.js';
 import { OutboxSenderService } from './outbox-sender.service.js';
 import { OutboxService } from './outbox.service.js';
 import { OutboxStateService } from './outbox-state.service.js';
@@ -34,10 +34,13 @@ import { OutboxVault } from './outbox-vault.js';
     OutboxTicksService,
     OutboxSenderService,
     OutboxRewriteService,
-    OutboxRotationService,
     OutboxStateService,
     OutboxService,
   ],
-  exports: [OutboxService, OutboxHandlers, OutboxRewriteService, OutboxRotationService, OutboxStateService],
+  exports: [OutboxService, OutboxHandlers, OutboxRewriteService, OutboxStateService],
 })
-export class OutboxModule {}
+export class OutboxModule {
+  constructor(records: SealedRecordsRegistry, repository: OutboxEntriesRepository, vault: OutboxVault) {
+    records.add({ kind: 'waiting messages', repository, vault });
+  }
+}

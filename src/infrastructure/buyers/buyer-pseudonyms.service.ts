@@ -5,8 +5,7 @@ import { keyId } from '../../lib/crypto/encryption-keys.js';
 import { keyedHash } from '../../lib/crypto/keyed-hash.js';
 import { randomSecret } from '../../lib/crypto/opaque-token.js';
 import { SecretBox } from '../../lib/crypto/secret-box.js';
-import { type SealedRecords } from '../database/sealed-records.js';
-import { type Transaction } from '../database/transactions.js';
+import { SealedRecordsRegistry } from '../database/sealed-records.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { ErasureKeysRepository, type SealedErasureKey } from './erasure-keys.repository.js';
 
@@ -19,16 +18,17 @@ const HASH_DIGITS = 24;
  * encrypted, so that a change of the encryption key changes no hash.
  */
 @Injectable()
-export class BuyerPseudonyms implements OnModuleInit, OnApplicationBootstrap, SealedRecords<SealedErasureKey, string> {
-  readonly kind = 'keys of erased buyers';
+export class BuyerPseudonyms implements OnModuleInit, OnApplicationBootstrap {
   private readonly box: SecretBox;
   private keys: readonly KeyObject[] = [];
 
   constructor(
     private readonly stored: ErasureKeysRepository,
     private readonly config: AppConfig,
+    records: SealedRecordsRegistry,
   ) {
     this.box = new SecretBox(config, 'erased-buyers');
+    records.add({ kind: 'keys of erased buyers', repository: stored, vault: this });
   }
 
   async onModuleInit(): Promise<void> {
@@ -58,17 +58,10 @@ export class BuyerPseudonyms implements OnModuleInit, OnApplicationBootstrap, Se
     return this.keys.map((key) => pseudonymOf(key, shopId, buyer));
   }
 
-  listAfter(id: string | null, limit: number): Promise<readonly SealedErasureKey[]> {
-    return this.stored.listAfter(id, limit);
-  }
-
+  /** A key, encrypted with the current encryption key; null when it is already. @throws when it cannot be decrypted */
   reseal({ id, sealedKey }: SealedErasureKey): string | null {
     const resealed = this.box.reseal(sealedKey, id);
     return resealed === sealedKey ? null : resealed;
-  }
-
-  replace(key: SealedErasureKey, resealed: string, transaction: Transaction): Promise<boolean> {
-    return this.stored.reseal(key, resealed, transaction);
   }
 
   private async readable(): Promise<KeyObject[]> {

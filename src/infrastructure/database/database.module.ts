@@ -12,6 +12,7 @@ import { DatabasePing } from './database-ping.js';
 import { COUNTER_SHARD_MODEL, counterShardSchema } from './counter-shard.schema.js';
 import { setQueryDefaults } from './query-defaults.js';
 import { ShardedCounters } from './sharded-counters.js';
+import { SealedRecordsRegistry } from './sealed-records.js';
 import { Transactions } from './transactions.js';
 
 const POOL_WAIT_MS = 1 * SECOND_MS;
@@ -75,6 +76,7 @@ export class DatabaseModule {
       ],
       providers: [
         Transactions,
+        SealedRecordsRegistry,
         ShardedCounters,
         DatabasePing,
         DatabaseInspection,
@@ -84,7 +86,7 @@ export class DatabaseModule {
           inject: [getConnectionToken()],
         },
       ],
-      exports: [Transactions, ShardedCounters, DatabasePing, DatabaseInspection],
+      exports: [Transactions, SealedRecordsRegistry, ShardedCounters, DatabasePing, DatabaseInspection],
     };
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
@@ -17,7 +18,6 @@ import { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { WebhookHealthService } from './webhook-health.service.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookQueueService } from './webhook-queue.service.js';
-import { WebhookRotationService } from './webhook-rotation.service.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhookVault } from './webhook-vault.js';
 import { WEBHOOK_MODEL, webhookSchema } from './webhook.schema.js';
@@ -55,8 +55,10 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookDeliveryService,
     WebhookLogService,
     WebhooksService,
-    WebhookRotationService,
   ],
-  exports: [WebhookRotationService],
 })
-export class WebhooksModule {}
+export class WebhooksModule {
+  constructor(records: SealedRecordsRegistry, repository: WebhooksRepository, vault: WebhookVault) {
+    records.add({ kind: 'webhooks', repository, vault });
+  }
+}

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { OwnerEmailsModule } from '../../shops/owner-emails/owner-emails.module.js';
-import { CredentialRotationService } from './credential-rotation.service.js';
 import { CredentialVault } from './credential-vault.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
 import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provider.schema.js';
@@ -28,7 +28,6 @@ import { ProviderHealthService } from './provider-health.service.js';
   ],
   controllers: [PaymentProvidersController],
   providers: [
-    CredentialRotationService,
     CredentialVault,
     PaymentAccountsService,
     PaymentProvidersRepository,
@@ -36,6 +35,10 @@ import { ProviderHealthService } from './provider-health.service.js';
     ProviderChecksService,
     ProviderHealthService,
   ],
-  exports: [CredentialRotationService, PaymentAccountsService, ProviderHealthService],
+  exports: [PaymentAccountsService, ProviderHealthService],
 })
-export class PaymentAccountsModule {}
+export class PaymentAccountsModule {
+  constructor(records: SealedRecordsRegistry, repository: PaymentProvidersRepository, vault: CredentialVault) {
+    records.add({ kind: 'payment providers', repository, vault });
+  }
+}

@@ -5,7 +5,12 @@ import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { afterId } from '../../infrastructure/database/after-id.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { type NewConfiguration, type NoticeField, type PaymentConfiguration } from './payment-configuration.types.js';
+import {
+  type NewConfiguration,
+  type NoticeField,
+  type PaymentConfiguration,
+  type SealedSecrets,
+} from './payment-configuration.types.js';
 import { PAYMENT_PROVIDER_MODEL, type PaymentProviderRecord } from './payment-provider.schema.js';
 
 type Changes = Partial<Omit<PaymentConfiguration, 'id' | 'shopId' | 'provider'>>;
@@ -85,6 +90,11 @@ export class PaymentProvidersRepository {
   async listAfter(id: string | null, limit: number): Promise<PaymentConfiguration[]> {
     const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();
     return records.map(fromStored);
+  }
+
+  /** Replaces the encrypted secrets. Returns false when they have changed since the configuration was read. */
+  async reseal(read: PaymentConfiguration, secrets: SealedSecrets, transaction: Transaction): Promise<boolean> {
+    return (await this.update(read, secrets, transaction, ['sealedCredentials', 'sealedWebhookSecret'])) !== null;
   }
 }
 

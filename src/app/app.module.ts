@@ -26,7 +26,6 @@ import { KeyRotationModule } from './key-rotation/key-rotation.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { NicknameChangesModule } from '../orders/nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from '../orders/order/orders.module.js';
-import { OrderExportModule } from '../orders/export/order-export.module.js';
 import { StaffOrdersModule } from '../orders/staff/staff-orders.module.js';
 import { OrderEmailsModule } from '../notifications/order-emails/order-emails.module.js';
 import { ProviderEmailsModule } from '../notifications/provider-emails/provider-emails.module.js';
@@ -88,9 +87,8 @@ export class AppModule {
         ServersModule,
         BansModule,
         DiscountsModule,
-        // `orders/:shopId/:orderId` of the staff also matches the paths of the two modules before it: the first match counts.
+        // `orders/:shopId/:orderId` of the staff also matches the paths of this module: the first match counts.
         OrdersModule,
-        OrderExportModule,
         StaffOrdersModule,
         CheckoutModule,
         OrderEmailsModule,

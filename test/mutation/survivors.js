@@ -51,7 +51,7 @@ export const survivors = [
         'unclear: { failed: [], delivered: [] }, => unclear: { failed: [], delivered: ["Stryker was here"] },',
       ],
       'src/payments/payments/payment.types.ts': ['created: [], => created: ["Stryker was here"],'],
-      'src/orders/redemptions/redemption.types.ts': ['redeemed: [], => redeemed: ["Stryker was here"],'],
+      'src/orders/reservations/redemption.types.ts': ['redeemed: [], => redeemed: ["Stryker was here"],'],
       'src/payments/refunds/refund.types.ts': ['failed: [], => failed: ["Stryker was here"],'],
     },
   },
@@ -211,7 +211,7 @@ export const survivors = [
         ': []; => : ["Stryker was here"];',
         'followUp?.deliveredAt != null && deliveredAt !== null && followUp.deliveredAt >= deliveredAt; => followUp?.deliveredAt != null && true && followUp.deliveredAt >= deliveredAt;',
       ],
-      'src/orders/stock/order-stock.service.ts': [
+      'src/orders/reservations/order-stock.service.ts': [
         'return units !== undefined && units < item.quantity ? [outOfStock(item, units)] : []; => return true && units < item.quantity ? [outOfStock(item, units)] : [];',
       ],
       'src/orders/settling/settlement-rules.ts': [
@@ -312,7 +312,7 @@ export const survivors = [
       'src/shops/domains/domains.service.ts': [
         'const known = before.verifiedHostname === hostname ? before.proof?.token : undefined; => const known = before.verifiedHostname === hostname ? before.proof.token : undefined;',
       ],
-      'src/orders/placing/order-placement.repository.ts': [
+      'src/orders/checkout/order-placement.repository.ts': [
         'return records.flatMap(({ places = [] }) => places); => return records.flatMap(({ places = ["Stryker was here"] }) => places);',
       ],
       'src/payments/inbox/inbox-events.repository.ts': [
@@ -389,7 +389,7 @@ export const survivors = [
       'src/access/api-keys/key-rules.ts': [
         'return expiresAt !== null && expiresAt < end ? expiresAt : end; => return expiresAt !== null && expiresAt <= end ? expiresAt : end;',
       ],
-      'src/orders/stock/order-stock.service.ts': [
+      'src/orders/reservations/order-stock.service.ts': [
         'const sorted = [...units].sort(([one], [other]) => (one < other ? -1 : 1)); => const sorted = [...units].sort(([one], [other]) => (one <= other ? -1 : 1));',
       ],
       'src/payments/providers/stripe/stripe-events.ts': [
@@ -472,10 +472,10 @@ export const survivors = [
         ".findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 }) => .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, {})",
         'const records = await this.members.find({ userId }, { shopId: 1, _id: 0 }).lean(); => const records = await this.members.find({ userId }, {}).lean();',
       ],
-      'src/orders/delivery-status/delivery-status.repository.ts': [
+      'src/orders/fulfilment/delivery-status.repository.ts': [
         '.find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 }) => .find({ _id: oneOf(orderIds), shopId }, {})',
       ],
-      'src/orders/stock/order-stock.repository.ts': [
+      'src/orders/reservations/order-stock.repository.ts': [
         ".find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, { items: 1 }) => .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, {})",
       ],
       'src/orders/order/orders.repository.ts': ['{ _id: 1 }, => {},'],
@@ -555,7 +555,7 @@ export const survivors = [
       'src/orders/nickname-changes/nickname-codes.service.ts': [
         'this.pepper = deriveKey(config.encryptionKey, \'nickname-codes\'); => this.pepper = deriveKey(config.encryptionKey, "");',
       ],
-      'src/orders/placing/buyer-checks.service.ts': [
+      'src/orders/checkout/buyer-checks.service.ts': [
         'this.hashKey = deriveKey(config.encryptionKey, \'open-orders\'); => this.hashKey = deriveKey(config.encryptionKey, "");',
       ],
       'src/accounts/second-factor/second-factor-codes.service.ts': [

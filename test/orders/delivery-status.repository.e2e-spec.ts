@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newObjectId } from '../../src/lib/ids/object-id.js';
-import { DeliveryStatusRepository } from '../../src/orders/delivery-status/delivery-status.repository.js';
+import { DeliveryStatusRepository } from '../../src/orders/fulfilment/delivery-status.repository.js';
 import { DELIVERY_STATUS_TRANSITIONS } from '../../src/orders/order/order-transitions.js';
 import { type OrderRecord } from '../../src/orders/order/order.schema.js';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newObjectId } from '../../src/lib/ids/object-id.js';
-import { type OrderUnits, OrderStockRepository } from '../../src/orders/stock/order-stock.repository.js';
+import { type OrderUnits, OrderStockRepository } from '../../src/orders/reservations/order-stock.repository.js';
 import { type NewOrder, ORDER_STATUSES, type OrderItem } from '../../src/orders/order/order.types.js';
 import { ALEX, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';

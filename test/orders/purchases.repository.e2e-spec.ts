@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../src/lib/time/durations.js';
 import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type NewOrder } from '../../src/orders/order/order.types.js';
-import { PurchasesRepository } from '../../src/orders/purchases/purchases.repository.js';
+import { PurchasesRepository } from '../../src/orders/order/purchases.repository.js';
 import { ALEX, CREATED, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 

@@ -3,7 +3,7 @@ import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/ord
 import { OrderEndingRepository } from '../../src/orders/ending/order-ending.repository.js';
 import { type NewOrder, type Order } from '../../src/orders/order/order.types.js';
 import { OrdersRepository } from '../../src/orders/order/orders.repository.js';
-import { OrderPlacementRepository } from '../../src/orders/placing/order-placement.repository.js';
+import { OrderPlacementRepository } from '../../src/orders/checkout/order-placement.repository.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 import { newOrder } from './new-order.js';
 

@@ -3,9 +3,9 @@ import {
   REDEMPTION_MODEL,
   type RedemptionRecord,
   redemptionSchema,
-} from '../../src/orders/redemptions/redemption.schema.js';
-import { type Redemption } from '../../src/orders/redemptions/redemption.types.js';
-import { RedemptionsRepository } from '../../src/orders/redemptions/redemptions.repository.js';
+} from '../../src/orders/reservations/redemption.schema.js';
+import { type Redemption } from '../../src/orders/reservations/redemption.types.js';
+import { RedemptionsRepository } from '../../src/orders/reservations/redemptions.repository.js';
 import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
 

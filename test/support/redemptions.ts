@@ -6,8 +6,8 @@ import {
   type Redemption,
   REDEMPTION_TRANSITIONS,
   type RedemptionState,
-} from '../../src/orders/redemptions/redemption.types.js';
-import { type RedemptionsRepository } from '../../src/orders/redemptions/redemptions.repository.js';
+} from '../../src/orders/reservations/redemption.types.js';
+import { type RedemptionsRepository } from '../../src/orders/reservations/redemptions.repository.js';
 import { SHOP } from './contexts.js';
 import { TRANSACTION } from './fakes.js';
 

@@ -4,13 +4,13 @@ import { type Transaction } from '../../src/infrastructure/database/transactions
 import { type NewShopEvent } from '../../src/events/shop-events/shop-event.types.js';
 import { type DeliveriesService } from '../../src/delivery/deliveries/deliveries.service.js';
 import { type Ending, type OrderEndingService } from '../../src/orders/ending/order-ending.service.js';
-import { type DeliveryStatusService } from '../../src/orders/delivery-status/delivery-status.service.js';
+import { type DeliveryStatusService } from '../../src/orders/fulfilment/delivery-status.service.js';
 import { OrderSettlementService } from '../../src/orders/settling/order-settlement.service.js';
-import { type OrderStockService } from '../../src/orders/stock/order-stock.service.js';
+import { type OrderStockService } from '../../src/orders/reservations/order-stock.service.js';
 import { type Order } from '../../src/orders/order/order.types.js';
 import { type OrdersService } from '../../src/orders/order/orders.service.js';
 import { type PaymentEvent } from '../../src/orders/order/payment-event.types.js';
-import { type RedemptionsService } from '../../src/orders/redemptions/redemptions.service.js';
+import { type RedemptionsService } from '../../src/orders/reservations/redemptions.service.js';
 import { SHOP } from './contexts.js';
 import { FakeAudit, TRANSACTION } from './fakes.js';
 import { paymentEvent } from './payment-events.js';

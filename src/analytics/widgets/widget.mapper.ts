@@ -1,5 +1,5 @@
 import { toMajor } from '../../lib/money/money.js';
-import { type Purchase } from '../../orders/purchases/purchase.types.js';
+import { type Purchase } from '../../orders/order/purchase.types.js';
 import { type GoalDto } from './dto/goal.dto.js';
 import { type RecentPurchaseDto } from './dto/recent-purchase.dto.js';
 import { type TopBuyerDto } from './dto/top-buyer.dto.js';

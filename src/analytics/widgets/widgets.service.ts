@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BansService } from '../../orders/bans/bans.service.js';
-import { type Purchase } from '../../orders/purchases/purchase.types.js';
-import { PurchasesService } from '../../orders/purchases/purchases.service.js';
+import { type Purchase } from '../../orders/order/purchase.types.js';
+import { PurchasesService } from '../../orders/order/purchases.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type Shop, type Widget } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';

@@ -1,18 +1,42 @@
 import { Module } from '@nestjs/common';
-import { OrdersModule } from '../order/orders.module.js';
-import { OrderPlacementModule } from '../placing/order-placement.module.js';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
+import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { BansModule } from '../bans/bans.module.js';
+import { OrdersModule } from '../order/orders.module.js';
+import { ReservationsModule } from '../reservations/reservations.module.js';
 import { BasketsService } from './baskets.service.js';
+import { BuyerChecksService } from './buyer-checks.service.js';
 import { ChargeChecks } from './charge-checks.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutService } from './checkout.service.js';
+import { OrderPlacementRepository } from './order-placement.repository.js';
+import { OrderPlacementService } from './order-placement.service.js';
 
 @Module({
-  imports: [OrderPlacementModule, OrdersModule, ProductsModule, ServersModule, ShopsModule],
+  imports: [
+    AuditModule,
+    BansModule,
+    DeliveriesModule,
+    OrdersModule,
+    ProductsModule,
+    QuotasModule,
+    ReservationsModule,
+    ServersModule,
+    ShopsModule,
+  ],
   controllers: [CheckoutController],
-  providers: [BasketsService, ChargeChecks, CheckoutService],
+  providers: [
+    BasketsService,
+    BuyerChecksService,
+    ChargeChecks,
+    CheckoutService,
+    OrderPlacementRepository,
+    OrderPlacementService,
+  ],
   exports: [ChargeChecks],
 })
 export class CheckoutModule {}

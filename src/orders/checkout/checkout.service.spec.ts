@@ -7,7 +7,7 @@ import { shardOf } from '../../infrastructure/database/shards.js';
 import { type Transaction, type TransactionOptions } from '../../infrastructure/database/transactions.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { newCreation } from '../../infrastructure/idempotency/creation.js';
-import { type Assessment, type Candidate, type OrderPlacementService } from '../placing/order-placement.service.js';
+import { type Assessment, type Candidate, type OrderPlacementService } from './order-placement.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
 import { type OrdersService } from '../order/orders.service.js';

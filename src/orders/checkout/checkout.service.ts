@@ -9,7 +9,7 @@ import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { type Validation } from '../../catalogue/discounts/discounts.service.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
-import { type Assessment, OrderPlacementService } from '../placing/order-placement.service.js';
+import { type Assessment, OrderPlacementService } from './order-placement.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type NewOrder, type Order } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, FakeAudit, FakeShopEvents, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { type RedemptionsService } from '../redemptions/redemptions.service.js';
+import { type RedemptionsService } from '../reservations/redemptions.service.js';
 import { type Ending, OrderEndingService } from './order-ending.service.js';
-import { type OrderStockService } from '../stock/order-stock.service.js';
+import { type OrderStockService } from '../reservations/order-stock.service.js';
 import { type OrderEndingRepository } from './order-ending.repository.js';
 
 const [FIRST, SECOND, PAID] = ['655f1c2ab1e4a9d3f0c81250', '655f1c2ab1e4a9d3f0c81251', '655f1c2ab1e4a9d3f0c81252'];

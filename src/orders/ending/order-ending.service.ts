@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { RedemptionsService } from '../reservations/redemptions.service.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
-import { OrderStockService } from '../stock/order-stock.service.js';
+import { OrderStockService } from '../reservations/order-stock.service.js';
 import { OrderEndingRepository } from './order-ending.repository.js';
 
 /** How orders end without a payment. */

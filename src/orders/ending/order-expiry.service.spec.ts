@@ -4,11 +4,11 @@ import { FakeAudit, FakeShopEvents, FakeJobs, TRANSACTION, transactionsInTurns }
 import { MINUTE_MS } from '../../lib/time/durations.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
-import { type RedemptionsService } from '../redemptions/redemptions.service.js';
+import { type RedemptionsService } from '../reservations/redemptions.service.js';
 import { OrderEndingService } from './order-ending.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { type HistoryEntry } from '../order/order.types.js';
-import { type OrderStockService } from '../stock/order-stock.service.js';
+import { type OrderStockService } from '../reservations/order-stock.service.js';
 import { type OrderEndingRepository, type OverdueOrder } from './order-ending.repository.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';

@@ -5,7 +5,7 @@ import { OTHER_SHOP, SHOP } from '../../../test/support/contexts.js';
 import { type Call, directTransactions, FakeJobs, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { type DeliveryLeasesService } from '../../delivery/deliveries/delivery-leases.service.js';
 import { type AbandonedDelivery } from '../../delivery/deliveries/delivery.types.js';
-import { type DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
+import { type DeliveryStatusService } from './delivery-status.service.js';
 import { AbandonedDeliveriesService } from './abandoned-deliveries.service.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');

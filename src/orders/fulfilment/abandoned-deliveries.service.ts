@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../lib/time/durations.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { DeliveryLeasesService } from '../../delivery/deliveries/delivery-leases.service.js';
 import { type AbandonedDelivery } from '../../delivery/deliveries/delivery.types.js';
-import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
+import { DeliveryStatusService } from './delivery-status.service.js';
 
 /** Much longer than a batch takes. When a process dies, another one continues with its deliveries after this time. */
 const CLAIM_MS = 2 * MINUTE_MS;

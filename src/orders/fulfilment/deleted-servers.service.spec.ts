@@ -5,7 +5,7 @@ import { type Call, directTransactions, FakeJobs, recording, TRANSACTION } from 
 import { type ServersService } from '../../catalogue/servers/servers.service.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { MINUTE_MS } from '../../lib/time/durations.js';
-import { type DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
+import { type DeliveryStatusService } from './delivery-status.service.js';
 import { DeletedServersService } from './deleted-servers.service.js';
 
 const NOW = new Date('2026-11-26T12:00:00.000Z');

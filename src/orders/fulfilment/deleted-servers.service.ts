@@ -8,7 +8,7 @@ import { type Job } from '../../infrastructure/jobs/job.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
 import { MINUTE_MS } from '../../lib/time/durations.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
-import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
+import { DeliveryStatusService } from './delivery-status.service.js';
 
 /** Longer than the deliveries of most servers take. When it is over, a process continues with what is left. */
 const CLAIM_MS = MINUTE_MS;

@@ -7,7 +7,7 @@ import {
   type AcknowledgementOutcome,
   type LeasedDelivery,
 } from '../../delivery/deliveries/delivery.types.js';
-import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
+import { DeliveryStatusService } from './delivery-status.service.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 
 /** Leases of plugins and their reports. Each change of deliveries updates the delivery status of their orders in the same transaction. */

@@ -9,6 +9,8 @@ import { FirstPurchasesService } from './first-purchases.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
+import { PurchasesRepository } from './purchases.repository.js';
+import { PurchasesService } from './purchases.service.js';
 
 /** Exports the model too: each folder of `src/orders` that reads or changes orders has its own repository on it. */
 @Module({
@@ -20,7 +22,7 @@ import { OrdersService } from './orders.service.js';
     ShopEventsModule,
   ],
   controllers: [OrdersController],
-  providers: [OrdersRepository, FirstPurchasesService, OrdersService],
-  exports: [OrdersService, MongooseModule],
+  providers: [OrdersRepository, FirstPurchasesService, OrdersService, PurchasesRepository, PurchasesService],
+  exports: [OrdersService, PurchasesService, MongooseModule],
 })
 export class OrdersModule {}

@@ -10,7 +10,7 @@ import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { ListOrdersQuery } from './dto/list-orders.query.dto.js';
 import { ReasonDto, RedeliverDto, ResolveOrderDto } from './dto/reason.dto.js';
 import { StaffOrderDetailsDto, StaffOrderDto } from './dto/staff-order.dto.js';
-import { DeliveryStatusService } from '../delivery-status/delivery-status.service.js';
+import { DeliveryStatusService } from '../fulfilment/delivery-status.service.js';
 import { toStaffOrderDetailsDto, toStaffOrderDto } from './staff-order.mapper.js';
 import { StaffOrdersService } from './staff-orders.service.js';
 

@@ -1,25 +1,29 @@
 import { Module } from '@nestjs/common';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
-import { DeliveryStatusModule } from '../delivery-status/delivery-status.module.js';
+import { FulfilmentModule } from '../fulfilment/fulfilment.module.js';
+import { AuditModule } from '../../events/audit/audit.module.js';
 import { OrderEndingModule } from '../ending/order-ending.module.js';
 import { OrderSettlementModule } from '../settling/order-settlement.module.js';
 import { OrdersModule } from '../order/orders.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { OrderExportController } from './order-export.controller.js';
+import { OrderExportService } from './order-export.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
 import { StaffOrdersController } from './staff-orders.controller.js';
 import { StaffOrdersService } from './staff-orders.service.js';
 
 @Module({
   imports: [
+    AuditModule,
     DeliveriesModule,
-    DeliveryStatusModule,
+    FulfilmentModule,
     OrderEndingModule,
     OrderSettlementModule,
     OrdersModule,
     ShopsModule,
   ],
-  controllers: [StaffOrdersController],
-  providers: [OrderSearchRepository, StaffOrdersService],
-  exports: [StaffOrdersService],
+  // `orders/:shopId/:orderId` matches the path of the export too: the first match counts.
+  controllers: [OrderExportController, StaffOrdersController],
+  providers: [OrderExportService, OrderSearchRepository, StaffOrdersService],
 })
 export class StaffOrdersModule {}

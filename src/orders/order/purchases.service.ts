@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { inParallel } from '../../lib/concurrency/in-parallel.js';
-import { type PaymentStatus } from '../order/order.types.js';
+import { type PaymentStatus } from './order.types.js';
 import { type Player, type Purchase } from './purchase.types.js';
 import { PurchasesRepository } from './purchases.repository.js';
 

@@ -1,5 +1,5 @@
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
-import { type OrderItem, type PaymentStatus } from '../order/order.types.js';
+import { type OrderItem, type PaymentStatus } from './order.types.js';
 
 /** A player, and whose player it is. */
 export interface Player extends BuyerKeys {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording } from '../../../test/support/fakes.js';
-import { PAYMENT_STATUSES } from '../order/order.types.js';
+import { PAYMENT_STATUSES } from './order.types.js';
 import { type PaidOrder, type Player } from './purchase.types.js';
 import { type PurchasesRepository } from './purchases.repository.js';
 import { PurchasesService } from './purchases.service.js';

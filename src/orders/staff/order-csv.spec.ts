@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type StaffOrderDto } from '../staff/dto/staff-order.dto.js';
+import { type StaffOrderDto } from './dto/staff-order.dto.js';
 import { orderCsvHead, toOrderCsvLine } from './order-csv.js';
 
 const ORDER: StaffOrderDto = {

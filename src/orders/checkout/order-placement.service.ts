@@ -7,11 +7,11 @@ import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.
 import { limitsBuyers } from '../../catalogue/discounts/discount-rules.js';
 import { type Validation } from '../../catalogue/discounts/discounts.service.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
-import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { RedemptionsService } from '../reservations/redemptions.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
 import { OrdersService } from '../order/orders.service.js';
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
-import { OrderStockService } from '../stock/order-stock.service.js';
+import { OrderStockService } from '../reservations/order-stock.service.js';
 import { type BuyerLimit, type NewOrder, type OpenOrderSlot, type Order } from '../order/order.types.js';
 
 /** A priced order that is checked before it is placed. */

@@ -1,7 +1,7 @@
 import { csvHead, csvLine, type CsvSeparator } from '../../lib/formats/csv.js';
 import { decimalsOf } from '../../lib/money/money.js';
 import { type OrderItemDto } from '../order/dto/order.dto.js';
-import { type StaffOrderDto } from '../staff/dto/staff-order.dto.js';
+import { type StaffOrderDto } from './dto/staff-order.dto.js';
 
 type Cell = (order: StaffOrderDto) => string | null;
 

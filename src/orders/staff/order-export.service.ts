@@ -8,7 +8,7 @@ import { Transactions } from '../../infrastructure/database/transactions.js';
 import { type WithInstants } from '../../lib/time/instant.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type OrderSummary } from '../order/order.types.js';
-import { type OrderSearch, StaffOrdersService } from '../staff/staff-orders.service.js';
+import { type OrderSearch, StaffOrdersService } from './staff-orders.service.js';
 
 /** A page and the one order more that shows whether another page follows fit into the first batch of a cursor: one command. */
 const PAGE_SIZE = 100;

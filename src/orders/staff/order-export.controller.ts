@@ -12,7 +12,7 @@ import { type CsvSeparator } from '../../lib/formats/csv.js';
 import { orderCsvHead, toOrderCsvLine } from './order-csv.js';
 import { OrderExportService } from './order-export.service.js';
 import { type OrderSummary } from '../order/order.types.js';
-import { toStaffOrderDto } from '../staff/staff-order.mapper.js';
+import { toStaffOrderDto } from './staff-order.mapper.js';
 
 /** The endpoint that exports the orders of a shop. */
 @ApiTags('Orders')

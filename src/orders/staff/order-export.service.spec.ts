@@ -7,7 +7,7 @@ import { Page } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
 import { OrderExportService } from './order-export.service.js';
 import { type OrderSummary } from '../order/order.types.js';
-import { type StaffOrdersService } from '../staff/staff-orders.service.js';
+import { type StaffOrdersService } from './staff-orders.service.js';
 
 const context = shopContext('support');
 const order = (digit: string): OrderSummary =>

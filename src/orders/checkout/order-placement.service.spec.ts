@@ -7,12 +7,12 @@ import { type DeliveriesService } from '../../delivery/deliveries/deliveries.ser
 import { discountWith } from '../../../test/support/discounts.js';
 import { type Discount, type DiscountReason } from '../../catalogue/discounts/discount.types.js';
 import { type Validation } from '../../catalogue/discounts/discounts.service.js';
-import { type CodeInput, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
+import { type CodeInput, type RedemptionsService, type Use } from '../reservations/redemptions.service.js';
 import { type BuyerCheck, type BuyerChecksService, type OrderRequest } from './buyer-checks.service.js';
 import { type Assessment, OrderPlacementService } from './order-placement.service.js';
 import { type OrdersService } from '../order/orders.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
-import { type OrderStockService } from '../stock/order-stock.service.js';
+import { type OrderStockService } from '../reservations/order-stock.service.js';
 import { type BuyerLimit, type NewOrder, type Order } from '../order/order.types.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
+import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { type PaidOrder, type Player } from './purchase.types.js';
 
 const PLAYER_FIELDS = { _id: 0, nickname: 1, nicknameKey: 1, buyerKey: 1 } as const;

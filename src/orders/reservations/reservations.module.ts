@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { DiscountsModule } from '../../catalogue/discounts/discounts.module.js';
+import { ProductsModule } from '../../catalogue/products/products.module.js';
+import { OrdersModule } from '../order/orders.module.js';
+import { OrderStockRepository } from './order-stock.repository.js';
+import { OrderStockService } from './order-stock.service.js';
+import { REDEMPTION_MODEL, redemptionSchema } from './redemption.schema.js';
+import { RedemptionsRepository } from './redemptions.repository.js';
+import { RedemptionsService } from './redemptions.service.js';
+
+/** What an order holds until it is paid or ends: units of the stock, and the use of a discount code. */
+@Module({
+  imports: [
+    DiscountsModule,
+    OrdersModule,
+    ProductsModule,
+    MongooseModule.forFeature([{ name: REDEMPTION_MODEL, schema: redemptionSchema }]),
+  ],
+  providers: [OrderStockRepository, OrderStockService, RedemptionsRepository, RedemptionsService],
+  exports: [OrderStockService, RedemptionsService],
+})
+export class ReservationsModule {}

@@ -16,6 +16,12 @@ const isBody = (name: string): boolean => /(\.dto|[.-]query)\.ts$/.test(name);
 /** Each field of each body and query, for example `LoginDto.email`, with what the service reads from a string in it. */
 let fields: [name: string, read: (sent: string) => unknown][];
 
+/** The fields with an initial value and a documented default: that default, and the initial value. */
+let defaults: [name: string, documented: unknown, inCode: unknown][];
+
+/** Where @nestjs/swagger keeps what it documents. */
+const [PROPERTIES, PROPERTY] = ['swagger/apiModelPropertiesArray', 'swagger/apiModelProperties'];
+
 beforeAll(async () => {
   const modules: Record<string, unknown>[] = [];
   // One after the other: Jest fails on ES modules that import each other in parallel.
@@ -24,6 +30,17 @@ beforeAll(async () => {
   const bodies = modules
     .flatMap((exported) => Object.values(exported))
     .filter((one): one is Body => typeof one === 'function' && /(Dto|Query|Fields)$/.test(one.name));
+  defaults = bodies.flatMap((body) => {
+    const own: Record<string, unknown> = { ...new body() };
+    const names = (Reflect.getMetadata(PROPERTIES, body.prototype) ?? []) as string[];
+    return names
+      .map((name) => name.slice(1))
+      .map((field): (typeof defaults)[number] => {
+        const documented = Reflect.getMetadata(PROPERTY, body.prototype, field) as { default?: unknown } | undefined;
+        return [`${body.name}.${field}`, documented?.default, own[field]];
+      })
+      .filter(([, documented, inCode]) => documented !== undefined && inCode !== undefined);
+  });
   fields = bodies.flatMap((body) => {
     const metadata = getMetadataStorage().getTargetValidationMetadatas(body, '', false, false);
     return [...new Set(metadata.map(({ propertyName }) => propertyName))].map((field): (typeof fields)[number] => [
@@ -53,6 +70,11 @@ describe('The fields of all bodies and queries', () => {
   it('removes the spaces around every string of a body, except for passwords and what machines report', () => {
     const kept = fields.filter(([, read]) => read(' A ') === ' A ').map(([name]) => name);
     expect(kept.filter((name) => !/\.(cursor|\w*[pP]assword)$/.test(name)).sort()).toEqual(VERBATIM);
+  });
+
+  it('documents the initial value of each field as its default', () => {
+    expect(defaults.filter(([, documented, inCode]) => documented !== inCode)).toEqual([]);
+    expect(defaults.length).toBeGreaterThan(10);
   });
 
   it('finds no decorator of class-validator or class-transformer outside of the shared fields', () => {

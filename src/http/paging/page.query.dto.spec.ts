@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { validationPipe } from '../validation/validation.pipe.js';
-import { PageQuery } from './page.query.dto.js';
+import { PageQuery, positionIn } from './page.query.dto.js';
 
 const read = (query: object): Promise<PageQuery> =>
   validationPipe().transform(query, { type: 'query', metatype: PageQuery }) as Promise<PageQuery>;
@@ -18,6 +18,22 @@ describe('The limit of a list', () => {
     'rejects the limit %j of a list',
     async (limit) => {
       await expect(read({ limit })).rejects.toThrow(/^limit must be/);
+    },
+  );
+});
+
+describe('The cursor of a list', () => {
+  it('reads the position in a cursor, and none without a cursor', () => {
+    expect(positionIn(Buffer.from('0123456789abcdef01234567', 'hex').toString('base64url'), 12)).toBe(
+      '0123456789abcdef01234567',
+    );
+    expect(positionIn(undefined, 12)).toBeNull();
+  });
+
+  it.each(['AAAA', 'A'.repeat(15), 'A'.repeat(17), 'A'.repeat(64)])(
+    'rejects the cursor %s, which would begin with the first page again',
+    (cursor) => {
+      expect(() => positionIn(cursor, 12)).toThrow(expect.objectContaining({ code: 'malformed_cursor' }));
     },
   );
 });

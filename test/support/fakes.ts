@@ -28,7 +28,7 @@ export const directTransactions = {
 } as Transactions;
 
 /** Runs the work once, without a database, and adds to `queues` the names under which each transaction runs alone. */
-export function transactionsInTurns(queues: TransactionOptions['oneAtATime'][]): Transactions {
+export function transactionsInTurns(queues: (string | readonly string[] | undefined)[]): Transactions {
   const run = <Result>(
     work: (transaction: Transaction) => Promise<Result>,
     { oneAtATime }: TransactionOptions = {},

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { ApiKeysInMemory, AUTH, AUTHOR, INPUT, SERVER, STRANGER } from '../../../test/support/api-keys.js';
 import { SHOP, shopContext, USER } from '../../../test/support/contexts.js';
 import { EMAILED_SHOP, TRANSACTION, wordsOf } from '../../../test/support/fakes.js';
 import { permissionsOfRole } from '../../domain/principal/permissions.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { newCreation } from '../../infrastructure/idempotency/creation.js';
-import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { keyCreatedEmail } from './key-emails.js';
 
 let keys: ApiKeysInMemory;
@@ -27,7 +27,7 @@ describe('creating a key', () => {
 
   it('serialises the creation of keys with what else counts against the quota of the shop', async () => {
     await keys.create(AUTH, INPUT);
-    expect(keys.queues).toEqual([claimOf('keysPerShop', SHOP)]);
+    expect(keys.queues).toEqual([lockOn('keysPerShop', SHOP)]);
   });
 
   it('counts against the quotas of the shop and of the person, and stores nothing when one is reached', async () => {

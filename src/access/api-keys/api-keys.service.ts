@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type AuditAction, type AuditChange } from '../../events/audit/audit.types.js';
@@ -14,7 +15,7 @@ import { type Moment } from '../../lib/time/instant.js';
 import { type Creation } from '../../infrastructure/idempotency/creation.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
-import { claimOf, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type ApiKeyType } from './api-key.types.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { keyCreatedEmail, keyRotatedEmail } from './key-emails.js';
@@ -81,7 +82,7 @@ export class ApiKeysService {
       await this.emails.add(shopId, (shop) => keyCreatedEmail(shop, record), transaction, auth.userId);
       return { record, key };
     };
-    return this.transactions.run(work, { oneAtATime: claimOf('keysPerShop', shopId) });
+    return this.transactions.run(work, { oneAtATime: lockOn('keysPerShop', shopId) });
   }
 
   /** The caller's keys. */

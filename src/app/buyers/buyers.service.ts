@@ -10,7 +10,7 @@ import { BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.se
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
-import { claimsOfBuyer } from '../../infrastructure/quotas/quotas.service.js';
+import { locksOnBuyer } from '../../infrastructure/quotas/quotas.service.js';
 import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { banKeysOf } from '../../orders/bans/ban-rules.js';
 import { type Ban } from '../../orders/bans/ban.types.js';
@@ -96,7 +96,7 @@ export class BuyersService {
       topic === EMAIL_TOPIC && mailboxOf((payload as Email).to) === mailbox ? null : scrubber.record(payload);
     await this.messages.rewrite(shopId, withoutBuyer, transaction);
     await this.records.deleteClaims(
-      keysOf(buyer).flatMap((keys) => claimsOfBuyer(shopId, keys)),
+      keysOf(buyer).flatMap((keys) => locksOnBuyer(shopId, keys)),
       transaction,
     );
     if (mailbox === null) return;

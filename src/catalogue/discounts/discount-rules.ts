@@ -1,3 +1,4 @@
+import { type LockName, lockOn } from '../../domain/limits/lock-names.js';
 import { type MinorUnits, percentOf } from '../../lib/money/money.js';
 import { codeOf } from '../../lib/strings/code.js';
 import { type DiscountReason, type UncountedDiscount } from './discount.types.js';
@@ -24,8 +25,8 @@ export const CODE_NOT_FOUND: DiscountReason = { code: 'code_not_found', message:
 export const NO_USES_LEFT: DiscountReason = { code: 'usage_limit_reached', message: 'The code has no uses left' };
 
 /** Names a code of a shop, in any spelling, for `Transactions.run`: transactions that give back uses of the code conflict. */
-export function codeInShop(shopId: string, code: string): string {
-  return `code ${shopId} ${codeOf(code)}`;
+export function codeInShop(shopId: string, code: string): LockName {
+  return lockOn('code', shopId, codeOf(code));
 }
 
 /** Whether the earlier orders of a buyer decide about a code. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js';
 import {
   discountsInMemory,
@@ -8,7 +9,6 @@ import {
   UNKNOWN,
 } from '../../../test/support/discounts.js';
 import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type DiscountsRepository } from './discounts.repository.js';
 import { DiscountsService } from './discounts.service.js';
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 describe('create', () => {
   it('serialises the creation of discounts with what else counts against the quota of the shop', async () => {
     await service.create(CONTEXT, { code: 'ONE', type: 'percent', value: 5 });
-    expect(queues).toEqual([claimOf('discountsPerShop', SHOP)]);
+    expect(queues).toEqual([lockOn('discountsPerShop', SHOP)]);
   });
 
   it('counts against the quota of the shop, and stores nothing when it is reached', async () => {

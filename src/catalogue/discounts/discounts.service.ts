@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { requireServer, type ShopContext } from '../../domain/principal/auth-context.js';
@@ -10,7 +11,7 @@ import { present, requireChange } from '../../domain/errors/change.js';
 import { codeOf } from '../../lib/strings/code.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { ProductsService } from '../products/products.service.js';
-import { claimOf, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { CODE_NOT_FOUND, discountAmount, reasonsAgainst } from './discount-rules.js';
@@ -83,7 +84,7 @@ export class DiscountsService {
       await this.audit.record(context, { action: 'discount.created', subjectId: created.id, changes }, transaction);
       return created;
     };
-    return this.transactions.run(work, { oneAtATime: claimOf('discountsPerShop', shopId) });
+    return this.transactions.run(work, { oneAtATime: lockOn('discountsPerShop', shopId) });
   }
 
   list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Discount>> {

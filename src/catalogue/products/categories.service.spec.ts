@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js';
 import {
   type Call,
@@ -10,7 +11,6 @@ import {
 } from '../../../test/support/fakes.js';
 import { Page } from '../../lib/paging/page.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
-import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
 import { type Category } from './category.types.js';
@@ -81,7 +81,7 @@ describe('create', () => {
     quotas.isFull = true;
     await rejected(service.create(CONTEXT, { name: 'Ranks' }), 'quota_reached');
     expect(quotas.checked).toEqual([['categoriesPerShop', SHOP, 4, TRANSACTION]]);
-    expect(queues).toEqual([claimOf('categoriesPerShop', SHOP)]);
+    expect(queues).toEqual([lockOn('categoriesPerShop', SHOP)]);
     expect([calls.length, audit.entries]).toEqual([1, []]);
   });
 });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
@@ -6,7 +7,7 @@ import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { present, requireChange } from '../../domain/errors/change.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
-import { claimOf, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type Category, type CategoryValues } from './category.types.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { type CreateCategoryDto } from './dto/create-category.dto.js';
@@ -38,7 +39,7 @@ export class CategoriesService {
       await this.audit.record(context, { action: 'category.created', subjectId: created.id, changes }, transaction);
       return created;
     };
-    return this.transactions.run(work, { oneAtATime: claimOf('categoriesPerShop', shopId) });
+    return this.transactions.run(work, { oneAtATime: lockOn('categoriesPerShop', shopId) });
   }
 
   list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Category>> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, type FakeAudit, TRANSACTION } from '../../../test/support/fakes.js';
 import {
@@ -9,7 +10,6 @@ import {
   stagesIn,
 } from '../../../test/support/products-service.js';
 import { productWith, uncounted } from '../../../test/support/products.js';
-import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type ProductQuantity } from './product.types.js';
 import { type ProductsService } from './products.service.js';
 
@@ -46,7 +46,7 @@ describe('create', () => {
     setup.quotas.isFull = true;
     await rejected(service.create(CONTEXT, { name: 'VIP', price: 9.99 }), 'quota_reached');
     expect(setup.quotas.checked).toEqual([['productsPerShop', SHOP, 4, TRANSACTION]]);
-    expect(setup.queues).toEqual([claimOf('productsPerShop', SHOP)]);
+    expect(setup.queues).toEqual([lockOn('productsPerShop', SHOP)]);
     expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { CommandsService } from '../commands/commands.service.js';
@@ -10,7 +11,7 @@ import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { present, requireChange } from '../../domain/errors/change.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
-import { claimOf, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { ProductReferencesService } from './product-references.service.js';
 import {
@@ -70,7 +71,7 @@ export class ProductsService {
       await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
       return created;
     };
-    return this.transactions.run(work, { oneAtATime: claimOf('productsPerShop', shopId) });
+    return this.transactions.run(work, { oneAtATime: lockOn('productsPerShop', shopId) });
   }
 
   /** A key that is bound to game servers gets the products that are sold for them. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MongoServerSelectionError } from 'mongodb';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js';
 import {
@@ -14,7 +15,6 @@ import { heartbeatAt, reported, serverWith } from '../../../test/support/servers
 import { Page } from '../../lib/paging/page.js';
 import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
-import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type GameServer } from './server.types.js';
 import { type ServersRepository } from './servers.repository.js';
@@ -96,7 +96,7 @@ describe('create', () => {
     const creation = service.create(CONTEXT, { name: 'Survival', game: 'minecraft' });
     await expect(creation).rejects.toMatchObject({ code: 'quota_reached' });
     expect(quotas.checked).toEqual([['serversPerShop', SHOP, 4, TRANSACTION]]);
-    expect(queues).toEqual([claimOf('serversPerShop', SHOP)]);
+    expect(queues).toEqual([lockOn('serversPerShop', SHOP)]);
     expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
@@ -10,7 +11,7 @@ import { present, requireChange } from '../../domain/errors/change.js';
 import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { isDatabaseUnavailable } from '../../infrastructure/database/database-errors.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
-import { claimOf, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type CreateServerDto } from './dto/create-server.dto.js';
 import { type ServerFields } from './dto/server-fields.dto.js';
@@ -63,7 +64,7 @@ export class ServersService {
       await this.audit.record(context, { action: 'server.created', subjectId: created.id, changes }, transaction);
       return created;
     };
-    return this.transactions.run(work, { oneAtATime: claimOf('serversPerShop', shopId) });
+    return this.transactions.run(work, { oneAtATime: lockOn('serversPerShop', shopId) });
   }
 
   /** A key that is bound to game servers gets these servers only, a storefront key no hidden ones. */

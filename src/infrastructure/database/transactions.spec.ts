@@ -82,11 +82,11 @@ describe('Transactions', () => {
   });
 
   it('includes waiting in the time limit: work whose turn comes too late does not begin', async () => {
-    const first = transactions.run(takes(TIME_LIMIT_MS), { oneAtATime: 'a' });
+    const first = transactions.run(takes(TIME_LIMIT_MS), { oneAtATime: 'code:a' });
     const work = jest.fn(takes(0));
     await jest.advanceTimersByTimeAsync(1);
-    const late = expect(transactions.run(takes(TIME_LIMIT_MS), { oneAtATime: 'a' })).rejects.toEqual(unavailable);
-    const later = expect(transactions.run(work, { oneAtATime: 'a' })).rejects.toEqual(unavailable);
+    const late = expect(transactions.run(takes(TIME_LIMIT_MS), { oneAtATime: 'code:a' })).rejects.toEqual(unavailable);
+    const later = expect(transactions.run(work, { oneAtATime: 'code:a' })).rejects.toEqual(unavailable);
     await jest.runAllTimersAsync();
     await Promise.all([first, late, later]);
     expect(work).not.toHaveBeenCalled();
@@ -101,10 +101,10 @@ describe('Transactions', () => {
   });
 
   it('runs transactions of one name one after the other; waiting ones use no connection', async () => {
-    const all = Array.from({ length: 100 }, () => transactions.run(takes(1), { oneAtATime: 'a' }));
+    const all = Array.from({ length: 100 }, () => transactions.run(takes(1), { oneAtATime: 'code:a' }));
     await jest.advanceTimersByTimeAsync(0);
     expect(database.open).toBe(1);
-    const other = transactions.run(takes(1), { oneAtATime: 'b' });
+    const other = transactions.run(takes(1), { oneAtATime: 'code:b' });
     await jest.advanceTimersByTimeAsync(1);
     expect(await other).toBe('done');
     await jest.runAllTimersAsync();

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type ClientSession, type Connection } from 'mongoose';
+import { type LockName } from '../../domain/limits/lock-names.js';
 import { KeyedQueue } from '../../lib/concurrency/keyed-queue.js';
 import { Semaphore } from '../../lib/concurrency/semaphore.js';
 import { AppError, unavailable } from '../../domain/errors/app-error.js';
@@ -20,11 +21,11 @@ export type Transaction = ClientSession;
 
 export interface TransactionOptions {
   /**
-   * Names the records that all transactions of this kind write. Transactions of this process with the same name run one after
+   * Names the records (`lockOn`) that all transactions of this kind write. Transactions of this process with the same name run one after
    * the other. Otherwise they would conflict and run again many times. Transactions of other processes can still conflict: that is
    * correct, only slower.
    */
-  readonly oneAtATime?: string | readonly string[] | undefined;
+  readonly oneAtATime?: LockName | readonly LockName[] | undefined;
 }
 
 /** All-or-nothing work over several documents. */

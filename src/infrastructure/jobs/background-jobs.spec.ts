@@ -12,7 +12,7 @@ describe('the background jobs', () => {
     stopClock(new Date('2026-11-22T12:00:00.000Z'));
     rounds = [];
     jobs = new BackgroundJobs({ sweepIntervalMs: SECOND_MS } as AppConfig);
-    for (const name of ['first', 'second']) jobs.add(name, () => Promise.resolve(void rounds.push(name)));
+    for (const name of ['outbox', 'payments'] as const) jobs.add(name, () => Promise.resolve(void rounds.push(name)));
   });
   afterEach(() => {
     startClock();
@@ -23,7 +23,7 @@ describe('the background jobs', () => {
     expect(rounds).toEqual([]);
     jobs.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(2 * SECOND_MS);
-    expect(rounds).toEqual(['first', 'second', 'first', 'second']);
+    expect(rounds).toEqual(['outbox', 'payments', 'outbox', 'payments']);
     await jobs.onApplicationShutdown();
     await jest.advanceTimersByTimeAsync(2 * SECOND_MS);
     expect(rounds).toHaveLength(4);
@@ -32,13 +32,13 @@ describe('the background jobs', () => {
   it('stops all jobs at once, so that none begins a round while the last round of another one ends', async () => {
     let end = (): void => undefined;
     jobs = new BackgroundJobs({ sweepIntervalMs: SECOND_MS } as AppConfig);
-    jobs.add('slow', () => new Promise((resolve) => (end = resolve)));
-    jobs.add('quick', () => Promise.resolve(void rounds.push('quick')));
+    jobs.add('outbox', () => new Promise((resolve) => (end = resolve)));
+    jobs.add('payments', () => Promise.resolve(void rounds.push('payments')));
     jobs.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(SECOND_MS);
     const stopped = jobs.onApplicationShutdown();
     await jest.advanceTimersByTimeAsync(2 * SECOND_MS);
-    expect(rounds).toEqual(['quick']);
+    expect(rounds).toEqual(['payments']);
     end();
     await stopped;
   });
@@ -49,8 +49,8 @@ describe('the background jobs', () => {
     const lastFinishedAt = new Date('2026-11-22T12:00:01.000Z');
     const state = { lastFinishedAt, lastFailedAt: null, lastError: null, failuresInRow: 0 };
     expect(jobs.states()).toEqual([
-      { name: 'first', ...state },
-      { name: 'second', ...state },
+      { name: 'outbox', ...state },
+      { name: 'payments', ...state },
     ]);
     await jobs.onApplicationShutdown();
   });

@@ -2,6 +2,18 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { AppConfig } from '../config/app-config.js';
 import { Job, type JobState } from './job.js';
 
+/** The jobs, as `/health/ready` and the metrics show them. */
+export type JobName =
+  | 'abandoned-deliveries'
+  | 'deleted-servers'
+  | 'domain-checks'
+  | 'order-expiry'
+  | 'outbox'
+  | 'payments'
+  | 'refunds'
+  | 'server-presence'
+  | 'statistics';
+
 /**
  * The jobs that run in the background of every process. All of them start with the application and stop with it, before the
  * connection to the database closes. Several processes run the same jobs: each job claims what it works on by a conditional write.
@@ -12,11 +24,8 @@ export class BackgroundJobs implements OnApplicationBootstrap, OnApplicationShut
 
   constructor(private readonly config: AppConfig) {}
 
-  /**
-   * Adds a job. Services call it in their constructor.
-   * @param name as `/health/ready` shows it
-   */
-  add(name: string, round: () => Promise<void>): Job {
+  /** Adds a job. Services call it in their constructor. */
+  add(name: JobName, round: () => Promise<void>): Job {
     const job = new Job(name, this.config.sweepIntervalMs, round);
     this.jobs.push(job);
     return job;

@@ -9,7 +9,7 @@ export const QUOTA_CLAIM_MODEL = 'QuotaClaim';
  * skew). With it, they conflict.
  */
 export interface QuotaClaimRecord {
-  /** As `claimOf` returns it. */
+  /** As `lockOn` returns it. */
   _id: string;
   revision: number;
   /** When it can be deleted; null: never. There can be as many buyers as anybody likes. */

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type LockName, lockOn } from '../../domain/limits/lock-names.js';
 import { startClock, stopDate } from '../../../test/support/clock.js';
 import { OTHER_SHOP, SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type QuotaClaimsRepository } from './quota-claims.repository.js';
-import { claimOf, claimsOfBuyer, QuotasService } from './quotas.service.js';
+import { locksOnBuyer, QuotasService } from './quotas.service.js';
 
 let calls: Call[];
 let service: QuotasService;
@@ -42,7 +43,7 @@ describe('requireRoom', () => {
 });
 
 it('makes a different claim for each quota and each holder', () => {
-  const claims = [claimOf('keysPerShop', 'a'), claimOf('keysPerShop', 'b'), claimOf('keysPerPerson', 'a')];
+  const claims = [lockOn('keysPerShop', 'a'), lockOn('keysPerShop', 'b'), lockOn('keysPerPerson', 'a')];
   expect(new Set(claims).size).toBe(3);
 });
 
@@ -55,21 +56,21 @@ describe('claimBuyer', () => {
     stopDate(new Date());
     await service.claimBuyer(SHOP, STEVE, TRANSACTION);
     const inAnHour = new Date(Date.now() + HOUR_MS);
-    expect(calls).toEqual([['claimAll', claimsOfBuyer(SHOP, STEVE), inAnHour, TRANSACTION]]);
+    expect(calls).toEqual([['claimAll', locksOnBuyer(SHOP, STEVE), inAnHour, TRANSACTION]]);
   });
 
   it('shares the claim of the mailbox alone', async () => {
     await service.claimMailbox(SHOP, STEVE.buyerKey, TRANSACTION);
-    expect(calls[0]?.[1]).toEqual([claimsOfBuyer(SHOP, STEVE)[0]]);
+    expect(calls[0]?.[1]).toEqual([locksOnBuyer(SHOP, STEVE)[0]]);
   });
 
   it('shares a claim with a buyer of the same mailbox or the same nickname, and with nobody else', () => {
-    const claims = claimsOfBuyer(SHOP, STEVE);
-    const shared = (other: string[]): number => other.filter((claim) => claims.includes(claim)).length;
+    const claims = locksOnBuyer(SHOP, STEVE);
+    const shared = (other: readonly LockName[]): number => other.filter((claim) => claims.includes(claim)).length;
     const alex = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
-    expect(shared(claimsOfBuyer(SHOP, { ...STEVE, nicknameKey: 'alex_42' }))).toBe(1);
-    expect(shared(claimsOfBuyer(SHOP, { ...STEVE, buyerKey: 'alex@example.com' }))).toBe(1);
-    expect(shared(claimsOfBuyer(SHOP, alex))).toBe(0);
-    expect(shared(claimsOfBuyer(OTHER_SHOP, STEVE))).toBe(0);
+    expect(shared(locksOnBuyer(SHOP, { ...STEVE, nicknameKey: 'alex_42' }))).toBe(1);
+    expect(shared(locksOnBuyer(SHOP, { ...STEVE, buyerKey: 'alex@example.com' }))).toBe(1);
+    expect(shared(locksOnBuyer(SHOP, alex))).toBe(0);
+    expect(shared(locksOnBuyer(OTHER_SHOP, STEVE))).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type LockName, lockOn } from '../../domain/limits/lock-names.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
@@ -7,19 +8,11 @@ import { type QuotaName, QUOTAS } from '../../domain/limits/quotas.js';
 import { type Transaction } from '../database/transactions.js';
 import { QuotaClaimsRepository } from './quota-claims.repository.js';
 
-/**
- * Names a quota of one person or shop. Transactions that use up a quota run one after the other with this name as
- * `oneAtATime`. Otherwise they would conflict, and run again and again.
- */
-export function claimOf(name: QuotaName, holderId: string): string {
-  return `${name}:${holderId}`;
-}
+const lockOnMailbox = (shopId: string, buyerKey: string): LockName => lockOn('mailbox', shopId, buyerKey);
 
-const claimOfMailbox = (shopId: string, buyerKey: string): string => `mailbox:${shopId}:${buyerKey}`;
-
-/** Names the limits of one buyer in a shop, as `claimOf`: a buyer is known by the mailbox and by the nickname. */
-export function claimsOfBuyer(shopId: string, { buyerKey, nicknameKey }: BuyerKeys): string[] {
-  return [claimOfMailbox(shopId, buyerKey), `nickname:${shopId}:${nicknameKey}`];
+/** Names the limits of one buyer in a shop: a buyer is known by the mailbox and by the nickname. */
+export function locksOnBuyer(shopId: string, { buyerKey, nicknameKey }: BuyerKeys): LockName[] {
+  return [lockOnMailbox(shopId, buyerKey), lockOn('nickname', shopId, nicknameKey)];
 }
 
 /** The error that names a quota and its number. */
@@ -52,7 +45,7 @@ export class QuotasService {
     count: (upTo: number) => Promise<number>,
     transaction: Transaction,
   ): Promise<void> {
-    await this.claims.claimAll([claimOf(name, holderId)], null, transaction);
+    await this.claims.claimAll([lockOn(name, holderId)], null, transaction);
     const reached = await this.reached(name, count);
     if (reached !== null) throw reached;
   }
@@ -62,12 +55,12 @@ export class QuotasService {
    * counts what the buyer has already.
    */
   claimBuyer(shopId: string, buyer: BuyerKeys, transaction: Transaction): Promise<void> {
-    return this.claimForAnHour(claimsOfBuyer(shopId, buyer), transaction);
+    return this.claimForAnHour(locksOnBuyer(shopId, buyer), transaction);
   }
 
   /** As `claimBuyer`, for what counts by the mailbox alone. */
   claimMailbox(shopId: string, buyerKey: string, transaction: Transaction): Promise<void> {
-    return this.claimForAnHour([claimOfMailbox(shopId, buyerKey)], transaction);
+    return this.claimForAnHour([lockOnMailbox(shopId, buyerKey)], transaction);
   }
 
   /**
@@ -80,7 +73,7 @@ export class QuotasService {
     return (await count(quota)) >= quota ? quotaReached(name, quota) : null;
   }
 
-  private claimForAnHour(ids: readonly string[], transaction: Transaction): Promise<void> {
+  private claimForAnHour(ids: readonly LockName[], transaction: Transaction): Promise<void> {
     return this.claims.claimAll(ids, new Date(Date.now() + HOUR_MS), transaction);
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js';
 import {
@@ -14,7 +15,6 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
-import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type Webhook } from './webhook.types.js';
 import { WebhooksService } from './webhooks.service.js';
 import { type WebhooksRepository } from './webhooks.repository.js';
@@ -98,7 +98,7 @@ describe('create', () => {
   it('serialises the creation of webhooks with what else counts against the quota of the shop, and stores nothing when it is reached', async () => {
     quotas.isFull = true;
     await expect(service.create(CONTEXT, INPUT)).rejects.toMatchObject({ code: 'quota_reached' });
-    expect(queues).toEqual([claimOf('webhooksPerShop', SHOP)]);
+    expect(queues).toEqual([lockOn('webhooksPerShop', SHOP)]);
     expect(quotas.checked).toEqual([['webhooksPerShop', SHOP, 2, TRANSACTION]]);
     expect(calls).toEqual([['countAll', SHOP, 5, TRANSACTION]]);
     expect(audit.entries).toEqual([]);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
@@ -13,7 +14,7 @@ import { present, requireChange } from '../../domain/errors/change.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
-import { claimOf, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { type CreateWebhookDto, type UpdateWebhookDto } from './dto/webhook.dto.js';
 import { eventsProblem, hiddenFrom, requireAccess } from './webhook-access.js';
 import { eventProblems, urlProblems } from './webhook-rules.js';
@@ -63,7 +64,7 @@ export class WebhooksService {
       await this.audit.record(context, { action: 'webhook.created', subjectId: id, changes }, transaction);
       return created;
     };
-    const created = await this.transactions.run(work, { oneAtATime: claimOf('webhooksPerShop', shopId) });
+    const created = await this.transactions.run(work, { oneAtATime: lockOn('webhooksPerShop', shopId) });
     return { ...created, url, secret };
   }
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import {
   type Call,
@@ -12,7 +13,6 @@ import { shopTimes } from '../../../test/support/shops.js';
 import { type BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { Page } from '../../lib/paging/page.js';
-import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { type Ban } from './ban.types.js';
 import { type BansRepository } from './bans.repository.js';
 import { BansService } from './bans.service.js';
@@ -66,7 +66,7 @@ describe('banning a buyer', () => {
       ['insert', SHOP, stored, TRANSACTION],
     ]);
     expect(quotas.checked).toEqual([['bansPerShop', SHOP, 1, TRANSACTION]]);
-    expect(queues).toEqual([claimOf('bansPerShop', SHOP)]);
+    expect(queues).toEqual([lockOn('bansPerShop', SHOP)]);
     expect(audit.entries).toEqual([
       {
         author: context,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
@@ -8,7 +9,7 @@ import { orInvalid } from '../../domain/errors/or-invalid.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
-import { claimOf, QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { banKeysOf, readBan } from './ban-rules.js';
 import { type Ban, type NewBan } from './ban.types.js';
@@ -54,7 +55,7 @@ export class BansService {
       await this.audit.record(context, { action: 'ban.created', subjectId: created.id, changes }, transaction);
       return created;
     };
-    return this.transactions.run(work, { oneAtATime: claimOf('bansPerShop', shopId) });
+    return this.transactions.run(work, { oneAtATime: lockOn('bansPerShop', shopId) });
   }
 
   list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Ban>> {

@@ -11,7 +11,7 @@ import { type Assessment, type Candidate, type OrderPlacementService } from './o
 import { type OrderProblem } from '../order/order-problem.js';
 import { type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
 import { type OrdersService } from '../order/orders.service.js';
-import { claimsOfBuyer } from '../../infrastructure/quotas/quotas.service.js';
+import { locksOnBuyer } from '../../infrastructure/quotas/quotas.service.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
@@ -185,8 +185,8 @@ describe('a checkout', () => {
     await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' }, CREATION);
     await create(SHOP, CHECKOUT, CREATION);
     const shard = shardOf(CREATION.id);
-    const shared = [...claimsOfBuyer(SHOP, STEVE), `${PRODUCT} ${shard}`];
-    expect(queues).toEqual([[...shared, `${codeInShop(SHOP, 'WELCOME')} ${shard}`], shared]);
+    const shared = [...locksOnBuyer(SHOP, STEVE), `stock:${PRODUCT}:${shard}`];
+    expect(queues).toEqual([[...shared, `${codeInShop(SHOP, 'WELCOME')}:${shard}`], shared]);
   });
 
   it('rejects a checkout in a shop that is unknown or closed', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type LockName, lockOn } from '../../domain/limits/lock-names.js';
 import { buyerKeysOf } from '../../domain/buyers/buyer-keys.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
@@ -13,7 +14,7 @@ import { type Assessment, OrderPlacementService } from './order-placement.servic
 import { type OrderProblem, requireNoProblem } from '../order/order-problem.js';
 import { type NewOrder, type Order } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';
-import { claimsOfBuyer } from '../../infrastructure/quotas/quotas.service.js';
+import { locksOnBuyer } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type OrderLine } from './basket-rules.js';
 import { ChargeChecks } from './charge-checks.js';
@@ -128,10 +129,14 @@ export class CheckoutService {
 }
 
 /** The records that concurrent checkouts write too: the claims of the buyer, and shards of the counters of the code and the stocks. */
-function sharedRecords(shopId: string, { id, items, ...buyer }: NewOrder, discountCode: string | undefined): string[] {
-  const counters = items.filter(({ takesStock }) => takesStock).map(({ productId }) => productId);
+function sharedRecords(
+  shopId: string,
+  { id, items, ...buyer }: NewOrder,
+  discountCode: string | undefined,
+): LockName[] {
+  const counters = items.filter(({ takesStock }) => takesStock).map(({ productId }) => lockOn('stock', productId));
   if (discountCode !== undefined) counters.push(codeInShop(shopId, discountCode));
-  return [...claimsOfBuyer(shopId, buyer), ...counters.map((counter) => `${counter} ${shardOf(id)}`)];
+  return [...locksOnBuyer(shopId, buyer), ...counters.map((counter): LockName => `${counter}:${shardOf(id)}`)];
 }
 
 function newOrder(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { requireServer, type ShopContext } from '../../domain/principal/auth-context.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { DeliveryLeasesService, type LeaseRequest } from '../../delivery/deliveries/delivery-leases.service.js';
@@ -39,7 +40,7 @@ export class FulfilmentService {
         await this.deliveryStatus.update(context, [...orderIds], transaction);
         return deliveries;
       },
-      { oneAtATime: `deliveries ${shopId} ${request.serverId}` },
+      { oneAtATime: lockOn('deliveries', shopId, request.serverId) },
     );
   }
 

@@ -122,7 +122,7 @@ describe('codes to change a nickname', () => {
     await issued();
     await service.prove(BUYER, await issued());
     expect(queues).toEqual([nicknameOf(ORDER), nicknameOf(ORDER), nicknameOf(ORDER)]);
-    expect(nicknameOf(ORDER)).toBe(`nickname ${ORDER}`);
+    expect(nicknameOf(ORDER)).toBe(`nicknameChange:${ORDER}`);
   });
 
   it('accepts a code for one order: the same digits are wrong for another', async () => {

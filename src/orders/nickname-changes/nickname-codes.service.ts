@@ -1,5 +1,6 @@
 import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { type LockName, lockOn } from '../../domain/limits/lock-names.js';
 import { deriveKey, equalInConstantTime, keyedHash } from '../../lib/crypto/keyed-hash.js';
 import { newVerificationCode } from '../../lib/crypto/verification-code.js';
 import { AppError } from '../../domain/errors/app-error.js';
@@ -13,8 +14,8 @@ import { type CodeHolder } from './nickname-code.types.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 
 /** Names the record that the transactions of one order's nickname write, for `Transactions.run`. */
-export function nicknameOf(orderId: string): string {
-  return `nickname ${orderId}`;
+export function nicknameOf(orderId: string): LockName {
+  return lockOn('nicknameChange', orderId);
 }
 
 const BUYER = 'buyer';

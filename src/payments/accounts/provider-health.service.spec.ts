@@ -75,7 +75,7 @@ describe('ProviderHealthService.watch', () => {
   it('records the failures of one configuration one after the other, because all write the same record', async () => {
     await health.recordError(stripe(), REJECTED);
     await health.recordError(stripe({ provider: 'mollie' }), REJECTED);
-    expect(queues).toEqual([`failures of ${SHOP} stripe`, `failures of ${SHOP} mollie`]);
+    expect(queues).toEqual([`failures:${SHOP}:stripe`, `failures:${SHOP}:mollie`]);
   });
 
   it('keeps the time since when the provider rejects them, and publishes nothing within the interval', async () => {

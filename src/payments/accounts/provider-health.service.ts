@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ProviderProblem, type UnappliedProblem } from '../../domain/payments/provider-problems.js';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
@@ -75,7 +76,7 @@ export class ProviderHealthService {
         await this.configurations.update(configuration, health, transaction);
         await this.notify('failurePublishedAt', configuration, { problem: failure, reason, since }, transaction);
       },
-      { oneAtATime: `failures of ${shopId} ${provider}` },
+      { oneAtATime: lockOn('failures', shopId, provider) },
     );
   }
 

@@ -20,9 +20,9 @@ it('adds the time until which the provider confirms it to an event about money o
 });
 
 it.each([
-  ['order1', { paymentId: 'pi_1' }, ['payments of order order1', 'payment shop1 stripe pi_1']],
-  [null, { paymentId: 'pi_1' }, ['payment shop1 stripe pi_1']],
-  ['order1', null, ['payments of order order1']],
+  ['order1', { paymentId: 'pi_1' }, ['paymentsOfOrder:order1', 'payment:shop1:stripe:pi_1']],
+  [null, { paymentId: 'pi_1' }, ['payment:shop1:stripe:pi_1']],
+  ['order1', null, ['paymentsOfOrder:order1']],
 ])('names what a transaction about the order %s and the payment %j writes', (orderId, payment, names) => {
   expect(paymentRecordsOf({ shopId: 'shop1', provider: 'stripe', orderId, payment })).toEqual(names);
 });

@@ -1,4 +1,5 @@
 import { type UnappliedProblem } from '../../domain/payments/provider-problems.js';
+import { type LockName, lockOn } from '../../domain/limits/lock-names.js';
 import { type PaymentEvent, type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { formatAmount } from '../../lib/money/money.js';
@@ -31,10 +32,10 @@ export function paymentRecordsOf({
   payment,
 }: Pick<InboxEvent, 'shopId' | 'provider' | 'orderId'> & {
   readonly payment: { readonly paymentId: string } | null;
-}): string[] {
+}): LockName[] {
   return [
-    ...(orderId === null ? [] : [`payments of order ${orderId}`]),
-    ...(payment === null ? [] : [`payment ${shopId} ${provider} ${payment.paymentId}`]),
+    ...(orderId === null ? [] : [lockOn('paymentsOfOrder', orderId)]),
+    ...(payment === null ? [] : [lockOn('payment', shopId, provider, payment.paymentId)]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type UnappliedProblem } from '../../domain/payments/provider-problems.js';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
@@ -74,7 +75,7 @@ export class PaymentInboxService {
         await this.inbox.storeRejection(shopId, provider, problem, new Date(), transaction);
         await this.health.recordRejection(configuration, problem, transaction);
       },
-      { oneAtATime: `rejections of ${shopId} ${provider}` },
+      { oneAtATime: lockOn('rejections', shopId, provider) },
     );
   }
 

@@ -162,7 +162,7 @@ describe('RefundsService', () => {
       'pay_1',
       'Bought twice',
     ]);
-    expect(queues[0]).toEqual(expect.arrayContaining([`payments of order ${ORDER}`]));
+    expect(queues[0]).toEqual(expect.arrayContaining([`paymentsOfOrder:${ORDER}`]));
   });
 
   it.each(['pending', 'succeeded'] as const)(
@@ -219,7 +219,7 @@ describe('RefundsService', () => {
     });
     expect(reports).toEqual([[ORDER, report, TRANSACTION]]);
     expect(events.recorded).toEqual([]);
-    expect(queues.at(-1)).toEqual([`payments of order ${ORDER}`, `payment ${SHOP} stripe pay_1`]);
+    expect(queues.at(-1)).toEqual([`paymentsOfOrder:${ORDER}`, `payment:${SHOP}:stripe:pay_1`]);
   });
 
   it('lists a refund that failed later with the reason that the provider reported', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { OTHER_SHOP, SHOP, shopContext, USER } from '../../../test/support/contexts.js';
 import { type Call, FakeAudit, recording, TRANSACTION, transactionsInTurns } from '../../../test/support/fakes.js';
@@ -8,7 +9,6 @@ import { SECOND_MS } from '../../lib/time/durations.js';
 import { parseMoment } from '../../lib/time/instant.js';
 import { type TransactionOptions } from '../../infrastructure/database/transactions.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
-import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { OWNER_EMAILS, type Shop } from './shop.types.js';
 import { type ShopsRepository } from './shops.repository.js';
 import { ShopsService } from './shops.service.js';
@@ -81,7 +81,7 @@ describe('create', () => {
       ['insert', record, TRANSACTION],
       ['add', SHOP, USER, 'owner', TRANSACTION],
     ]);
-    expect(queues).toEqual([claimOf('shopsPerPerson', USER)]);
+    expect(queues).toEqual([lockOn('shopsPerPerson', USER)]);
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type AuthContext, requireSignedInOwner, type ShopContext } from '../../domain/principal/auth-context.js';
@@ -15,7 +16,6 @@ import { present, requireChange } from '../../domain/errors/change.js';
 import { hasCalendarDay, type WithInstants, withInstants } from '../../lib/time/instant.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
-import { claimOf } from '../../infrastructure/quotas/quotas.service.js';
 import { settingProblems, settingsInWords, storedGoal } from './shop-rules.js';
 import { OWNER_EMAILS, type Shop, type ShopSettings, stampOf } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
@@ -84,7 +84,7 @@ export class ShopsService {
       await this.audit.record({ shopId: shop.id, principal }, { action: 'shop.created', changes }, transaction);
       return shop;
     };
-    return this.transactions.run(work, { oneAtATime: claimOf('shopsPerPerson', auth.userId) });
+    return this.transactions.run(work, { oneAtATime: lockOn('shopsPerPerson', auth.userId) });
   }
 
   /** The caller's shops, newest first. */

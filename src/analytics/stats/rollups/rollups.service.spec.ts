@@ -84,7 +84,7 @@ describe('RollupsService.step', () => {
     prepare();
     expect(await service.step(SHOP_ID)).toBe(after !== null);
     expect(callsOf('advance')).toEqual(after === null ? [] : [[SHOP_ID, after, TRANSACTION]]);
-    expect(queues).toEqual([`statistics of ${SHOP_ID}`]);
+    expect(queues).toEqual([`statistics:${SHOP_ID}`]);
   });
 
   it('folds with the number of buyers that have a number', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockOn } from '../../../domain/limits/lock-names.js';
 import { AuditService, type Author } from '../../../events/audit/audit.service.js';
 import { LedgerService } from '../../../orders/ledger/ledger.service.js';
 import { type Transaction, Transactions } from '../../../infrastructure/database/transactions.js';
@@ -11,8 +12,6 @@ import { shopsInOrder } from './shops-in-order.js';
 const ORDERS_AT_ONCE = 100;
 /** Bounds a transaction: an entry changes at most some dozens of cells. */
 const ENTRIES_AT_ONCE = 25;
-
-const nameOf = (shopId: string): string => `statistics of ${shopId}`;
 
 /**
  * Keeps the rollups of a shop equal to its orders, in steps. Each step is one transaction that also writes the state of the
@@ -76,7 +75,7 @@ export class RollupsService {
   }
 
   private run<Result>(shopId: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.transactions.run(work, { oneAtATime: nameOf(shopId) });
+    return this.transactions.run(work, { oneAtATime: lockOn('statistics', shopId) });
   }
 
   private async stateOf(shopId: string, transaction: Transaction): Promise<RollupState> {

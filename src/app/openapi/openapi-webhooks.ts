@@ -1,5 +1,6 @@
 import { type OpenAPIObject, getSchemaPath } from '@nestjs/swagger';
-import { SHOP_EVENT_TYPES, SHOP_EVENTS, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
+import { SHOP_EVENT_TYPES, SHOP_EVENTS } from '../../events/shop-events/shop-event.types.js';
 import { OBJECT_ID_PATTERN } from '../../lib/ids/object-id.js';
 import { EVENT_DATA } from '../../notifications/webhooks/dto/event-data.dto.js';
 

@@ -18,15 +18,16 @@ export class DiscountExhaustionService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('discounts', {
-      always: new Set(['order.created']),
-      handle: (event, transaction) => this.publishIfExhausted(event, transaction),
-    });
+    this.subscribers.register('discounts', ['order.created'], (event, transaction) =>
+      this.publishIfExhausted(event, transaction),
+    );
   }
 
-  private async publishIfExhausted({ shopId, details }: ShopEvent, transaction: Transaction): Promise<void> {
-    const discountId = details?.['discountId'];
-    if (typeof discountId !== 'string') return;
+  private async publishIfExhausted(
+    { shopId, details: { discountId } }: ShopEvent<'order.created'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (discountId === null) return;
     const exhausted = await this.discounts.markExhausted(shopId, discountId, new Date(), transaction);
     if (exhausted === null) return;
     const event = { type: 'discount.exhausted', subjectId: discountId, details: { code: exhausted.code } } as const;

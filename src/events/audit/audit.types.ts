@@ -1,4 +1,4 @@
-import { type ShopEventType } from '../shop-events/shop-event.types.js';
+import { type ShopEventType } from '../shop-events/shop-event-details.js';
 
 interface AuditedAction {
   /** What happened, for people. */

@@ -1,34 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { type ShopEvent, type ShopEventType } from './shop-event.types.js';
+import { type ShopEventType } from './shop-event-details.js';
+import { type ShopEvent } from './shop-event.types.js';
 
-/** A service that handles events. */
-export interface ShopEventSubscriber {
-  /** The events that it handles for every shop. */
-  readonly always: ReadonlySet<ShopEventType>;
-  /** Returns which of some other events it handles for a shop; without this method, none. */
-  subscribedTypes?(
+/**
+ * Handles an event. It may only call the database, in the given transaction, which also marks the event as published: so each subscriber
+ * handles it exactly once. What leaves the service goes through the outbox.
+ */
+type Handler<Type extends ShopEventType> = (event: ShopEvent<Type>, transaction: Transaction) => Promise<void>;
+
+/** A service that handles the events that each shop selects. */
+export interface SelectiveSubscriber {
+  /** Returns which of some events a shop has selected. */
+  subscribedTypes(
     shopId: string,
     types: readonly ShopEventType[],
     transaction: Transaction,
   ): Promise<readonly ShopEventType[]>;
-  /**
-   * Handles an event: one in `always`, or any event when the subscriber has `subscribedTypes`. It may only call the database, in the
-   * given transaction, which also marks the event as published: so each subscriber handles it exactly once. What leaves the service
-   * goes through the outbox.
-   */
-  handle(event: ShopEvent, transaction: Transaction): Promise<void>;
+  /** Handles any event, also one that its shop did not select. */
+  readonly handle: Handler<ShopEventType>;
+}
+
+interface Subscriber extends Partial<Pick<SelectiveSubscriber, 'subscribedTypes'>> {
+  /** The events that it handles for every shop. */
+  readonly always: ReadonlySet<ShopEventType>;
+  readonly handle: Handler<ShopEventType>;
 }
 
 /** The subscribers to the events of all shops. Services register in `onModuleInit`. */
 @Injectable()
 export class ShopEventSubscribers {
-  private readonly subscribers = new Map<string, ShopEventSubscriber>();
+  private readonly subscribers = new Map<string, Subscriber>();
+
+  /** Registers a handler of events of every shop. @throws Error when there is a subscriber with this name */
+  register<Type extends ShopEventType>(name: string, types: readonly Type[], handle: Handler<Type>): void {
+    const always: ReadonlySet<ShopEventType> = new Set(types);
+    const isHandled = (event: ShopEvent): event is ShopEvent & ShopEvent<Type> => always.has(event.type);
+    this.add(name, {
+      always,
+      handle: async (event, transaction) => {
+        if (isHandled(event)) await handle(event, transaction);
+      },
+    });
+  }
 
   /** @throws Error when there is a subscriber with this name */
-  register(name: string, subscriber: ShopEventSubscriber): void {
-    if (this.subscribers.has(name)) throw new Error(`There is a subscriber with the name ${name}`);
-    this.subscribers.set(name, subscriber);
+  registerSelective(name: string, subscriber: SelectiveSubscriber): void {
+    this.add(name, { ...subscriber, always: new Set() });
   }
 
   /** Returns which of some event types have a subscriber in a shop. */
@@ -49,9 +67,11 @@ export class ShopEventSubscribers {
 
   /** Passes an event to its subscribers, one after the other. */
   async publish(event: ShopEvent, transaction: Transaction): Promise<void> {
-    for (const subscriber of this.subscribers.values()) {
-      const isSubscribed = subscriber.always.has(event.type) || subscriber.subscribedTypes !== undefined;
-      if (isSubscribed) await subscriber.handle(event, transaction);
-    }
+    for (const { handle } of this.subscribers.values()) await handle(event, transaction);
+  }
+
+  private add(name: string, subscriber: Subscriber): void {
+    if (this.subscribers.has(name)) throw new Error(`There is a subscriber with the name ${name}`);
+    this.subscribers.set(name, subscriber);
   }
 }

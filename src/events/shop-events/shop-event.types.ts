@@ -1,4 +1,5 @@
 import { type Permission } from '../../domain/principal/permissions.js';
+import { type ShopEventDetails, type ShopEventType } from './shop-event-details.js';
 
 interface EventKind {
   /** What happened, for people. */
@@ -55,28 +56,33 @@ export const SHOP_EVENTS = {
   'api_key.updated': { description: 'An API key was changed', permission: 'team:read' },
   'api_key.rotated': { description: 'An API key was rotated', permission: 'team:read' },
   'api_key.revoked': { description: 'An API key was revoked', permission: 'team:read' },
-} as const satisfies Record<string, EventKind>;
-
-export type ShopEventType = keyof typeof SHOP_EVENTS;
+} as const satisfies Record<ShopEventType, EventKind>;
 
 export const SHOP_EVENT_TYPES = Object.keys(SHOP_EVENTS) as readonly ShopEventType[];
 
-/** An event as the service that makes the change records it. */
-export interface NewShopEvent {
-  readonly type: ShopEventType;
+interface Head<Type> {
+  readonly type: Type;
   /**
    * The subject: an order (also of a delivery or a refund), the configuration of a payment provider, a server, a discount, a member, an
    * invitation or a key.
    */
   readonly subjectId: string;
-  /** What only the change has, such as an amount in minor units, as JSON. Everything else is read from the subject. */
-  readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** An event that was committed. */
-export interface ShopEvent extends NewShopEvent {
+/** The details of an event, as its type has them. */
+type Detailed<Details> = undefined extends Details ? { readonly details?: undefined } : { readonly details: Details };
+
+/** An event as the service that makes the change records it: a union over the types, which the type of an event narrows. */
+export type NewShopEvent<Type extends ShopEventType = ShopEventType> = {
+  [T in Type]: Head<T> & Detailed<ShopEventDetails[T]>;
+}[Type];
+
+interface Committed {
   readonly id: string;
   readonly shopId: string;
   /** When it was recorded. */
   readonly at: Date;
 }
+
+/** An event that was committed. */
+export type ShopEvent<Type extends ShopEventType = ShopEventType> = { [T in Type]: NewShopEvent<T> & Committed }[Type];

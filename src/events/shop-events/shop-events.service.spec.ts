@@ -5,8 +5,9 @@ import { HOUR_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { type ApplyingHandler, OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxService } from '../outbox/outbox.service.js';
 import { type OutboxMessage } from '../outbox/outbox.types.js';
-import { type NewShopEvent, type ShopEventType } from './shop-event.types.js';
-import { type ShopEventSubscriber, ShopEventSubscribers } from './shop-event-subscribers.js';
+import { type ShopEventType } from './shop-event-details.js';
+import { type NewShopEvent } from './shop-event.types.js';
+import { type SelectiveSubscriber, ShopEventSubscribers } from './shop-event-subscribers.js';
 import { ShopEventsService } from './shop-events.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
@@ -28,8 +29,8 @@ beforeEach(() => {
 });
 
 /** Registers a subscriber to some events of every shop. */
-function subscribe(name: string, always: readonly ShopEventType[], handle: ShopEventSubscriber['handle']): void {
-  subscribers.register(name, { always: new Set(always), handle });
+function subscribe(name: string, types: readonly ShopEventType[], handle: SelectiveSubscriber['handle']): void {
+  subscribers.register(name, types, handle);
 }
 const quiet = (): Promise<void> => Promise.resolve();
 
@@ -44,7 +45,11 @@ async function recorded(): Promise<OutboxMessage> {
 
 it('adds events to the outbox in the transaction of the change, those of one order to one stream of a lane of the shop', async () => {
   subscribe('all', ['api_key.revoked', 'order.refunded'], quiet);
-  await service.record(SHOP, [{ type: 'api_key.revoked', subjectId: ORDER }], TRANSACTION);
+  await service.record(
+    SHOP,
+    [{ type: 'api_key.revoked', subjectId: ORDER, details: { principal: 'user:1' } }],
+    TRANSACTION,
+  );
   expect(calls.pop()).toMatchObject(['add', [{ stream: null }], TRANSACTION]);
   expect(await recorded()).toMatchObject({
     topic: 'shop-event',
@@ -70,8 +75,7 @@ it('stores no event without a subscriber, and queries only subscriptions that ar
   }) as [NewShopEvent, NewShopEvent, NewShopEvent];
   const queries: unknown[] = [];
   subscribe('emails', ['order.paid'], quiet);
-  subscribers.register('webhooks', {
-    always: new Set(),
+  subscribers.registerSelective('webhooks', {
     subscribedTypes: (...args) => {
       queries.push(args);
       return Promise.resolve(['server.online']);
@@ -95,13 +99,12 @@ it('stores no event without a subscriber, and queries only subscriptions that ar
 it('passes an event to its subscribers one after the other, in the transaction that marks it as published', async () => {
   const handled: unknown[] = [];
   const handlerOf =
-    (name: string): ShopEventSubscriber['handle'] =>
+    (name: string): SelectiveSubscriber['handle'] =>
     (event, transaction) =>
       Promise.resolve(void handled.push([name, event, transaction]));
   subscribe('first', ['order.refunded'], handlerOf('first'));
   subscribe('of others', ['order.paid'], handlerOf('of others'));
-  subscribers.register('second', {
-    always: new Set(),
+  subscribers.registerSelective('second', {
     subscribedTypes: (_, types) => Promise.resolve(types),
     handle: handlerOf('second'),
   });

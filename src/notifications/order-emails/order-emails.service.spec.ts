@@ -15,8 +15,10 @@ import { LANGUAGES } from '../../lib/formats/languages.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
+import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { type ServersService } from '../../catalogue/servers/servers.service.js';
-import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEventDetails, type ShopEventType } from '../../events/shop-events/shop-event-details.js';
+import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
@@ -76,8 +78,10 @@ beforeEach(() => {
 const PAYMENT = { provider: 'stripe', paymentId: 'pi_1', amountMinor: 1_798, currency: 'EUR' };
 const RESOLVE = 'https://shop.example.com/docs#/Orders/StaffOrders_resolve';
 const REFUND = 'https://shop.example.com/docs#/Payments/Refunds_create';
-const publish = (type: NewShopEvent['type'], details: NewShopEvent['details'] = {}): Promise<void> =>
-  subscribers.publish({ id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details }, TRANSACTION);
+function publish<Type extends ShopEventType>(type: Type, details?: ShopEventDetails[Type]): Promise<void> {
+  const event = { id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details };
+  return subscribers.publish(event as ShopEvent, TRANSACTION);
+}
 const words = (contents: readonly EmailContent[]): string => contents.map(wordsOf).join('\n').replace(/\s/gu, ' ');
 const paid = (): void => void (order = { ...placed, status: 'completed', paymentStatus: 'paid', paidAt: PAID_AT });
 
@@ -188,7 +192,9 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     expect(words(owners.sent.map(({ email }) => email))).toContain(copy.disputeWonBody(shop.displayName));
   });
 
-  it.each<[code: string, amountMinor: number, currency: string, reviewed: Partial<Order>, fragments: string[]]>([
+  it.each<
+    [code: ReviewReason['code'], amountMinor: number, currency: string, reviewed: Partial<Order>, fragments: string[]]
+  >([
     ['amount', 99_900, 'EUR', {}, [money('999.00'), money('17.98'), RESOLVE]],
     ['amount', 1_798, 'EUR', {}, [ORDER, RESOLVE]],
     ['amount', 500, 'EUR', { review: { decision: 'reject' } as Order['review'] }, [money('5.00'), RESOLVE]],
@@ -214,7 +220,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   it('offers owners to accept or refund a paid order, which they cannot reject', async () => {
     const copy = ORDER_EMAIL_COPY[language];
     paid();
-    const reason = { code: 'fraud_warning', message: 'In English', amountMinor: 1_798, currency: 'EUR' };
+    const reason = { code: 'fraud_warning', message: 'In English', amountMinor: 1_798, currency: 'EUR' } as const;
     await publish('order.review_needed', { reasons: [reason] });
     const notices = words(owners.sent.map(({ email }) => email));
     for (const fragment of [copy.paidDecideBody(shop.displayName), copy.accept, copy.refund])
@@ -256,10 +262,10 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
 
   it('informs a buyer whose payment staff rejected, without their reason, and only after a rejection', async () => {
     order = { ...placed, status: 'cancelled', paymentStatus: 'failed' };
-    for (const decision of ['accept', null])
+    for (const decision of ['accept', null] as const)
       await publish('order.review_resolved', { decision, reason: 'Fraud', wasPaid: false });
     expect(emails.sent).toEqual([]);
-    await publish('order.review_resolved', { decision: 'reject', reason: 'Fraud' });
+    await publish('order.review_resolved', { decision: 'reject', reason: 'Fraud', wasPaid: false });
     expect(emails.sent).toMatchObject([{ to: order.email, language }]);
     const fragments = [ORDER_EMAIL_COPY[language].rejectedBody(order.nickname), LINK, ORDER, money('17.98')];
     for (const fragment of fragments) expect(words(emails.sent)).toContain(fragment);

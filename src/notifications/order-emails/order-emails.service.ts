@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { PageLinks } from '../../http/addresses/page-links.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
@@ -11,7 +10,8 @@ import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.servic
 import { reviewReasons } from '../../orders/settling/review-reasons.js';
 import { isPayable } from '../../orders/order/payability.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
-import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { type DisputeEventType, type OrderEventType } from '../../events/shop-events/shop-event-details.js';
+import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { type OwnerEmail, type Shop } from '../../shops/shops/shop.types.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
@@ -27,28 +27,24 @@ import {
 import {
   deliveryFailedEmail,
   disputeEmail,
-  type DisputeEventType,
-  type FailedRefund,
-  type NoticedPayment,
   refundFailedEmail,
   refundUnconfirmedEmail,
   reviewEmail,
   type ReviewLinks,
   saleEmail,
   serverSilentEmail,
-  type UnconfirmedRefund,
 } from './owner-notices.js';
 
 /** @returns null: the buyer gets no email */
-type BuyerEmail = (
+type BuyerEmail<Type extends OrderEventType> = (
   order: Order,
   shop: Shop,
   link: string,
-  details: NonNullable<ShopEvent['details']>,
+  event: ShopEvent<Type>,
 ) => EmailContent | null;
 
 /** Which email the buyer gets of an event of an order. */
-const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
+const BUYER_EMAILS: { readonly [Type in OrderEventType]?: BuyerEmail<Type> } = {
   // This email requests the payment. A buyer who has paid in the meantime gets the receipt instead, and an order that
   // can no longer be paid needs no email.
   'order.created': (order, shop, link) => (isPayable(order, new Date()) ? receivedEmail(order, shop, link) : null),
@@ -59,41 +55,43 @@ const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
       ? underReviewEmail(order, shop, link)
       : null,
   // An order that is paid by the decision gets the receipt.
-  'order.review_resolved': (order, shop, link, { decision, wasPaid }) => {
+  'order.review_resolved': (order, shop, link, { details: { decision, wasPaid } }) => {
     if (decision === 'reject') return rejectedEmail(order, shop, link);
-    const isAwaited = decision === 'accept' && wasPaid === true && order.deliveryStatus !== 'delivered';
+    const isAwaited = decision === 'accept' && wasPaid && order.deliveryStatus !== 'delivered';
     return isAwaited ? checkedEmail(order, shop, link) : null;
   },
   // A report that comes after the money went back is no news: the items are removed again.
   'order.delivered': (order, shop, link) => (moneyHolder(order) === 'buyer' ? null : deliveredEmail(order, shop, link)),
-  'order.refunded': (order, shop, link, { amountMinor }) =>
-    refundedEmail(order, shop, link, { amountMinor: Number(amountMinor), currency: order.currency }),
-  'order.surplus_refunded': (order, shop, link, { amountMinor, currency }) =>
-    refundedEmail(order, shop, link, { amountMinor: Number(amountMinor), currency: String(currency) }),
+  'order.refunded': (order, shop, link, { details: { amountMinor } }) =>
+    refundedEmail(order, shop, link, { amountMinor, currency: order.currency }),
+  'order.surplus_refunded': (order, shop, link, { details }) => refundedEmail(order, shop, link, details),
 };
 
-/** What a notice to owners is about. */
+/** What a notice to owners needs beside its event. */
 interface NoticeContext {
-  readonly type: ShopEventType;
-  readonly details: NonNullable<ShopEvent['details']>;
   /** Whether the game server of the order still exists; an order for any server has one. */
   readonly hasServer: boolean;
   readonly links: ReviewLinks;
 }
-type OwnerNotice = (order: Order, shop: Shop, context: NoticeContext) => readonly EmailContent[];
+type OwnerNotice<Type extends OrderEventType> = (
+  order: Order,
+  shop: Shop,
+  event: ShopEvent<Type>,
+  context: NoticeContext,
+) => readonly EmailContent[];
 
-const disputeNotice: OwnerNotice = (order, shop, { type, details }) => {
+function disputeNotice(order: Order, shop: Shop, { type, details }: ShopEvent<DisputeEventType>): EmailContent[] {
   // The same rule causes the email that says what to do about the rest.
   const isPartialLoss =
     type === 'order.dispute_lost' && reviewReasons(order, order.payments).some(({ code }) => code === 'partial_loss');
-  return [disputeEmail(type as DisputeEventType, order, shop, details as unknown as NoticedPayment, isPartialLoss)];
-};
+  return [disputeEmail(type, order, shop, details, isPartialLoss)];
+}
 
 /** The setting that switches an email off; null: nothing does. */
 type Switch = OwnerEmail | null | ((order: Order) => OwnerEmail | null);
 
 /** Which emails owners get of an event of an order, and what switches them off. */
-const NOTICES: Partial<Record<ShopEventType, readonly [Switch, OwnerNotice]>> = {
+const NOTICES: { readonly [Type in OrderEventType]?: readonly [Switch, OwnerNotice<Type>] } = {
   // The money for a cancelled order must go back.
   'order.paid': [({ status }) => (status === 'cancelled' ? null : 'sale'), (order, shop) => [saleEmail(order, shop)]],
   'order.disputed': ['dispute', disputeNotice],
@@ -101,26 +99,24 @@ const NOTICES: Partial<Record<ShopEventType, readonly [Switch, OwnerNotice]>> = 
   'order.dispute_lost': ['dispute', disputeNotice],
   'order.review_needed': [
     null,
-    (order, shop, { details, links }) =>
-      (details['reasons'] as readonly ReviewReason[]).map((reason) => reviewEmail(order, shop, reason, links)),
+    (order, shop, { details: { reasons } }, { links }) =>
+      reasons.map((reason) => reviewEmail(order, shop, reason, links)),
   ],
   'refund.failed': [
     null,
-    (order, shop, { details, links }) => [
-      refundFailedEmail(order, shop, details as unknown as FailedRefund, links.refund),
-    ],
+    (order, shop, { details }, { links }) => [refundFailedEmail(order, shop, details, links.refund)],
   ],
   'refund.unconfirmed': [
     null,
-    (order, shop, { details, links }) => [
-      refundUnconfirmedEmail(order, shop, details as unknown as UnconfirmedRefund, links.refund),
-    ],
+    (order, shop, { details }, { links }) => [refundUnconfirmedEmail(order, shop, details, links.refund)],
   ],
-  'delivery.failed': ['delivery_failed', (order, shop, { hasServer }) => [deliveryFailedEmail(order, shop, hasServer)]],
+  'delivery.failed': [
+    'delivery_failed',
+    (order, shop, _, { hasServer }) => [deliveryFailedEmail(order, shop, hasServer)],
+  ],
 };
 
-const SERVER_NOTICE = 'server.offline';
-const TYPES = [...Object.keys(BUYER_EMAILS), ...Object.keys(NOTICES), SERVER_NOTICE] as ShopEventType[];
+const ORDER_EVENTS = [...Object.keys(BUYER_EMAILS), ...Object.keys(NOTICES)] as OrderEventType[];
 
 /** Sends buyers emails about their orders, and owners emails about the events of their shop. */
 @Injectable()
@@ -136,18 +132,22 @@ export class OrderEmailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('order-emails', {
-      always: new Set(TYPES),
-      handle: (event, transaction) => this.handle(event, transaction),
-    });
+    this.subscribers.register('order-emails', ['server.offline', ...ORDER_EVENTS], (event, transaction) =>
+      event.type === 'server.offline'
+        ? this.handleServerEvent(event, transaction)
+        : this.handleOrderEvent(event, transaction),
+    );
   }
 
-  private async handle({ type, shopId, subjectId, details = {} }: ShopEvent, transaction: Transaction): Promise<void> {
-    if (type === SERVER_NOTICE) return this.handleServerEvent(shopId, subjectId, transaction);
-    const [emailOf, notice] = [BUYER_EMAILS[type], NOTICES[type]];
+  private async handleOrderEvent<Type extends OrderEventType>(
+    event: ShopEvent<Type>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { shopId, subjectId } = event;
+    const [emailOf, notice] = [BUYER_EMAILS[event.type], NOTICES[event.type]];
     const shop = await this.shops.getIn(shopId, transaction);
     const order = await this.orders.get(shopId, subjectId, transaction);
-    const content = emailOf?.(order, shop, this.links.order(order.id), details) ?? null;
+    const content = emailOf?.(order, shop, this.links.order(order.id), event) ?? null;
     if (content !== null) await this.emails.add([shopEmail(order.email, shop, content, order.id)], transaction);
     if (notice === undefined) return;
     const [off, noticeOf] = notice;
@@ -159,14 +159,17 @@ export class OrderEmailsService implements OnModuleInit {
       resolve: this.links.operation('Orders', 'StaffOrders_resolve'),
       refund: this.links.operation('Payments', 'Refunds_create'),
     };
-    for (const content of noticeOf(order, shop, { type, details, hasServer, links }))
+    for (const content of noticeOf(order, shop, event, { hasServer, links }))
       await this.owners.add(shopId, () => content, transaction);
   }
 
-  private async handleServerEvent(shopId: string, serverId: string, transaction: Transaction): Promise<void> {
+  private async handleServerEvent(
+    { shopId, subjectId }: ShopEvent<'server.offline'>,
+    transaction: Transaction,
+  ): Promise<void> {
     const shop = await this.shops.getIn(shopId, transaction);
     if (!shop.ownerEmails.includes('server_offline')) return;
-    const name = await this.servers.nameOf(shopId, serverId, transaction);
+    const name = await this.servers.nameOf(shopId, subjectId, transaction);
     // A server that was deleted since then is no news.
     if (name !== null) await this.owners.add(shopId, () => serverSilentEmail(name, shop), transaction);
   }

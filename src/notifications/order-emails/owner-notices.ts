@@ -1,6 +1,10 @@
 import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { formatMoney } from '../../lib/formats/formats.js';
-import { type MinorUnits } from '../../lib/money/money.js';
+import {
+  type DisputeEventType,
+  type PaymentDetails,
+  type ShopEventDetails,
+} from '../../events/shop-events/shop-event-details.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
@@ -17,25 +21,11 @@ export function saleEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
     : notice(copy.sale(amount), copy.saleBody(shop.displayName), order, shop, { isOptional: true });
 }
 
-/** A payment of an order, as the details of its events have it. */
-export interface NoticedPayment {
-  readonly provider: string;
-  readonly paymentId: string;
-  readonly amountMinor: MinorUnits;
-  readonly currency: string;
-}
-
-/** A refund that failed, and why, in the word of its provider; null: it gave no reason. */
-export interface FailedRefund extends NoticedPayment {
-  readonly reason: string | null;
-}
-
 const DISPUTE_COPY = {
   'order.disputed': ['dispute', 'disputeBody', 'disputed'],
   'order.dispute_won': ['disputeWon', 'disputeWonBody', 'disputed'],
   'order.dispute_lost': ['chargedBack', 'chargedBackBody', 'lost'],
-} as const;
-export type DisputeEventType = keyof typeof DISPUTE_COPY;
+} as const satisfies Record<DisputeEventType, readonly string[]>;
 
 /** What a dispute took when the shop keeps a part of the money: nothing is revoked then, and the owner must decide about the items. */
 const PARTIAL_LOSS_COPY = ['chargedBack', 'chargedBackInPartBody', 'lost'] as const;
@@ -49,7 +39,7 @@ export function disputeEmail(
   type: DisputeEventType,
   order: EmailedOrder,
   shop: OrderShop,
-  payment: NoticedPayment,
+  payment: PaymentDetails,
   isPartialLoss: boolean,
 ): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
@@ -63,7 +53,7 @@ export function disputeEmail(
 export function refundFailedEmail(
   order: EmailedOrder,
   shop: OrderShop,
-  { reason, ...payment }: FailedRefund,
+  { reason, ...payment }: ShopEventDetails['refund.failed'],
   link: string,
 ): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
@@ -74,12 +64,6 @@ export function refundFailedEmail(
   return notice(copy.refundFailed(amount), copy.refundFailedBody(shop.displayName), order, shop, extras);
 }
 
-/** A refund of which nobody knows whether the buyer gets it. */
-export interface UnconfirmedRefund extends NoticedPayment {
-  /** The provider's id of the refund; null when the provider never confirmed it. */
-  readonly refundId: string | null;
-}
-
 /**
  * The notice to an owner that nobody knows whether a refund reaches the buyer. It must not have the owner refund again without a look
  * at the provider: the buyer could get the money twice.
@@ -88,7 +72,7 @@ export interface UnconfirmedRefund extends NoticedPayment {
 export function refundUnconfirmedEmail(
   order: EmailedOrder,
   shop: OrderShop,
-  { refundId, ...payment }: UnconfirmedRefund,
+  { refundId, ...payment }: ShopEventDetails['refund.unconfirmed'],
   link: string,
 ): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
@@ -168,7 +152,7 @@ function reviewCopyOf(
   }
 }
 
-function paymentFacts({ provider, paymentId }: NoticedPayment, { language }: OrderShop) {
+function paymentFacts({ provider, paymentId }: PaymentDetails, { language }: OrderShop) {
   const copy = ORDER_EMAIL_COPY[language];
   return [
     [copy.provider, provider],

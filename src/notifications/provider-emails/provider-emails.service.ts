@@ -8,6 +8,8 @@ import { brandOf } from '../../payments/providers/provider-registry.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { providerEmail } from './provider-notices.js';
 
+const PROVIDER_EVENTS = ['payment.provider_failing', 'payment.webhook_rejected'] as const;
+
 /** The operation of the API that the email about each problem names. */
 const OPERATIONS: Readonly<Record<ProviderProblem, string>> = {
   credentials_rejected: 'PaymentProviders_configure',
@@ -27,20 +29,17 @@ export class ProviderEmailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('provider-emails', {
-      always: new Set(['payment.provider_failing', 'payment.webhook_rejected']),
-      handle: (event, transaction) => this.handle(event, transaction),
-    });
+    this.subscribers.register('provider-emails', PROVIDER_EVENTS, (event, transaction) =>
+      this.handle(event, transaction),
+    );
   }
 
-  private handle({ shopId, details = {} }: ShopEvent, transaction: Transaction): Promise<void> {
-    const { provider, since, reason } = details;
-    const problem = details['problem'] as ProviderProblem;
-    const trouble = {
-      brand: brandOf(String(provider)),
-      since: new Date(String(since)),
-      reason: String(reason),
-    };
+  private handle(
+    { shopId, details }: ShopEvent<(typeof PROVIDER_EVENTS)[number]>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { provider, problem, reason, since } = details;
+    const trouble = { brand: brandOf(provider), since: new Date(since), reason };
     const link = this.links.operation('Payments', OPERATIONS[problem]);
     return this.owners.add(shopId, (shop) => providerEmail(problem, shop, trouble, link), transaction);
   }

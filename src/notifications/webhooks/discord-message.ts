@@ -1,5 +1,4 @@
 import { SHOP_EVENTS } from '../../events/shop-events/shop-event.types.js';
-import { type ReviewReasonDto } from '../../orders/staff/dto/staff-order.dto.js';
 import { type EventBody } from './event-bodies.service.js';
 
 const MARKDOWN = /[\\*_~`|>#[\]()<@:-]/g;
@@ -19,11 +18,12 @@ export function discordMessage({ type, timestamp, data }: EventBody): object {
   };
 }
 
-function linesOf({ order, refundedAmount, reasons, name, code }: EventBody['data']): string[] {
-  if (order === undefined) return [name, code].flatMap((text) => (typeof text === 'string' ? [plain(text)] : []));
-  const { nickname, items, total, currency } = order;
-  const amount = typeof refundedAmount === 'number' ? [`Refunded: ${refundedAmount} ${currency}`] : [];
-  const messages = ((reasons ?? []) as readonly ReviewReasonDto[]).map(({ message }) => plain(message));
+function linesOf(data: EventBody['data']): string[] {
+  if (!('order' in data))
+    return [...('name' in data ? [data.name] : []), ...('code' in data ? [data.code] : [])].map(plain);
+  const { nickname, items, total, currency } = data.order;
+  const amount = 'refundedAmount' in data ? [`Refunded: ${data.refundedAmount} ${currency}`] : [];
+  const messages = 'reasons' in data ? data.reasons.map(({ message }) => plain(message)) : [];
   const names = items.map((item) => `${item.quantity} × ${plain(item.name)}`);
   return [plain(nickname), ...names.slice(0, 10), `${total} ${currency}`, ...amount, ...messages];
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { toMajor } from '../../lib/money/money.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type OrderDto } from '../../orders/order/dto/order.dto.js';
 import { toOrderDto } from '../../orders/order/order.mapper.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { toReviewReasonDto } from '../../orders/staff/staff-order.mapper.js';
-import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { type OrderEventType, type PaymentDetails } from '../../events/shop-events/shop-event-details.js';
+import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
+import { type EventData } from './dto/event-data.dto.js';
 import { type WebhookDelivery } from './webhook-delivery.types.js';
 
 /** The body of a request to a webhook, as the Standard Webhooks specification recommends it. */
@@ -15,39 +16,48 @@ export interface EventBody {
   /** When it happened. */
   readonly timestamp: string;
   readonly shopId: string;
-  /** As the class of the event in `EVENT_DATA` has it. */
-  readonly data: {
-    /** The id of the subject, when it is not an order. */
-    readonly id?: string;
-    /** For events of orders: the order as it is when the event is published. */
-    readonly order?: OrderDto;
-    readonly [detail: string]: unknown;
-  };
+  /** Of a test, the id of the webhook. */
+  readonly data: EventData | { readonly id: string };
 }
 
-type Details = NonNullable<ShopEvent['details']>;
+/** The details of an event as its data has them, beside the order. */
+type OrderDetails<Type extends OrderEventType> = (
+  event: ShopEvent<Type>,
+  order: OrderDto,
+) => Omit<EventData<Type>, 'order'>;
 
-const OF_ORDERS = /^(order|delivery|refund)\./;
+const none = (): object => ({});
 
 /** The amounts of details are minor units. */
-function withAmount({ amountMinor, currency, ...details }: Details): object {
-  return { ...details, amount: toMajor(Number(amountMinor), String(currency)), currency };
+function withAmount<Details extends PaymentDetails>({
+  details: { amountMinor, ...details },
+}: {
+  readonly details: Details;
+}) {
+  return { ...details, amount: toMajor(amountMinor, details.currency) };
 }
 
-/** The details of events of orders, as subscribers get them. An event that is not listed has only the order. */
-const ORDER_DETAILS: Partial<Record<ShopEventType, (details: Details, currency: string) => object>> = {
-  'order.refunded': ({ amountMinor }, currency) => ({ refundedAmount: toMajor(Number(amountMinor), currency) }),
+const ORDER_DETAILS: { readonly [Type in OrderEventType]: OrderDetails<Type> } = {
+  'order.created': none,
+  'order.paid': none,
+  'order.refunded': ({ details }, { currency }) => ({ refundedAmount: toMajor(details.amountMinor, currency) }),
   'order.surplus_refunded': withAmount,
   'order.disputed': withAmount,
   'order.dispute_won': withAmount,
   'order.dispute_lost': withAmount,
-  'order.review_needed': ({ reasons }) => ({ reasons: (reasons as readonly ReviewReason[]).map(toReviewReasonDto) }),
-  'order.review_resolved': ({ decision, reason }) => ({ decision, reason }),
-  'order.cancelled': (details) => details,
-  'order.nickname_changed': (details) => details,
+  'order.review_needed': ({ details }) => ({ reasons: details.reasons.map(toReviewReasonDto) }),
+  'order.review_resolved': ({ details: { decision, reason } }) => ({ decision, reason }),
+  'order.cancelled': ({ details }) => details,
+  'order.nickname_changed': ({ details }) => details,
+  'order.delivered': none,
+  'order.expired': none,
+  'delivery.failed': none,
+  'delivery.revoked': none,
   'refund.failed': withAmount,
   'refund.unconfirmed': withAmount,
 };
+
+const isOfOrder = (event: ShopEvent): event is ShopEvent<OrderEventType> => event.type in ORDER_DETAILS;
 
 /** Builds the body that webhooks get of an event. Like the buyer's view of an order, it has no email address. */
 @Injectable()
@@ -55,10 +65,18 @@ export class EventBodiesService {
   constructor(private readonly orders: OrdersService) {}
 
   /** @throws AppError order_not_found */
-  async bodyOf({ type, at, shopId, subjectId, details = {} }: ShopEvent, transaction: Transaction): Promise<EventBody> {
+  async bodyOf(event: ShopEvent, transaction: Transaction): Promise<EventBody> {
+    const { type, at, shopId, subjectId } = event;
     const head = { type, timestamp: at.toISOString(), shopId };
-    if (!OF_ORDERS.test(type)) return { ...head, data: { id: subjectId, ...details } };
+    if (!isOfOrder(event)) return { ...head, data: { id: subjectId, ...event.details } };
     const order = toOrderDto(await this.orders.get(shopId, subjectId, transaction));
-    return { ...head, data: { order, ...ORDER_DETAILS[type]?.(details, order.currency) } };
+    return { ...head, data: { order, ...detailsOf(event, order) } };
   }
+}
+
+function detailsOf<Type extends OrderEventType>(
+  event: ShopEvent<Type>,
+  order: OrderDto,
+): Omit<EventData<Type>, 'order'> {
+  return ORDER_DETAILS[event.type](event, order);
 }

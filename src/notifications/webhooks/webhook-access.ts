@@ -1,4 +1,5 @@
-import { SHOP_EVENT_TYPES, SHOP_EVENTS, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
+import { SHOP_EVENT_TYPES, SHOP_EVENTS } from '../../events/shop-events/shop-event.types.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';

@@ -8,7 +8,7 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { behindInTime, BY_TIME, olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
 import { WEBHOOK_DELIVERY_MODEL, type WebhookDeliveryRecord } from './webhook-delivery.schema.js';
 import {
   type WebhookAttempt,

@@ -3,7 +3,8 @@ import { newObjectId } from '../../lib/ids/object-id.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxService } from '../../events/outbox/outbox.service.js';
 import { streamOf } from '../../events/shop-events/shop-event-rules.js';
-import { type ShopEvent, type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
+import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
 import { type EventBody, EventBodiesService } from './event-bodies.service.js';
 import { type StoredWebhookDelivery, TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
@@ -30,8 +31,7 @@ export class WebhookQueueService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('webhooks', {
-      always: new Set(),
+    this.subscribers.registerSelective('webhooks', {
       subscribedTypes: (shopId, types, transaction) => this.subscribedTypes(shopId, types, transaction),
       handle: (event, transaction) => this.queueEvent(event, transaction),
     });

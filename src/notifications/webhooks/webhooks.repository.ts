@@ -7,7 +7,7 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
 import { WEBHOOK_MODEL, type WebhookRecord } from './webhook.schema.js';
 import { EVERY_EVENT, type SealedFields, type Webhook, type WebhookFilter } from './webhook.types.js';
 

@@ -3,6 +3,7 @@ import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { RedemptionsService } from '../reservations/redemptions.service.js';
+import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { OrderStockService } from '../reservations/order-stock.service.js';
 import { OrderEndingRepository } from './order-ending.repository.js';
@@ -45,11 +46,11 @@ export class OrderEndingService {
     const changes = reason === null ? {} : { changes: changesBetween(null, { reason }) };
     const writes = ended.map((subjectId) => ({ action: ACTIONS[to], subjectId, ...changes }));
     await this.audit.recordAll(author, writes, transaction);
-    const events = ended.map((subjectId) => ({
-      type: ACTIONS[to],
-      subjectId,
-      ...(to === 'cancelled' ? { details: { reason } } : {}),
-    }));
+    const events = ended.map((subjectId): NewShopEvent => {
+      return to === 'expired'
+        ? { type: ACTIONS[to], subjectId }
+        : { type: ACTIONS[to], subjectId, details: { reason } };
+    });
     await this.events.record(shopId, events, transaction);
     return ended;
   }

@@ -4,7 +4,6 @@ import { changesBetween } from '../../events/audit/audit-rules.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
-import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { DeliveryStatusRepository } from './delivery-status.repository.js';
 import { moneyHolder } from '../order/order-rules.js';
@@ -15,7 +14,7 @@ import { OrdersService } from '../order/orders.service.js';
 const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed', 'revoked']);
 
 /** The final states that are published as shop events. */
-const EVENTS: ReadonlyMap<DeliveryStatus, ShopEventType> = new Map([
+const EVENTS: ReadonlyMap<DeliveryStatus, 'order.delivered' | 'delivery.failed' | 'delivery.revoked'> = new Map([
   ['delivered', 'order.delivered'],
   ['failed', 'delivery.failed'],
   ['revoked', 'delivery.revoked'],

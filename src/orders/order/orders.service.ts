@@ -6,6 +6,7 @@ import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { followsRule, type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { type Transitions } from '../../lib/states/transitions.js';
+import { type ShopEventDetails } from '../../events/shop-events/shop-event-details.js';
 import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
@@ -136,10 +137,9 @@ export class OrdersService {
     return { item, previousNickname };
   }
 
-  /** @param details `item` is null when the whole order has the new nickname */
   private publishRenaming(
     { shopId, id }: Order,
-    details: { readonly previousNickname: string; readonly nickname: string; readonly item: string | null },
+    details: ShopEventDetails['order.nickname_changed'],
     transaction: Transaction,
   ): Promise<void> {
     return this.events.record(shopId, [{ type: 'order.nickname_changed', subjectId: id, details }], transaction);

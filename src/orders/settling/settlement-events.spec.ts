@@ -32,9 +32,10 @@ function published(before: Before, after: Before): string[] {
   const change: Pick<SettledChange, 'history'> & Before = { ...after, history: HISTORY };
   return eventsOfSettlement(before, change).map(({ type, subjectId, details = {} }) => {
     expect(subjectId).toBe('o');
-    const reasons = (details['reasons'] ?? []) as { readonly code: string; readonly message: string }[];
-    const facts = ['amountMinor', 'decision'].flatMap((name) => (name in details ? [String(details[name])] : []));
-    return [type, ...facts, ...reasons.map(({ message }) => message)].join(' ');
+    const amount = 'amountMinor' in details ? [details.amountMinor] : [];
+    const decision = 'decision' in details ? [String(details.decision)] : [];
+    const messages = 'reasons' in details ? details.reasons.map(({ message }) => message) : [];
+    return [type, ...amount, ...decision, ...messages].join(' ');
   });
 }
 

@@ -1,3 +1,4 @@
+import { type DisputeEventType } from '../../events/shop-events/shop-event-details.js';
 import { type NewShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type Order, type Reversal, type SettledChange } from '../order/order.types.js';
@@ -18,7 +19,7 @@ function disputeEventOf(
   before: ReceivedPayment | undefined,
   after: ReceivedPayment,
   added: readonly PaymentEvent[],
-): NewShopEvent['type'] | null {
+): DisputeEventType | null {
   if (after.chargedBackMinor > (before?.chargedBackMinor ?? 0)) return 'order.dispute_lost';
   const wasDisputed = before?.isDisputed ?? false;
   if (after.isDisputed) return wasDisputed ? null : 'order.disputed';
@@ -95,7 +96,7 @@ function reviewEvents(before: Before, after: Settled): NewShopEvent[] {
   // The person who decides reads in the response what is left to do, such as the refund of a surplus.
   const reasons = isDecided ? [] : newReasons(known, left);
   const isResolved = isDecided || (known.length > 0 && left.length === 0);
-  const decided = { decision: after.review?.decision, reason: after.history.detail };
+  const decided = { decision: after.review?.decision ?? null, reason: after.history.detail };
   const decision = isDecided ? decided : { decision: null, reason: null };
   const details = { ...decision, wasPaid: before.paidAt !== null };
   return [

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ProviderProblem, type UnappliedProblem } from '../../domain/payments/provider-problems.js';
 import { lockOn } from '../../domain/limits/lock-names.js';
 import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
-import { type ShopEventType } from '../../events/shop-events/shop-event.types.js';
+import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
 import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { type ConfiguredProvider } from './payment-accounts.service.js';

@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
-import { REVIEW_DECISIONS } from '../../../domain/payments/payment-review.js';
-import { PROVIDER_PROBLEMS } from '../../../domain/payments/provider-problems.js';
+import { REVIEW_DECISIONS, type ReviewDecision } from '../../../domain/payments/payment-review.js';
+import { PROVIDER_PROBLEMS, type ProviderProblem } from '../../../domain/payments/provider-problems.js';
 import {
   ChoiceField,
   IdField,
@@ -11,7 +11,11 @@ import {
   StringField,
   TimestampField,
 } from '../../../http/validation/fields.js';
-import { type ShopEventType } from '../../../events/shop-events/shop-event.types.js';
+import {
+  type OrderEventType,
+  type ShopEventDetails,
+  type ShopEventType,
+} from '../../../events/shop-events/shop-event-details.js';
 import { OrderDto } from '../../../orders/order/dto/order.dto.js';
 import { ReviewReasonDto } from '../../../orders/staff/dto/staff-order.dto.js';
 
@@ -76,7 +80,7 @@ export class ReviewResolvedEventData extends OrderEventData {
     description: 'What staff decided; null when a payment or a refund has removed the reasons.',
     example: 'accept',
   })
-  decision!: string | null;
+  decision!: ReviewDecision | null;
 
   @StringField({
     nullable: true,
@@ -170,7 +174,7 @@ export class ProviderEventData {
   provider!: string;
 
   @ChoiceField({ oneOf: PROVIDER_PROBLEMS, description: 'What is wrong.', example: 'credentials_rejected' })
-  problem!: string;
+  problem!: ProviderProblem;
 
   @StringField({
     maxLength: 500,
@@ -215,8 +219,13 @@ export class TeamEventData {
   principal!: string;
 }
 
+/** What the data of an event must have: the order, or the id of another subject and the details as they are. */
+type EventFields<Event extends ShopEventType> = Event extends OrderEventType
+  ? OrderEventData
+  : { readonly id: string } & ShopEventDetails[Event];
+
 /** The class of the data of each event. */
-export const EVENT_DATA: Readonly<Record<ShopEventType, Type>> = {
+export const EVENT_DATA = {
   'order.created': OrderEventData,
   'order.paid': OrderEventData,
   'order.refunded': RefundedEventData,
@@ -251,4 +260,6 @@ export const EVENT_DATA: Readonly<Record<ShopEventType, Type>> = {
   'api_key.updated': TeamEventData,
   'api_key.rotated': TeamEventData,
   'api_key.revoked': TeamEventData,
-};
+} as const satisfies { readonly [Event in ShopEventType]: Type<EventFields<Event>> };
+
+export type EventData<Event extends ShopEventType = ShopEventType> = InstanceType<(typeof EVENT_DATA)[Event]>;

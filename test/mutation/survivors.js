@@ -35,7 +35,7 @@ export const survivors = [
         'if (minOrderMinor !== null && orderMinor < minOrderMinor) { => if (true && orderMinor < minOrderMinor) {',
         'if (maxUses !== null && used !== null && used >= maxUses) reasons.push(NO_USES_LEFT); => if (maxUses !== null && true && used >= maxUses) reasons.push(NO_USES_LEFT);',
       ],
-      'src/catalogue/discounts/discount-terms.ts': [
+      'src/catalogue/discounts/discount-input.ts': [
         "if (startsAt !== null && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after ... => if (true && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after startsAt');",
       ],
       'src/shops/memberships/memberships.service.ts': [
@@ -525,7 +525,7 @@ export const survivors = [
         'const record = await this.payments.findOne({ shopId, orderId, provider }).sort({ attempt: -1 }).lean... => const record = await this.payments.findOne({ shopId, orderId, provider }).sort({}).lean();',
       ],
       'src/catalogue/products/products.repository.ts': [
-        'const records = await this.products .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page)... => const records = await this.products.find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page),...',
+        'const records = await this.products .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...afterPosition(page)... => const records = await this.products.find({ shopId, ...NOT_ARCHIVED, isActive: true, ...afterPosition(page),...',
       ],
       'src/payments/refunds/refunds.repository.ts': [
         'const records = await this.refunds.find({ shopId, orderId }).sort({ _id: 1 }).session(transaction).l... => const records = await this.refunds.find({ shopId, orderId }).session(transaction).lean();',

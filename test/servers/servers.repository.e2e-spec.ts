@@ -144,7 +144,7 @@ describe('archive', () => {
     expect(await store.commit((transaction) => servers.countAll(SHOP, 5, transaction))).toBe(1);
     const [updated, beaten] = await store.commit(async (transaction) => [
       await servers.update(SHOP, own.id, { name: 'New' }, transaction),
-      await servers.beat(SHOP, own.id, HEARTBEAT, transaction),
+      await servers.recordHeartbeat(SHOP, own.id, HEARTBEAT, transaction),
     ]);
     expect([updated, beaten]).toEqual([null, false]);
     expect(await servers.exists(SHOP, own.id)).toBe(true);
@@ -179,9 +179,9 @@ describe('archive', () => {
   });
 });
 
-describe('beat', () => {
+describe('recordHeartbeat', () => {
   const beat = (shopId: string, id: string, heartbeat = HEARTBEAT): Promise<boolean> =>
-    store.commit((transaction) => servers.beat(shopId, id, heartbeat, transaction));
+    store.commit((transaction) => servers.recordHeartbeat(shopId, id, heartbeat, transaction));
 
   it('replaces the last heartbeat of this server of the shop only', async () => {
     const [server, other] = [await insert(), await insert()];
@@ -201,15 +201,15 @@ describe('beat', () => {
 
   it('records no heartbeat when the transaction is rolled back', async () => {
     const server = await insert();
-    await store.rollBack((transaction) => servers.beat(SHOP, server.id, HEARTBEAT, transaction));
+    await store.rollBack((transaction) => servers.recordHeartbeat(SHOP, server.id, HEARTBEAT, transaction));
     expect(await servers.findPublic(server.id)).toEqual(server);
   });
 });
 
-describe('see', () => {
+describe('recordSeen', () => {
   const AT = new Date('2026-11-21T12:00:00.000Z');
   const see = (shopId: string, id: string, at: Date): Promise<void> =>
-    store.commit((transaction) => servers.see(shopId, id, at, transaction));
+    store.commit((transaction) => servers.recordSeen(shopId, id, at, transaction));
 
   it('records the latest sign of life of this server of the shop only, beside its heartbeat', async () => {
     const [server, other] = [await insert(), await insert()];
@@ -222,7 +222,7 @@ describe('see', () => {
 
   it('records nothing when the transaction is rolled back', async () => {
     const server = await insert();
-    await store.rollBack((transaction) => servers.see(SHOP, server.id, AT, transaction));
+    await store.rollBack((transaction) => servers.recordSeen(SHOP, server.id, AT, transaction));
     expect(await servers.findPublic(server.id)).toEqual(server);
   });
 });

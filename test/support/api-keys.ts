@@ -7,7 +7,7 @@ import {
 } from '../../src/access/api-keys/api-key.types.js';
 import { type ApiKeysRepository } from '../../src/access/api-keys/api-keys.repository.js';
 import { ApiKeysService, type NewKey, type ShownKey } from '../../src/access/api-keys/api-keys.service.js';
-import { KeyTermsService } from '../../src/access/api-keys/key-terms.service.js';
+import { KeyLimitsService } from '../../src/access/api-keys/key-limits.service.js';
 import { type AuthContext } from '../../src/domain/principal/auth-context.js';
 import { type Permission, permissionsOfRole } from '../../src/domain/principal/permissions.js';
 import { AppError } from '../../src/domain/errors/app-error.js';
@@ -127,7 +127,7 @@ export class ApiKeysInMemory {
       claimTeam: () => Promise.resolve(),
       find: () => Promise.resolve(this.isStillMember ? {} : null),
     } as unknown as MembershipsService,
-    new KeyTermsService(shopTimes, {
+    new KeyLimitsService(shopTimes, {
       requireAll: (shopId: string, ids: readonly string[]) => {
         this.meanwhile();
         return shopId === SHOP && ids.every((id) => id === SERVER)

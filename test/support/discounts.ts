@@ -4,7 +4,7 @@ import { Page } from '../../src/lib/paging/page.js';
 import { type Transaction } from '../../src/infrastructure/database/transactions.js';
 import {
   type Discount,
-  type DiscountTerms,
+  type DiscountValues,
   type UncountedDiscount,
 } from '../../src/catalogue/discounts/discount.types.js';
 import { type DiscountsRepository } from '../../src/catalogue/discounts/discounts.repository.js';
@@ -88,7 +88,7 @@ export class FakeDiscounts implements Pick<
     return Promise.resolve(this.stored.find((discount) => discount.id === id)?.used ?? 0);
   }
 
-  async update(shopId: string, discountId: string, change: Partial<DiscountTerms>): Promise<Discount | null> {
+  async update(shopId: string, discountId: string, change: Partial<DiscountValues>): Promise<Discount | null> {
     const before = await this.find(shopId, discountId);
     if (before === null) return null;
     const after = { ...before, ...change };

@@ -11,7 +11,7 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyRevocationsService } from './key-revocations.service.js';
-import { KeyTermsService } from './key-terms.service.js';
+import { KeyLimitsService } from './key-limits.service.js';
 import { KeyVerifierService } from './key-verifier.service.js';
 import { ShopApiKeysController } from './shop-api-keys.controller.js';
 
@@ -26,7 +26,7 @@ import { ShopApiKeysController } from './shop-api-keys.controller.js';
     MongooseModule.forFeature([{ name: API_KEY_MODEL, schema: apiKeySchema }]),
   ],
   controllers: [ApiKeysController, ShopApiKeysController],
-  providers: [ApiKeysRepository, ApiKeysService, KeyTermsService, KeyRevocationsService, KeyVerifierService],
+  providers: [ApiKeysRepository, ApiKeysService, KeyLimitsService, KeyRevocationsService, KeyVerifierService],
   exports: [ApiKeysService, KeyRevocationsService, KeyVerifierService],
 })
 export class ApiKeysModule {}

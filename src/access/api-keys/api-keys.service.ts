@@ -21,7 +21,7 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { keyCreatedEmail, keyRotatedEmail } from './key-emails.js';
 import { generateKey, keyPreview } from './key-format.js';
 import { effectiveScopes, previousKeyEnd, scopeProblems } from './key-rules.js';
-import { type KeyRestrictions, KeyTermsService } from './key-terms.service.js';
+import { type KeyRestrictions, KeyLimitsService } from './key-limits.service.js';
 
 export interface NewKey extends Partial<KeyRestrictions> {
   readonly shopId: string;
@@ -49,7 +49,7 @@ export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly memberships: MembershipsService,
-    private readonly terms: KeyTermsService,
+    private readonly limits: KeyLimitsService,
     private readonly quotas: QuotasService,
     private readonly emails: OwnerEmailsService,
     private readonly audit: AuditService,
@@ -65,9 +65,9 @@ export class ApiKeysService {
     if (isRepeated && (await this.keys.find(auth.userId, id, null)) !== null) throw new AppError('secret_shown_once');
     const { shopId, name, type } = input;
     const held = await this.requireMember(auth, shopId);
-    const expiresAt = await this.terms.expiryFor(shopId, input);
+    const expiresAt = await this.limits.expiryFor(shopId, input);
     const scopes = grantable(input.permissions, type, held);
-    const restrictions = await this.terms.restrictionsFor(shopId, input);
+    const restrictions = await this.limits.restrictionsFor(shopId, input);
     const key = generateKey();
     const fields = { id, shopId, name, type, scopes, ...restrictions, expiresAt };
     const preview = keyPreview(key);
@@ -130,7 +130,7 @@ export class ApiKeysService {
     const key = await this.get(auth, keyId);
     requireActive(key);
     await this.requireHolder(auth, key);
-    return this.change(auth, key, await this.terms.restrictionsFor(key.shopId, requested));
+    return this.change(auth, key, await this.limits.restrictionsFor(key.shopId, requested));
   }
 
   /**

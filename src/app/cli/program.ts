@@ -89,7 +89,7 @@ function addChecksAndBuyers(shop: Command): void {
     .command('doctor')
     .description('Check the configuration, the database and what else the service needs; each line says what to do')
     .option('--json', 'print the result as JSON')
-    .action(async ({ json = false }: { json?: boolean }) => (await import('./doctor/doctor.js')).examine(json));
+    .action(async ({ json = false }: { json?: boolean }) => (await import('./doctor/doctor.js')).runDoctor(json));
   shop
     .command('migrate')
     .description('Bring the database to the schema of this version')

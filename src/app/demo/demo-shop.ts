@@ -97,8 +97,8 @@ export class DemoShopSeed {
   }
 
   /** Sends a heartbeat for a server, as its plugin would. Without it the server would be shown as offline. */
-  beat(shopId: string, serverId: string): Promise<void> {
-    return this.servers.beat({ shopId }, serverId, HEARTBEAT);
+  recordHeartbeat(shopId: string, serverId: string): Promise<void> {
+    return this.servers.recordHeartbeat({ shopId }, serverId, HEARTBEAT);
   }
 
   private async makeServers(context: ShopContext): Promise<GameServer[]> {

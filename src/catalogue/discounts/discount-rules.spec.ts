@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { discountWith } from '../../../test/support/discounts.js';
-import { codeInShop, discountAmount, type DiscountInput, reasonsAgainst } from './discount-rules.js';
+import { codeInShop, discountAmount, type DiscountContext, reasonsAgainst } from './discount-rules.js';
 import { type Discount, type DiscountReasonCode } from './discount.types.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const before = (ms: number): Date => new Date(NOW.getTime() - ms);
-const orderWith = (fields: Partial<DiscountInput> = {}): DiscountInput => ({
+const orderWith = (fields: Partial<DiscountContext> = {}): DiscountContext => ({
   orderMinor: 1_000,
   productIds: [],
   serverId: null,
@@ -17,7 +17,7 @@ const orderWith = (fields: Partial<DiscountInput> = {}): DiscountInput => ({
 });
 
 describe('reasonsAgainst', () => {
-  it.each<[string, Partial<Discount>, Partial<DiscountInput>, DiscountReasonCode[]]>([
+  it.each<[string, Partial<Discount>, Partial<DiscountContext>, DiscountReasonCode[]]>([
     ['none for a code without limits', {}, {}, []],
     ['an inactive code', { isActive: false }, {}, ['code_disabled']],
     ['1 ms before the start', { startsAt: before(-1) }, {}, ['not_started']],

@@ -3,8 +3,8 @@ import { type MinorUnits, percentOf } from '../../lib/money/money.js';
 import { codeOf } from '../../lib/strings/code.js';
 import { type DiscountReason, type UncountedDiscount } from './discount.types.js';
 
-/** The input of a check: the order and the buyer that a code is checked for. */
-export interface DiscountInput {
+/** What a code is checked against: the order and the buyer that a code is checked for. */
+export interface DiscountContext {
   readonly orderMinor: MinorUnits;
   /** Empty when the caller named none. */
   readonly productIds: readonly string[];
@@ -44,7 +44,7 @@ function whenReasons({ startsAt, endsAt, isActive }: UncountedDiscount, now: Dat
   return reasons;
 }
 
-function limitReasons(discount: UncountedDiscount, { orderMinor, used, buyer }: DiscountInput): DiscountReason[] {
+function limitReasons(discount: UncountedDiscount, { orderMinor, used, buyer }: DiscountContext): DiscountReason[] {
   const { maxUses, maxUsesPerBuyer, minOrderMinor, firstPurchaseOnly } = discount;
   const reasons: DiscountReason[] = [];
   if (maxUses !== null && used !== null && used >= maxUses) reasons.push(NO_USES_LEFT);
@@ -62,19 +62,19 @@ function limitReasons(discount: UncountedDiscount, { orderMinor, used, buyer }: 
   return reasons;
 }
 
-function scopeReasons({ productIds, serverIds }: UncountedDiscount, input: DiscountInput): DiscountReason[] {
+function scopeReasons({ productIds, serverIds }: UncountedDiscount, context: DiscountContext): DiscountReason[] {
   const reasons: DiscountReason[] = [];
   if (productIds !== null) {
-    if (input.productIds.length === 0) {
+    if (context.productIds.length === 0) {
       reasons.push({ code: 'product_required', message: 'The code is for certain products only; name the product' });
-    } else if (!input.productIds.some((id) => productIds.includes(id))) {
+    } else if (!context.productIds.some((id) => productIds.includes(id))) {
       reasons.push({ code: 'product_not_eligible', message: 'The code does not apply to this product' });
     }
   }
   if (serverIds !== null) {
-    if (input.serverId === null) {
+    if (context.serverId === null) {
       reasons.push({ code: 'server_required', message: 'The code is for certain servers only; name the server' });
-    } else if (!serverIds.includes(input.serverId)) {
+    } else if (!serverIds.includes(context.serverId)) {
       reasons.push({ code: 'server_not_eligible', message: 'The code does not apply to this server' });
     }
   }
@@ -82,8 +82,12 @@ function scopeReasons({ productIds, serverIds }: UncountedDiscount, input: Disco
 }
 
 /** Returns every reason why a code does not apply to an order, in a fixed order; none when the code applies. */
-export function reasonsAgainst(discount: UncountedDiscount, input: DiscountInput): DiscountReason[] {
-  return [...whenReasons(discount, input.now), ...limitReasons(discount, input), ...scopeReasons(discount, input)];
+export function reasonsAgainst(discount: UncountedDiscount, context: DiscountContext): DiscountReason[] {
+  return [
+    ...whenReasons(discount, context.now),
+    ...limitReasons(discount, context),
+    ...scopeReasons(discount, context),
+  ];
 }
 
 /**

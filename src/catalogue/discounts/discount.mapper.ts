@@ -1,5 +1,5 @@
 import { toMajor } from '../../lib/money/money.js';
-import { shownTerms } from './discount-terms.js';
+import { toInput } from './discount-input.js';
 import { type Discount, type DiscountReason } from './discount.types.js';
 import { type Validation } from './discounts.service.js';
 import { type DiscountDto } from './dto/discount.dto.js';
@@ -9,7 +9,7 @@ export function toDiscountDto(discount: Discount): DiscountDto {
   const { id, currency, maxUses, used, createdAt } = discount;
   return {
     id,
-    ...shownTerms(discount),
+    ...toInput(discount),
     currency,
     used,
     overused: maxUses !== null && used > maxUses,
@@ -31,7 +31,7 @@ export function toReasonDto(reason: DiscountReason, currency: string): DiscountR
 
 export function toDiscountValidationDto(validation: Validation): DiscountValidationDto {
   const { code, discount, orderMinor, discountMinor, currency, reasons } = validation;
-  const shown = discount && shownTerms(discount);
+  const shown = discount && toInput(discount);
   return {
     valid: reasons.length === 0,
     code,

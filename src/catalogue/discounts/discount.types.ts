@@ -4,7 +4,7 @@ export const DISCOUNT_TYPES = ['percent', 'fixed'] as const;
 export type DiscountType = (typeof DISCOUNT_TYPES)[number];
 
 /** What a shop decides about a code. */
-export interface DiscountTerms {
+export interface DiscountValues {
   /** As `codeOf` returns it; unique in the shop. */
   readonly code: string;
   readonly type: DiscountType;
@@ -31,7 +31,7 @@ export interface DiscountTerms {
 }
 
 /** A discount without the count of its uses, which orders change (`ShardedCounters`). */
-export interface UncountedDiscount extends DiscountTerms {
+export interface UncountedDiscount extends DiscountValues {
   readonly id: string;
   readonly shopId: string;
   /** ISO 4217 code of every amount of this discount. */

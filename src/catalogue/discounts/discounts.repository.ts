@@ -9,12 +9,12 @@ import { shardOf } from '../../infrastructure/database/shards.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DISCOUNT_MODEL, type DiscountRecord } from './discount.schema.js';
-import { type Discount, type DiscountTerms, type UncountedDiscount } from './discount.types.js';
+import { type Discount, type DiscountValues, type UncountedDiscount } from './discount.types.js';
 
 /** The uses that a code without a limit has left at first. More than a shop can ever sell, and still an exact number. */
 const UNLIMITED = 2 ** 40;
 
-const limitOf = ({ maxUses }: Pick<DiscountTerms, 'maxUses'>): number => maxUses ?? UNLIMITED;
+const limitOf = ({ maxUses }: Pick<DiscountValues, 'maxUses'>): number => maxUses ?? UNLIMITED;
 
 @Injectable()
 export class DiscountsRepository {
@@ -71,7 +71,7 @@ export class DiscountsRepository {
   async update(
     shopId: string,
     discountId: string,
-    change: Partial<DiscountTerms>,
+    change: Partial<DiscountValues>,
     transaction: Transaction,
   ): Promise<Discount | null> {
     const options = { session: transaction, returnDocument: 'before' } as const;

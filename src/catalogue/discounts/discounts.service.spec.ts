@@ -39,7 +39,7 @@ describe('create', () => {
     expect([discounts.stored.length, audit.entries.length]).toEqual([1, 1]);
   });
 
-  it('stores the terms in minor units, with the currency of the shop, no use and who created it', async () => {
+  it('stores the input in minor units, with the currency of the shop, no use and who created it', async () => {
     const created = await service.create(CONTEXT, { code: 'fiveoff', type: 'fixed', value: 5, minOrderValue: 20.01 });
     expect(created).toEqual(
       discountWith({
@@ -197,7 +197,7 @@ describe('delete', () => {
     discounts.stored = [before];
   });
 
-  it('removes the discount, returns it and records its terms in the audit log', async () => {
+  it('removes the discount, returns it and records its fields in the audit log', async () => {
     expect(await service.delete(CONTEXT, before.id)).toEqual(before);
     expect(discounts.stored).toEqual([]);
     expect(audit.entries).toEqual([

@@ -20,9 +20,9 @@ import {
   type DiscountChange,
   discountProblems,
   type NewDiscount,
-  shownTerms,
-  storedTerms,
-} from './discount-terms.js';
+  toInput,
+  toStored,
+} from './discount-input.js';
 import { type Discount, type DiscountReason, type UncountedDiscount } from './discount.types.js';
 import { DiscountsRepository } from './discounts.repository.js';
 
@@ -61,17 +61,17 @@ export class DiscountsService {
   ) {}
 
   /** @throws AppError validation_failed, product_not_found, server_not_found, discount_code_taken, quota_reached */
-  async create(context: ShopContext, input: NewDiscount): Promise<Discount> {
+  async create(context: ShopContext, sent: NewDiscount): Promise<Discount> {
     const { shopId, principal } = context;
-    const [currency, sent] = await Promise.all([
+    const [currency, withInstants] = await Promise.all([
       this.shops.currencyOf(shopId),
-      this.shops.withInstants(shopId, input),
-      this.requireScope(shopId, input),
+      this.shops.withInstants(shopId, sent),
+      this.requireScope(shopId, sent),
     ]);
-    const terms = completed(sent);
-    requireValid(discountProblems(terms, currency));
+    const input = completed(withInstants);
+    requireValid(discountProblems(input, currency));
     const values = {
-      ...storedTerms(terms, currency),
+      ...toStored(input, currency),
       currency,
       createdAt: new Date(),
       createdBy: principal,
@@ -80,7 +80,7 @@ export class DiscountsService {
       const count = (upTo: number): Promise<number> => this.discounts.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('discountsPerShop', shopId, count, transaction);
       const created = await this.discounts.insert(shopId, values, transaction);
-      const changes = changesBetween(null, shownTerms(created));
+      const changes = changesBetween(null, toInput(created));
       await this.audit.record(context, { action: 'discount.created', subjectId: created.id, changes }, transaction);
       return created;
     };
@@ -97,7 +97,7 @@ export class DiscountsService {
   }
 
   /**
-   * Changes terms. The change is checked together with the terms that stay. `maxUses` may be set below `used`: orders keep
+   * Changes a discount. The change is checked together with the fields that stay. `maxUses` may be set below `used`: orders keep
    * the uses that they have, and no further order gets one.
    * @throws AppError validation_failed (also without a field to change), product_not_found, server_not_found,
    * discount_not_found, discount_code_taken
@@ -109,12 +109,12 @@ export class DiscountsService {
     // Read, check and write are one transaction. A concurrent write to the same discount makes it run again.
     return this.transactions.run(async (transaction) => {
       const before = orNotFound(await this.discounts.find(shopId, discountId, transaction), 'discount_not_found');
-      const shown = { ...shownTerms(before), ...present(sent) };
+      const shown = { ...toInput(before), ...present(sent) };
       requireValid(discountProblems(shown, before.currency));
-      const terms = storedTerms(shown, before.currency);
-      const changes = changesBetween(shownTerms(before), shownTerms({ ...before, ...terms }));
+      const values = toStored(shown, before.currency);
+      const changes = changesBetween(toInput(before), toInput({ ...before, ...values }));
       if (changes.length === 0) return before;
-      const updated = await this.discounts.update(shopId, discountId, terms, transaction);
+      const updated = await this.discounts.update(shopId, discountId, values, transaction);
       const after = orNotFound(updated, 'discount_not_found');
       await this.audit.record(context, { action: 'discount.updated', subjectId: discountId, changes }, transaction);
       return after;
@@ -130,7 +130,7 @@ export class DiscountsService {
     return this.transactions.run(async (transaction) => {
       const found = await this.discounts.delete(context.shopId, discountId, transaction);
       const deleted = orNotFound(found, 'discount_not_found');
-      const changes = changesBetween(shownTerms(deleted), null);
+      const changes = changesBetween(toInput(deleted), null);
       await this.audit.record(context, { action: 'discount.deleted', subjectId: discountId, changes }, transaction);
       return deleted;
     });

@@ -4,7 +4,7 @@ import { type Model } from 'mongoose';
 import { listPositionOf } from '../../lib/paging/numbered-position.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
-import { behind, BY_POSITION, olderThan } from '../../infrastructure/database/paging.js';
+import { afterPosition, BY_POSITION, olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { CATEGORY_MODEL, type CategoryRecord } from './category.schema.js';
@@ -38,7 +38,7 @@ export class CategoriesRepository {
 
   async listInOrder(shopId: string, page: PageRequest): Promise<Page<Category>> {
     const records = await this.categories
-      .find({ shopId, ...behind(page) })
+      .find({ shopId, ...afterPosition(page) })
       .sort(BY_POSITION)
       .limit(page.limit + 1)
       .lean();

@@ -2,7 +2,7 @@ import { renderMarkdown } from '../../lib/formats/markdown.js';
 import { type ChangedProductDto } from './dto/changed-product.dto.js';
 import { type ProductDto } from './dto/product.dto.js';
 import { type PublicProductDto } from './dto/public-product.dto.js';
-import { shownPrices, shownStock, shownTerms } from './product-terms.js';
+import { shownPrices, shownStock, toInput } from './product-input.js';
 import { type Product, type ProductWithCommands } from './product.types.js';
 import { productWarnings } from './product-warnings.js';
 
@@ -10,7 +10,7 @@ export function toProductDto(product: ProductWithCommands): ProductDto {
   const { id, description, currency, createdAt } = product;
   return {
     id,
-    ...shownTerms(product),
+    ...toInput(product),
     descriptionHtml: renderMarkdown(description),
     currency,
     createdAt: createdAt.toISOString(),

@@ -6,7 +6,7 @@ import { type MinorUnits } from '../../lib/money/money.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { behind, BY_POSITION, olderThan } from '../../infrastructure/database/paging.js';
+import { afterPosition, BY_POSITION, olderThan } from '../../infrastructure/database/paging.js';
 import { ShardedCounters } from '../../infrastructure/database/sharded-counters.js';
 import { shardOf } from '../../infrastructure/database/shards.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
@@ -109,7 +109,7 @@ export class ProductsRepository {
   /** Lists the active products that are sold for one of these servers or for every server, by position. */
   async listForSale(shopId: string, servers: ReadonlySet<string>, page: PageRequest): Promise<Page<Product>> {
     const records = await this.products
-      .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page), ...soldFor(servers) })
+      .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...afterPosition(page), ...soldFor(servers) })
       .sort(BY_POSITION)
       .limit(page.limit + 1)
       .lean();

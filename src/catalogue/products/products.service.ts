@@ -19,10 +19,10 @@ import {
   type NewProduct,
   type ProductChange,
   productProblems,
-  shownTerms,
+  toInput,
   stagesOf,
-  storedTerms,
-} from './product-terms.js';
+  toStored,
+} from './product-input.js';
 import {
   type ProductQuantity,
   type Product,
@@ -45,29 +45,29 @@ export class ProductsService {
   ) {}
 
   /** @throws AppError validation_failed, server_not_found, category_not_found, product_slug_taken, quota_reached */
-  async create(context: ShopContext, input: NewProduct): Promise<ProductWithCommands> {
+  async create(context: ShopContext, sent: NewProduct): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
-    const terms = completed(input);
+    const input = completed(sent);
     const [currency] = await Promise.all([
       this.shops.currencyOf(shopId),
-      this.references.requireServers(shopId, terms.serverIds),
+      this.references.requireServers(shopId, input.serverIds),
     ]);
-    requireValid(productProblems(terms, currency));
+    requireValid(productProblems(input, currency));
     const values = {
-      ...storedTerms(terms, currency),
+      ...toStored(input, currency),
       currency,
       archivedAt: null,
       createdAt: new Date(),
       createdBy: principal,
     };
-    const stages = stagesOf(terms);
+    const stages = stagesOf(input);
     const work = async (transaction: Transaction): Promise<ProductWithCommands> => {
       const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
-      await this.references.lockCategory(shopId, terms.categoryId, transaction);
+      await this.references.lockCategory(shopId, input.categoryId, transaction);
       const commandListId = await this.commands.store(shopId, stages, transaction);
       const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
-      const changes = changesBetween(null, shownTerms(created));
+      const changes = changesBetween(null, toInput(created));
       await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
       return created;
     };
@@ -101,19 +101,19 @@ export class ProductsService {
     return this.transactions.run(async (transaction) => {
       const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
       const before = await this.withCommands(found, transaction);
-      const terms = { ...shownTerms(before), ...present(change) };
-      requireValid(productProblems(terms, before.currency));
-      const changes = changesBetween(shownTerms(before), terms);
+      const input = { ...toInput(before), ...present(change) };
+      requireValid(productProblems(input, before.currency));
+      const changes = changesBetween(toInput(before), input);
       if (changes.length === 0) return before;
-      const isMoved = terms.categoryId !== before.categoryId;
-      await this.references.lockCategory(shopId, isMoved ? terms.categoryId : null, transaction);
-      const stages = stagesOf(terms);
+      const isMoved = input.categoryId !== before.categoryId;
+      await this.references.lockCategory(shopId, isMoved ? input.categoryId : null, transaction);
+      const stages = stagesOf(input);
       const hasNewCommands = changes.some(({ field }) => field in stages);
       const commandListId = hasNewCommands
         ? await this.commands.store(shopId, stages, transaction)
         : before.commandListId;
       // Orders change the stock, so only a change of the stock itself may write it.
-      const values = { ...storedTerms(terms, before.currency), stock: change.stock, commandListId };
+      const values = { ...toStored(input, before.currency), stock: change.stock, commandListId };
       const updated = await this.products.update(shopId, productId, values, transaction);
       const after = orNotFound(updated, 'product_not_found');
       await this.audit.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
@@ -131,7 +131,7 @@ export class ProductsService {
     return this.transactions.run(async (transaction) => {
       const archived = await this.products.archive(context.shopId, productId, new Date(), transaction);
       const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'), transaction);
-      const changes = changesBetween(shownTerms(deleted), null);
+      const changes = changesBetween(toInput(deleted), null);
       await this.audit.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
       return deleted;
     });

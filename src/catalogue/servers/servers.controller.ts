@@ -135,7 +135,7 @@ export class ServersController {
     @Param('serverId', ObjectIdPipe) serverId: string,
     @Body() { onlinePlayers, maxPlayers, version = null, latencyMs = null }: HeartbeatDto,
   ): Promise<HeartbeatResponseDto> {
-    await this.servers.beat(context, serverId, { onlinePlayers, maxPlayers, version, latencyMs });
+    await this.servers.recordHeartbeat(context, serverId, { onlinePlayers, maxPlayers, version, latencyMs });
     return { nextHeartbeatSeconds: HEARTBEAT_SECONDS };
   }
 }

@@ -128,7 +128,7 @@ export class ServersRepository {
   }
 
   /** Records a sign of life, unless there was a later one. */
-  async see(shopId: string, serverId: string, at: Date, transaction: Transaction): Promise<void> {
+  async recordSeen(shopId: string, serverId: string, at: Date, transaction: Transaction): Promise<void> {
     await this.servers.updateOne(
       { _id: serverId, shopId, ...NOT_ARCHIVED },
       { $max: { seenAt: at } },
@@ -137,7 +137,12 @@ export class ServersRepository {
   }
 
   /** Stores a heartbeat, which is also a sign of life, in place of the last one. Returns whether the shop has the server. */
-  async beat(shopId: string, serverId: string, heartbeat: Heartbeat, transaction: Transaction): Promise<boolean> {
+  async recordHeartbeat(
+    shopId: string,
+    serverId: string,
+    heartbeat: Heartbeat,
+    transaction: Transaction,
+  ): Promise<boolean> {
     const { matchedCount } = await this.servers.updateOne(
       { _id: serverId, shopId, ...NOT_ARCHIVED },
       { $set: { heartbeat, seenAt: heartbeat.at } },

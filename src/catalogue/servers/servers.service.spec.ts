@@ -50,8 +50,8 @@ beforeEach(() => {
       visibleIds: () => Promise.resolve([SERVER, 'other']),
       list: () => Promise.resolve(new Page(server ? [server] : [], null)),
       count: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id)).length),
-      see: () => Promise.resolve(),
-      beat: (shopId, id) => Promise.resolve(belongs(shopId, id)),
+      recordSeen: () => Promise.resolve(),
+      recordHeartbeat: (shopId, id) => Promise.resolve(belongs(shopId, id)),
       find: (shopId, id) => Promise.resolve(belongs(shopId, id) ? server : null),
       exists: (shopId, id) => Promise.resolve(belongs(shopId, id)),
       update: (shopId, id, change) => Promise.resolve(server && belongs(shopId, id) ? { ...server, ...change } : null),
@@ -217,16 +217,16 @@ describe('requireKnown', () => {
   });
 });
 
-describe('beat', () => {
+describe('recordHeartbeat', () => {
   const { at: _at, ...report } = heartbeatAt(NOW);
 
   it('stores the report with the time of its arrival', async () => {
-    await service.beat(CONTEXT, SERVER, report);
-    expect(calls).toEqual([['beat', SHOP, SERVER, { ...report, at: NOW }, TRANSACTION]]);
+    await service.recordHeartbeat(CONTEXT, SERVER, report);
+    expect(calls).toEqual([['recordHeartbeat', SHOP, SERVER, { ...report, at: NOW }, TRANSACTION]]);
   });
 
   it('rejects a server that the shop does not have', async () => {
-    const beat = service.beat({ shopId: OTHER_SHOP }, SERVER, report);
+    const beat = service.recordHeartbeat({ shopId: OTHER_SHOP }, SERVER, report);
     await expect(beat).rejects.toMatchObject({ code: 'server_not_found' });
   });
 });

@@ -112,10 +112,14 @@ export class ServersService {
   }
 
   /** Stores what a plugin reports. Of two concurrent reports, the later write stays. @throws AppError server_not_found */
-  async beat({ shopId }: Pick<ShopContext, 'shopId'>, serverId: string, report: Omit<Heartbeat, 'at'>): Promise<void> {
+  async recordHeartbeat(
+    { shopId }: Pick<ShopContext, 'shopId'>,
+    serverId: string,
+    report: Omit<Heartbeat, 'at'>,
+  ): Promise<void> {
     const heartbeat = { ...report, at: new Date() };
     const isKnown = await this.transactions.run((transaction) =>
-      this.servers.beat(shopId, serverId, heartbeat, transaction),
+      this.servers.recordHeartbeat(shopId, serverId, heartbeat, transaction),
     );
     if (!isKnown) throw new AppError('server_not_found');
   }
@@ -125,11 +129,11 @@ export class ServersService {
    * of life is written only when a heartbeat is overdue.
    * @throws AppError server_not_found
    */
-  async see(shopId: string, serverId: string): Promise<void> {
+  async recordSeen(shopId: string, serverId: string): Promise<void> {
     const { seenAt } = orNotFound(await this.servers.find(shopId, serverId, null), 'server_not_found');
     const now = new Date();
     if (seenAt !== null && now.getTime() - seenAt.getTime() <= HEARTBEAT_SECONDS * SECOND_MS) return;
-    await this.transactions.run((transaction) => this.servers.see(shopId, serverId, now, transaction));
+    await this.transactions.run((transaction) => this.servers.recordSeen(shopId, serverId, now, transaction));
   }
 
   /**

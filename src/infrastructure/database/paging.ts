@@ -18,7 +18,7 @@ export const BY_POSITION = { position: 1, _id: -1 } as const;
  * The part of a filter that starts a page of a list in the order of its positions. Sort by `BY_POSITION`, read `limit + 1`
  * records, and give them to `Page.of` with `listPositionOf`.
  */
-export function behind({ after }: PageRequest): object {
+export function afterPosition({ after }: PageRequest): object {
   if (after === null) return {};
   const { number: position, id } = LIST_POSITIONS.read(after);
   const shown = { position, _id: trusted({ $gte: id }) };
@@ -33,7 +33,7 @@ export const BY_TIME = { oldestFirst: { createdAt: 1, _id: 1 }, newestFirst: { c
  * `Page.of` with `timePositionOf`. The first condition is a range of the index. The second one leaves out records of the same
  * millisecond that were shown.
  */
-export function behindInTime({ after }: PageRequest, order: keyof typeof BY_TIME): object[] {
+export function afterTime({ after }: PageRequest, order: keyof typeof BY_TIME): object[] {
   if (after === null) return [];
   const { createdAt, id } = readTimePosition(after);
   const [since, behind] = order === 'oldestFirst' ? ['$gte', '$gt'] : ['$lte', '$lt'];

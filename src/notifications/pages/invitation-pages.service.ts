@@ -68,7 +68,7 @@ export class InvitationPagesService {
 
   /** @throws AppError page_not_found */
   async show(visit: Visit): Promise<ShownPage> {
-    return this.render(visit, await this.see(visit), {});
+    return this.render(visit, await this.load(visit), {});
   }
 
   /** Logs the person in, and accepts or declines. @throws AppError page_not_found */
@@ -117,7 +117,7 @@ export class InvitationPagesService {
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 
-  private async see(visit: Visit): Promise<InvitationView> {
+  private async load(visit: Visit): Promise<InvitationView> {
     const invitation = orNotFound(await this.replies.find(visit.secret), 'page_not_found');
     const shop = await this.shops.settingsOf(invitation.shopId);
     const language = visit.languageIn(shop.language);
@@ -130,7 +130,7 @@ export class InvitationPagesService {
     { name, token }: FormFields,
     act: (view: InvitationView) => Promise<PageResponse>,
   ): Promise<PageResponse> {
-    const view = await this.see(visit);
+    const view = await this.load(visit);
     try {
       return await act(view);
     } catch (error) {

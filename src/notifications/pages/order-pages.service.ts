@@ -75,7 +75,7 @@ export class OrderPagesService {
 
   /** @param done what the form before has done @throws AppError page_not_found */
   async show(visit: Visit, done: string | undefined): Promise<ShownPage> {
-    return this.render(visit, await this.see(visit), null, done);
+    return this.render(visit, await this.load(visit), null, done);
   }
 
   /** Creates a payment and sends the buyer there. @throws AppError page_not_found */
@@ -130,7 +130,7 @@ export class OrderPagesService {
     return { location: `${this.links.pathOf(orderPath(order.id))}?done=${done}` };
   }
 
-  private async see(visit: Visit): Promise<OrderView> {
+  private async load(visit: Visit): Promise<OrderView> {
     const order = orNotFound(await this.orders.findPublic(visit.secret, null), 'page_not_found');
     const shop = await this.shops.settingsOf(order.shopId);
     const language = visit.languageIn(shop.language);
@@ -143,13 +143,13 @@ export class OrderPagesService {
     entered: FormFields,
     act: (view: OrderView) => Promise<PageResponse>,
   ): Promise<PageResponse> {
-    const seen = await this.see(visit);
+    const seen = await this.load(visit);
     try {
       return await act(seen);
     } catch (error) {
       const problem = problemOf(error, (code) => orderProblem(code, seen.copy));
       // Read again: the state may be the reason.
-      const page = await this.render(visit, await this.see(visit), { ...problem, entered }, undefined);
+      const page = await this.render(visit, await this.load(visit), { ...problem, entered }, undefined);
       return { ...page, error: problem };
     }
   }

@@ -5,7 +5,7 @@ import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { behindInTime, BY_TIME, olderThan } from '../../infrastructure/database/paging.js';
+import { afterTime, BY_TIME, olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
@@ -94,7 +94,7 @@ export class WebhookDeliveriesRepository {
         webhookId,
         state: before('waiting'),
         type: noneOf(hidden),
-        $and: [during, ...behindInTime(page, 'oldestFirst')],
+        $and: [during, ...afterTime(page, 'oldestFirst')],
       })
       .sort(BY_TIME.oldestFirst)
       .limit(page.limit + 1)

@@ -30,7 +30,7 @@ export class FulfilmentService {
     requireServer(context, request.serverId);
     const [hasDue] = await Promise.all([
       this.leases.hasDue(shopId, request),
-      this.servers.see(shopId, request.serverId),
+      this.servers.recordSeen(shopId, request.serverId),
     ]);
     if (!hasDue) return [];
     return this.transactions.run(

@@ -4,7 +4,7 @@ import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { behindInTime, BY_TIME } from '../../infrastructure/database/paging.js';
+import { afterTime, BY_TIME } from '../../infrastructure/database/paging.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { ORDER_MODEL, type OrderRecord } from '../order/order.schema.js';
 import {
@@ -33,7 +33,7 @@ export class OrderSearchRepository {
   async list(shopId: string, only: Servers, filter: OrderFilter, page: PageRequest): Promise<Page<OrderSummary>> {
     const records = await this.orders
       .find(
-        { shopId, $and: [...within(only), ...conditionsOf(filter), ...behindInTime(page, 'newestFirst')] },
+        { shopId, $and: [...within(only), ...conditionsOf(filter), ...afterTime(page, 'newestFirst')] },
         SUMMARY_FIELDS,
       )
       .sort(BY_TIME.newestFirst)

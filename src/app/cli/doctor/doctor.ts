@@ -16,7 +16,7 @@ import { checkMail, checkRedis } from './service-checks.js';
  * Checks everything that the service needs from its surroundings, while it runs or not, and prints a line for each check.
  * @throws CommandError when a check failed
  */
-export async function examine(asJson: boolean): Promise<void> {
+export async function runDoctor(asJson: boolean): Promise<void> {
   const findings = await findingsOf(readConfig());
   if (asJson) print(JSON.stringify(findings, null, 2));
   else for (const { check, state, message } of findings) print(`${state.padEnd(7)}  ${check}: ${message}`);

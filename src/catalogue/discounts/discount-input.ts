@@ -3,18 +3,18 @@ import { present } from '../../domain/errors/change.js';
 import { codeOf } from '../../lib/strings/code.js';
 import { type WithInstants } from '../../lib/time/instant.js';
 import { CODE_LENGTH, CODE_PATTERN } from './discount-rules.js';
-import { type DiscountTerms, type UncountedDiscount } from './discount.types.js';
+import { type DiscountValues, type UncountedDiscount } from './discount.types.js';
 import { type CreateDiscountDto } from './dto/create-discount.dto.js';
 import { type DiscountFields } from './dto/discount-fields.dto.js';
 import { type UpdateDiscountDto } from './dto/update-discount.dto.js';
 
-/** The terms of a discount as the API shows them: amounts in major units. */
-export type ShownTerms = Readonly<WithInstants<DiscountFields>>;
+/** The fields of a discount as a shop sends and gets them: amounts in major units. */
+export type DiscountInput = Readonly<WithInstants<DiscountFields>>;
 export type NewDiscount = Readonly<CreateDiscountDto>;
 /** An absent field keeps its value. */
 export type DiscountChange = Readonly<UpdateDiscountDto>;
 
-const DEFAULTS: Omit<ShownTerms, 'code' | 'type' | 'value'> = {
+const DEFAULTS: Omit<DiscountInput, 'code' | 'type' | 'value'> = {
   maxDiscount: null,
   minOrderValue: null,
   productIds: null,
@@ -27,13 +27,13 @@ const DEFAULTS: Omit<ShownTerms, 'code' | 'type' | 'value'> = {
   isActive: true,
 };
 
-/** Completes the terms of a new discount. */
-export function completed(input: WithInstants<NewDiscount>): ShownTerms {
+/** Completes the input of a new discount. */
+export function completed(input: WithInstants<NewDiscount>): DiscountInput {
   return { ...DEFAULTS, ...present(input) };
 }
 
-/** Returns the stored terms as the API shows them. The only list of the fields that leave the service. */
-export function shownTerms(discount: UncountedDiscount): ShownTerms {
+/** Returns a stored discount as the API shows it. The only list of the fields that leave the service. */
+export function toInput(discount: UncountedDiscount): DiscountInput {
   const { type, value, currency } = discount;
   const major = (minor: MinorUnits | null): number | null => (minor === null ? null : toMajor(minor, currency));
   return {
@@ -54,11 +54,11 @@ export function shownTerms(discount: UncountedDiscount): ShownTerms {
 }
 
 /**
- * Returns what is wrong with terms beyond their single fields, one sentence for each problem.
+ * Returns what is wrong with an input beyond its single fields, one sentence for each problem.
  * @param currency of the amounts
  */
-export function discountProblems(terms: ShownTerms, currency: string): string[] {
-  const { code, type, value, maxDiscount, minOrderValue, productIds, serverIds, startsAt, endsAt } = terms;
+export function discountProblems(input: DiscountInput, currency: string): string[] {
+  const { code, type, value, maxDiscount, minOrderValue, productIds, serverIds, startsAt, endsAt } = input;
   const fixedValue = type === 'fixed' ? value : null;
   const problems = amountProblems({ maxDiscount, minOrderValue, value: fixedValue }, currency);
   if (!isStorableCode(codeOf(code))) {
@@ -78,14 +78,14 @@ function isStorableCode(code: string): boolean {
   return code.length >= CODE_LENGTH.min && code.length <= CODE_LENGTH.max && CODE_PATTERN.test(code);
 }
 
-/** Returns the terms as they are stored. @param terms without `discountProblems` */
-export function storedTerms(terms: ShownTerms, currency: string): DiscountTerms {
-  const { code, value, maxDiscount, minOrderValue, ...same } = terms;
+/** Returns an input as it is stored. @param input without `discountProblems` */
+export function toStored(input: DiscountInput, currency: string): DiscountValues {
+  const { code, value, maxDiscount, minOrderValue, ...same } = input;
   const minor = (amount: number | null): MinorUnits | null => (amount === null ? null : checkedMinor(amount, currency));
   return {
     ...same,
     code: codeOf(code),
-    value: terms.type === 'fixed' ? checkedMinor(value, currency) : value,
+    value: input.type === 'fixed' ? checkedMinor(value, currency) : value,
     maxDiscountMinor: minor(maxDiscount),
     minOrderMinor: minor(minOrderValue),
   };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { productWith } from '../../../test/support/products.js';
-import { completed, productProblems, type ShownProduct, shownTerms, storedTerms } from './product-terms.js';
+import { completed, productProblems, type ProductInput, toInput, toStored } from './product-input.js';
 
-const productOf = (fields: Partial<ShownProduct> = {}): ShownProduct => ({
+const productOf = (fields: Partial<ProductInput> = {}): ProductInput => ({
   ...completed({ name: 'VIP', price: 9.99 }),
   ...fields,
 });
 
 describe('the problems of a product', () => {
-  it.each<[string, Partial<ShownProduct>, string[]]>([
+  it.each<[string, Partial<ProductInput>, string[]]>([
     ['none', {}, []],
     ['none, for nothing to pay', { price: 0 }, []],
     ['none, for a price before the sale', { compareAtPrice: 10 }, []],
@@ -44,9 +44,9 @@ describe('a stored product', () => {
     ] as const) {
       const stages = { commands: ['say a'], takeBackCommands: ['say b'], expiryCommands: ['say c'] };
       const shown = productOf({ price, compareAtPrice, ...stages, durationDays: 7, stock: 0, slug: 'vip' });
-      const stored = storedTerms(shown, currency);
+      const stored = toStored(shown, currency);
       expect(Object.keys(stored)).not.toEqual(expect.arrayContaining(['commands']));
-      expect(shownTerms({ ...productWith({ currency }), ...stored, ...stages })).toEqual(shown);
+      expect(toInput({ ...productWith({ currency }), ...stored, ...stages })).toEqual(shown);
     }
   });
 
@@ -57,6 +57,6 @@ describe('a stored product', () => {
     [-2, 0],
   ])('shows a stock of %p as %p, never below zero', (stock, shown) => {
     const stages = { commands: [], takeBackCommands: [], expiryCommands: [] };
-    expect(shownTerms({ ...productWith({ stock }), ...stages }).stock).toBe(shown);
+    expect(toInput({ ...productWith({ stock }), ...stages }).stock).toBe(shown);
   });
 });

@@ -8,12 +8,12 @@ import { type UpdateProductDto } from './dto/update-product.dto.js';
 import { type Product, type ProductValues, type ProductWithCommands } from './product.types.js';
 
 /** What a shop says about a product, as the API shows it: amounts in major units. */
-export type ShownProduct = Readonly<ProductFields>;
+export type ProductInput = Readonly<ProductFields>;
 export type NewProduct = Readonly<CreateProductDto>;
 /** An absent field keeps its value. */
 export type ProductChange = Readonly<UpdateProductDto>;
 
-const DEFAULTS: Omit<ShownProduct, 'name' | 'price'> = {
+const DEFAULTS: Omit<ProductInput, 'name' | 'price'> = {
   slug: null,
   description: '',
   compareAtPrice: null,
@@ -33,7 +33,7 @@ const DEFAULTS: Omit<ShownProduct, 'name' | 'price'> = {
 };
 
 /** Completes the fields of a new product. */
-export function completed(input: NewProduct): ShownProduct {
+export function completed(input: NewProduct): ProductInput {
   return { ...DEFAULTS, ...present(input) };
 }
 
@@ -42,7 +42,7 @@ export function shownPrices({
   priceMinor,
   compareAtPriceMinor,
   currency,
-}: Product): Pick<ShownProduct, 'price' | 'compareAtPrice'> {
+}: Product): Pick<ProductInput, 'price' | 'compareAtPrice'> {
   const compareAtPrice = compareAtPriceMinor === null ? null : toMajor(compareAtPriceMinor, currency);
   return { price: toMajor(priceMinor, currency), compareAtPrice };
 }
@@ -53,7 +53,7 @@ export function shownStock({ stock }: Pick<Product, 'stock'>): number | null {
 }
 
 /** Returns a stored product as the API shows it. The only list of the fields that leave the service. */
-export function shownTerms(product: ProductWithCommands): ShownProduct {
+export function toInput(product: ProductWithCommands): ProductInput {
   return {
     name: product.name,
     slug: product.slug,
@@ -79,7 +79,7 @@ export function shownTerms(product: ProductWithCommands): ShownProduct {
  * Returns what is wrong with a product beyond its single fields, one sentence for each problem.
  * @param currency of the amounts
  */
-export function productProblems(product: ShownProduct, currency: string): string[] {
+export function productProblems(product: ProductInput, currency: string): string[] {
   const { price, compareAtPrice, commands, takeBackCommands, expiryCommands, durationDays } = product;
   const problems = amountProblems({ price, compareAtPrice }, currency);
   if (compareAtPrice !== null && compareAtPrice <= price) problems.push('compareAtPrice must be above price');
@@ -94,7 +94,7 @@ export function productProblems(product: ShownProduct, currency: string): string
 }
 
 /** Returns what is stored with a product; its commands are a list of their own. @param product without `productProblems` */
-export function storedTerms(product: ShownProduct, currency: string): Omit<ProductValues, 'commandListId'> {
+export function toStored(product: ProductInput, currency: string): Omit<ProductValues, 'commandListId'> {
   const {
     price,
     compareAtPrice,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { discountWith } from '../../../test/support/discounts.js';
-import { completed, discountProblems, type ShownTerms, shownTerms, storedTerms } from './discount-terms.js';
+import { completed, discountProblems, type DiscountInput, toInput, toStored } from './discount-input.js';
 
-const termsWith = (fields: Partial<ShownTerms> = {}): ShownTerms => ({
+const inputWith = (fields: Partial<DiscountInput> = {}): DiscountInput => ({
   ...completed({ code: 'A1', type: 'percent', value: 10 }),
   ...fields,
 });
@@ -34,7 +34,7 @@ describe('completed', () => {
 });
 
 describe('discountProblems', () => {
-  it.each<[string, Partial<ShownTerms>, string]>([
+  it.each<[string, Partial<DiscountInput>, string]>([
     ['a percentage without limits', {}, 'EUR'],
     ['100 percent', { value: 100 }, 'EUR'],
     ['two decimals of a percent', { value: 33.33 }, 'EUR'],
@@ -51,11 +51,11 @@ describe('discountProblems', () => {
     ['a code of 40 characters', { code: 'a'.repeat(40) }, 'EUR'],
     ['a code with ß, which becomes SS', { code: 'straße' }, 'EUR'],
   ])('finds no problem with %s', (_name, fields, currency) => {
-    expect(discountProblems(termsWith(fields), currency)).toEqual([]);
+    expect(discountProblems(inputWith(fields), currency)).toEqual([]);
   });
 
   const CODE = 'code must be 2 to 40 letters, digits, - and _ also in upper case';
-  it.each<[Partial<ShownTerms>, string, string[]]>([
+  it.each<[Partial<DiscountInput>, string, string[]]>([
     [{ value: 100.01 }, 'EUR', ['value must be at most 100 percent']],
     [{ value: 12.345 }, 'EUR', ['value must have at most 2 decimals']],
     [{ value: 100.001 }, 'EUR', ['value must be at most 100 percent', 'value must have at most 2 decimals']],
@@ -84,15 +84,15 @@ describe('discountProblems', () => {
       ['endsAt must be after startsAt'],
     ],
   ])('returns for %j in %s: %j', (fields, currency, problems) => {
-    expect(discountProblems(termsWith(fields), currency)).toEqual(problems);
+    expect(discountProblems(inputWith(fields), currency)).toEqual(problems);
   });
 });
 
-describe('storedTerms and shownTerms', () => {
+describe('toStored and toInput', () => {
   it('stores amounts in minor units and the code in upper case', () => {
-    const terms = termsWith({ code: 'summer', type: 'fixed', value: 5, maxDiscount: 4.5, minOrderValue: 20.01 });
-    const { maxDiscount: _maxDiscount, minOrderValue: _minOrderValue, ...same } = terms;
-    expect(storedTerms(terms, 'EUR')).toEqual({
+    const input = inputWith({ code: 'summer', type: 'fixed', value: 5, maxDiscount: 4.5, minOrderValue: 20.01 });
+    const { maxDiscount: _maxDiscount, minOrderValue: _minOrderValue, ...same } = input;
+    expect(toStored(input, 'EUR')).toEqual({
       ...same,
       code: 'SUMMER',
       value: 500,
@@ -102,11 +102,11 @@ describe('storedTerms and shownTerms', () => {
   });
 
   it('keeps a percentage as it is in every currency', () => {
-    expect(storedTerms(termsWith({ value: 12.5 }), 'JPY')).toMatchObject({ value: 12.5 });
-    expect(shownTerms(discountWith({ value: 12.5, currency: 'JPY' }))).toMatchObject({ value: 12.5 });
+    expect(toStored(inputWith({ value: 12.5 }), 'JPY')).toMatchObject({ value: 12.5 });
+    expect(toInput(discountWith({ value: 12.5, currency: 'JPY' }))).toMatchObject({ value: 12.5 });
   });
 
-  it.each<[string, Partial<ShownTerms>]>([
+  it.each<[string, Partial<DiscountInput>]>([
     ['without limits', {}],
     [
       'with every limit',
@@ -125,8 +125,8 @@ describe('storedTerms and shownTerms', () => {
         isActive: false,
       },
     ],
-  ])('shows the stored terms again %s', (_name, fields) => {
-    const terms = termsWith(fields);
-    expect(shownTerms(discountWith(storedTerms(terms, 'EUR')))).toEqual(terms);
+  ])('shows the stored input again %s', (_name, fields) => {
+    const input = inputWith(fields);
+    expect(toInput(discountWith(toStored(input, 'EUR')))).toEqual(input);
   });
 });

@@ -14,7 +14,7 @@ export interface KeyRestrictions {
 
 /** How long, and where, a key of a shop may be used. */
 @Injectable()
-export class KeyTermsService {
+export class KeyLimitsService {
   constructor(
     private readonly shops: ShopsService,
     private readonly servers: ServersService,

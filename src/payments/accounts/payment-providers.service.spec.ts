@@ -371,3 +371,29 @@ describe('PaymentProvidersService.rotateSecret', () => {
     await expect(service.rotateSecret(OWNER, 'custom', 60)).rejects.toMatchObject({ code: 'provider_not_found' });
   });
 });
+
+it.each([
+  ['payment_provider.configured', 'settings of Sky Realm were changed', 'saved the settings', 'with new secrets'],
+  [
+    'payment_provider.secret_rotated',
+    'webhook address of Sky Realm was changed',
+    'new webhook address',
+    'with new secrets',
+  ],
+  [
+    'payment_provider.removed',
+    'provider of Sky Realm was removed',
+    'removed the payment provider',
+    'save the settings again.',
+  ],
+] as const)(
+  'emails owners about %s what happened, and what to do if nobody of them did it',
+  (change, subject, body, advice) => {
+    const email = settingsEmail(change, { ...EMAILED_SHOP, displayName: 'Sky Realm', language: 'en' }, 'stripe');
+    expect(email.subject).toContain(subject);
+    expect(email.parts).toMatchObject([
+      { text: expect.stringContaining(body) },
+      { text: expect.stringContaining(advice) },
+    ]);
+  },
+);

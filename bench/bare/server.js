@@ -7,7 +7,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import { MongoClient, ObjectId } from 'mongodb';
-import { coverOf } from '../../dist/analytics/stats/rollups/time-cells.js';
+import { coverOf, QUARTER_MS } from '../../dist/analytics/stats/rollups/time-cells.js';
 import { nicknameHandler } from './nicknames.js';
 import { checkoutHandler, copyIndexes } from './orders.js';
 import { outboxOf } from './outbox.js';
@@ -143,24 +143,31 @@ async function compare(request) {
   const shopId = await enter(request);
   const { currency } = await db.collection('shops').findOne({ _id: shopId });
   const begin = request.query.from === undefined ? Date.now() - PERIOD_MS : Date.parse(request.query.from);
-  const periods = [begin, begin - PERIOD_MS].map((from) => ({
-    from,
-    ...coverOf({ fromMs: from, toMs: from + PERIOD_MS }),
-  }));
+  const periods = [begin, begin - PERIOD_MS].map((from) => {
+    const window = { from: new Date(from), to: new Date(from + PERIOD_MS) };
+    return { from, ...coverOf(window, [window]) };
+  });
   const ofShop = { shopId, currency };
-  const at = ({ fromMs, toMs }) => ({ $gte: new Date(fromMs), $lt: new Date(toMs) });
-  const cells = periods.flatMap((period) => period.cells);
-  const edges = periods.flatMap((period) => period.edges);
+  const at = (fromMs, toMs) => ({ $gte: new Date(fromMs), $lt: new Date(toMs) });
+  const endDays = periods.flatMap((period) => [...period.endDays]);
+  const cutQuarters = periods.flatMap((period) => [...period.cutQuarters]);
   const [rollups, entries] = await inTransaction(
     async (session) => {
       const ledger = db.collection('stats_ledger');
-      await db.collection('stats_states').findOne({ shopId }, { session });
-      const scope = { ...ofShop, serverId: null, productId: null };
-      const ranges = cells.map((range) => ({ ...scope, sizeMs: range.sizeMs, at: at(range) }));
-      const lacking = edges.map((edge) => ({ ...ofShop, events: { $elemMatch: { at: at(edge) } } }));
+      const { version } = await db.collection('stats_states').findOne({ shopId }, { session });
+      const part = { ...ofShop, version, by: 'shop', key: null };
+      const days = periods.map((period) => ({ ...part, per: 'day', at: at(period.days.fromMs, period.days.toMs) }));
+      const quarters = { ...part, per: 'quarter', at: { $in: endDays.map((day) => new Date(day)) } };
+      const lacking = cutQuarters.map((from) => ({
+        ...ofShop,
+        events: { $elemMatch: { at: at(from, from + QUARTER_MS) } },
+      }));
       lacking.push({ ...ofShop, pending: true });
       return [
-        await db.collection('stats_rollups').find({ $or: ranges }, { session, batchSize: 20_000 }).toArray(),
+        await db
+          .collection('stats_rollups')
+          .find({ $or: [...days, quarters] }, { session, batchSize: 20_000 })
+          .toArray(),
         await ledger.find({ $or: lacking }, { session }).toArray(),
       ];
     },

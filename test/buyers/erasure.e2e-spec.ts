@@ -314,7 +314,7 @@ describe('The export of a buyer', () => {
     expect(exported.emails.sort()).toEqual([buyer.email, buyer.again].sort());
     expect(exported.nicknames.sort()).toEqual([buyer.mistyped, buyer.nickname].sort());
     const named = (await whereTheBuyerIs()).map((place) => place.split('.')[0] ?? '');
-    const notExported = ['quota_claims', 'stats_buyers'];
+    const notExported = ['quota_claims'];
     for (const name of named.filter((collection) => !notExported.includes(collection))) {
       expect(exported.records[name]).not.toEqual([]);
     }

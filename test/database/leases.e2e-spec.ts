@@ -126,7 +126,7 @@ describe('the state of the statistics of a shop', () => {
   it('is created once, at the first phase and without a lease', async () => {
     expect(await ensure()).toBe(true);
     const created = await find();
-    expect(created).toMatchObject({ shopId, phase: 'reading', cursor: null, buyers: 0, revision: 0 });
+    expect(created).toMatchObject({ shopId, version: 0, phase: 'reading', cursor: null, buyers: 0, revision: 0 });
     expect(created).toMatchObject({ leasedUntil: new Date(0) });
     expect(await ensure()).toBe(false);
     expect(await find()).toEqual(created);
@@ -135,8 +135,8 @@ describe('the state of the statistics of a shop', () => {
   it('keeps its lease when it advances, and its phase when the lease is taken or released', async () => {
     await ensure();
     await store.commit((transaction) => states.lease(shopId, NOW, after(LEASE_MS), transaction));
-    const next = { phase: 'folding', cursor: null, buyers: 3 } as const;
-    expect(await store.commit((transaction) => states.advance(shopId, next, transaction))).toBe(true);
+    const next = { version: 1, phase: 'clearing', cursor: null, buyers: 3 } as const;
+    expect(await store.commit((transaction) => states.advance({ ...next, shopId }, transaction))).toBe(true);
     const advanced = { ...next, revision: 1 };
     expect(await find()).toMatchObject({ ...advanced, leasedUntil: after(LEASE_MS) });
     await store.rollBack((transaction) => states.release(shopId, transaction));

@@ -22,7 +22,6 @@ const SCOPE = [
   'infrastructure/quotas',
   'orders/reservations',
   'analytics/stats/rollups/sale-sums.ts',
-  'analytics/stats/rollups/sales.service.ts',
   // Access: callers, their permissions, and their credentials.
   'access/api-keys',
   'access/auth',

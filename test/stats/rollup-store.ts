@@ -1,25 +1,12 @@
 import { type ClientSession, type Collection, ObjectId } from 'mongodb';
 import { ShopFiguresService } from '../../src/analytics/stats/reports/shop-figures.service.js';
 import {
-  BREAKDOWN_SUM_MODEL,
-  type BreakdownSumRecord,
-  breakdownSumSchema,
-} from '../../src/analytics/stats/rollups/breakdown-sum.schema.js';
-import { BreakdownSumsRepository } from '../../src/analytics/stats/rollups/breakdown-sums.repository.js';
-import {
-  BUYER_NUMBER_MODEL,
-  type BuyerNumberRecord,
-  buyerNumberSchema,
-} from '../../src/analytics/stats/rollups/buyer-number.schema.js';
-import { BuyerNumbersRepository } from '../../src/analytics/stats/rollups/buyer-numbers.repository.js';
-import {
   BUYER_SUM_MODEL,
   type BuyerSumRecord,
   buyerSumSchema,
 } from '../../src/analytics/stats/rollups/buyer-sum.schema.js';
 import { BuyerSumsRepository } from '../../src/analytics/stats/rollups/buyer-sums.repository.js';
 import { FoldingService } from '../../src/analytics/stats/rollups/folding.service.js';
-import { PartSumsService } from '../../src/analytics/stats/rollups/part-sums.service.js';
 import { RollupJobsService } from '../../src/analytics/stats/rollups/rollup-jobs.service.js';
 import {
   ROLLUP_STATE_MODEL,
@@ -31,7 +18,6 @@ import { ROLLUP_MODEL, type RollupRecord, rollupSchema } from '../../src/analyti
 import { RollupsRepository } from '../../src/analytics/stats/rollups/rollups.repository.js';
 import { RollupsService } from '../../src/analytics/stats/rollups/rollups.service.js';
 import { SalesService } from '../../src/analytics/stats/rollups/sales.service.js';
-import { WindowSumsService } from '../../src/analytics/stats/rollups/window-sums.service.js';
 import {
   LEDGER_ENTRY_MODEL,
   type LedgerEntryRecord,
@@ -82,22 +68,17 @@ export async function openRollups(databaseUri?: string, options = { watchCommand
   const entryModel = await openModel<LedgerEntryRecord>(connection, LEDGER_ENTRY_MODEL, ledgerEntrySchema);
   const rollupModel = await openModel<RollupRecord>(connection, ROLLUP_MODEL, rollupSchema);
   const stateModel = await openModel<RollupStateRecord>(connection, ROLLUP_STATE_MODEL, rollupStateSchema);
-  const numberModel = await openModel<BuyerNumberRecord>(connection, BUYER_NUMBER_MODEL, buyerNumberSchema);
   const sumModel = await openModel<BuyerSumRecord>(connection, BUYER_SUM_MODEL, buyerSumSchema);
-  const partModel = await openModel<BreakdownSumRecord>(connection, BREAKDOWN_SUM_MODEL, breakdownSumSchema);
   const transactions = { run: (work) => store.commit(work) } as Transactions;
   const ledger = new LedgerService(new LedgerRepository(entryModel), new RecordedOrdersRepository(orderModel));
   const cells = new RollupsRepository(rollupModel);
-  const [states, numbers] = [new RollupStatesRepository(stateModel), new BuyerNumbersRepository(numberModel)];
+  const states = new RollupStatesRepository(stateModel);
   const audit = new FakeAudit();
   const sums = new BuyerSumsRepository(sumModel);
-  const parts = new BreakdownSumsRepository(partModel);
   const shops = { getIn: (shopId: string) => Promise.resolve(shopWith({ id: shopId, timezone: TIMEZONE })) };
-  const folding = new FoldingService(ledger, cells, numbers, sums, parts, shops as unknown as ShopsService);
-  const rollups = new RollupsService(states, ledger, folding, transactions, audit.asService);
-  const windowSums = new WindowSumsService(ledger, cells, numbers);
-  const partSums = new PartSumsService(parts, ledger);
-  const sales = new SalesService(states, windowSums, partSums, sums, transactions);
+  const folding = new FoldingService(cells, sums, shops as unknown as ShopsService);
+  const rollups = new RollupsService(states, ledger, folding, sums, transactions, audit.asService);
+  const sales = new SalesService(states, cells, sums, ledger, transactions);
   const figures = new ShopFiguresService(sales);
   const jobs = new FakeJobs();
   new RollupJobsService(states, ledger, rollups, transactions, jobs.asService);

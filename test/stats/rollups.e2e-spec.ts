@@ -122,3 +122,32 @@ it('counts a buyer as long as one payment is left in the period, also when anoth
   await store.change({ ...other, paidAt: at(31) }, { paidAt: at(3) });
   await expectBuyers(1);
 });
+
+it('brings no erased buyer back by a rebuild, whichever step the erasure comes between', async () => {
+  const shopId = newObjectId();
+  const day = { from: new Date(0), to: new Date(2 * HOUR_MS) };
+  const paidAt = new Date(HOUR_MS);
+  // More than one batch of a rebuild.
+  for (let count = 0; count < 30; count++) await store.place({ ...sold(shopId), buyerKey: `b${count % 3}`, paidAt });
+  await store.fold();
+  const names = async (collection: string): Promise<unknown[]> =>
+    (await store.connection.collection(collection).distinct('buyerKey', { shopId: new Types.ObjectId(shopId) })).sort();
+  const windows = { current: day, previous: day };
+  for (const [index, erased] of ['b0', 'b1', 'b2'].entries()) {
+    await store.rollups.rebuild({ shopId, principal: 'system' });
+    for (let step = 0; step < index; step++) await store.rollups.step(shopId);
+    await Promise.all([
+      store.rollups.step(shopId),
+      store.commit((transaction) => store.rollups.renameBuyer(shopId, erased, `erased ${index}`, transaction)),
+    ]);
+    await store.fold();
+    for (const collection of ['stats_buyer_sums', 'stats_ledger']) {
+      expect(await names(collection)).toEqual(expect.not.arrayContaining([erased]));
+    }
+    const query = { shopId, currency: 'EUR', windows, buckets: { current: [day], previous: [day] } };
+    expect((await store.sales.salesOf(query)).current).toMatchObject({
+      uniqueBuyers: 3,
+      buckets: [{ paidOrders: 30 }],
+    });
+  }
+});

@@ -56,8 +56,8 @@ it('finds each shop with incomplete statistics once, in whichever phase it is', 
     [4, { phase: 'clearing' }],
     [2, { phase: 'reading' }],
     [5, { phase: 'ready' }],
-    [1, { phase: 'folding' }],
-    [3, { phase: 'folding' }],
+    [1, { phase: 'clearing' }],
+    [3, { phase: 'reading' }],
   ]);
   expect(await visited((after) => states.nextUnfinished(after))).toEqual([1, 2, 3, 4].map(shop));
 });

@@ -141,42 +141,6 @@ export class BuyerRecordsRepository {
     await this.scrubAll('audit_log', withIds(shopId, entries), scrubber, session);
   }
 
-  /** Gives the statistics of a mailbox to another name. The sums stay what they are. */
-  async renameInStatistics(shopId: string, from: string, to: string, session: Transaction): Promise<void> {
-    const shop = { shopId: oid(shopId) };
-    // Every transaction that changes statistics writes it, so that no two of them commit at once.
-    await this.of<{ revision: number }>('stats_states').updateOne(shop, { $inc: { revision: 1 } }, { session });
-    await this.of<{ buyerKey: string }>('stats_ledger').updateMany(
-      { ...shop, buyerKey: from },
-      { $set: { buyerKey: to } },
-      { session },
-    );
-    const sums = this.of<{ currency: string; month: string | null; buyerKey: string; netMinor: number }>(
-      'stats_buyer_sums',
-    );
-    for (const { _id, currency, month, netMinor } of await sums
-      .find({ ...shop, buyerKey: from }, { session })
-      .toArray()) {
-      // The buyer may have been erased before, and come back.
-      await sums.updateOne(
-        { ...shop, currency, month, buyerKey: to },
-        { $inc: { netMinor } },
-        { session, upsert: true },
-      );
-      await sums.deleteOne({ ...shop, _id }, { session });
-    }
-    const numbers = this.of<{ buyerKey: string }>('stats_buyers');
-    const known = await numbers.findOne({ ...shop, buyerKey: to }, { session });
-    if (known === null) await numbers.updateOne({ ...shop, buyerKey: from }, { $set: { buyerKey: to } }, { session });
-    else await numbers.deleteOne({ ...shop, buyerKey: from }, { session });
-  }
-
-  buyerSums(shopId: string, mailbox: string): Promise<ShopRecord[]> {
-    return this.of('stats_buyer_sums')
-      .find({ shopId: oid(shopId), buyerKey: mailbox })
-      .toArray();
-  }
-
   async deleteClaims(claims: readonly string[], session: Transaction): Promise<void> {
     await this.of<{ _id: string }>('quota_claims').deleteMany({ _id: { $in: [...claims] } }, { session });
   }

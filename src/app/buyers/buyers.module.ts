@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { RollupsModule } from '../../analytics/stats/rollups/rollups.module.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
 import { BuyerPseudonymsModule } from '../../infrastructure/buyers/buyer-pseudonyms.module.js';
@@ -7,7 +8,7 @@ import { BuyersController } from './buyers.controller.js';
 import { BuyersService } from './buyers.service.js';
 
 @Module({
-  imports: [AuditModule, BuyerPseudonymsModule, OutboxModule],
+  imports: [AuditModule, BuyerPseudonymsModule, OutboxModule, RollupsModule],
   controllers: [BuyersController],
   providers: [BuyerRecordsRepository, BuyersService],
 })

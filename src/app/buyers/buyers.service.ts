@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { RollupsService } from '../../analytics/stats/rollups/rollups.service.js';
+import { SalesService } from '../../analytics/stats/rollups/sales.service.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { type Email } from '../../events/mail/email.types.js';
@@ -28,6 +30,8 @@ export class BuyersService {
   constructor(
     private readonly records: BuyerRecordsRepository,
     private readonly messages: OutboxRewriteService,
+    private readonly sales: SalesService,
+    private readonly rollups: RollupsService,
     private readonly pseudonyms: BuyerPseudonyms,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
@@ -47,7 +51,7 @@ export class BuyersService {
       ...Object.fromEntries(ofOrders),
       audit_log: [...(ofOrders.get('audit_log') ?? []), ...banEntries],
       bans: await this.records.bans(shopId, this.banKeys(buyer)),
-      stats_buyer_sums: mailbox === null ? [] : await this.records.buyerSums(shopId, mailbox),
+      stats_buyer_sums: mailbox === null ? [] : await this.sales.sumsOfBuyer(shopId, mailbox),
     };
     const changes = changesBetween(null, { orders: orders.length });
     await this.transactions.run((transaction) =>
@@ -101,7 +105,7 @@ export class BuyersService {
     );
     if (mailbox === null) return;
     const { buyerKey } = this.pseudonyms.of(shopId, { buyerKey: mailbox, nicknameKey: '' });
-    await this.records.renameInStatistics(shopId, mailbox, buyerKey, transaction);
+    await this.rollups.renameBuyer(shopId, mailbox, buyerKey, transaction);
   }
 
   private async eraseOrders(shopId: string, orderIds: readonly string[], scrubber: Scrubber): Promise<void> {

@@ -24,14 +24,7 @@ export const ABOUT_ORDERS = [
 export const BAN_ACTIONS: readonly AuditAction[] = ['ban.created', 'ban.deleted'];
 
 /** Collections with something about buyers that no order names. `BuyersService` erases them, each in its own way. */
-export const ABOUT_BUYERS = [
-  'bans',
-  'stats_buyers',
-  'stats_buyer_sums',
-  'outbox',
-  'nickname_change_codes',
-  'quota_claims',
-];
+export const ABOUT_BUYERS = ['bans', 'stats_buyer_sums', 'outbox', 'nickname_change_codes', 'quota_claims'];
 
 /**
  * Everything else. `idempotency_records` have responses about orders, encrypted for whoever has the `Idempotency-Key`, for 24 hours.
@@ -60,7 +53,6 @@ export const NOT_ABOUT_BUYERS = [
   'second_factors',
   'sessions',
   'shops',
-  'stats_breakdowns',
   'stats_rollups',
   'stats_states',
   'users',

@@ -86,6 +86,6 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
 ledgerEntrySchema.index({ shopId: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
 // Entries with an event in a time range (`select`): a few minutes at the ends of a period, or all of it during a rebuild.
 ledgerEntrySchema.index({ shopId: 1, 'events.at': 1 });
-// The entries of orders (`ofOrders`), and of buyers (`ofBuyers`).
+// The entries of orders (`ofOrders`), and of buyers (`renameBuyer`).
 ledgerEntrySchema.index({ shopId: 1, orderId: 1 });
 ledgerEntrySchema.index({ shopId: 1, buyerKey: 1 });

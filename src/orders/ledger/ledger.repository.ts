@@ -6,7 +6,7 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
-import { type EntrySelection, type LedgerEntry, type SaleScope, type StoredLedgerEntry } from './ledger.types.js';
+import { type LedgerEntry, type SaleScope, type StoredLedgerEntry, type TimeRange } from './ledger.types.js';
 
 /** How many records the database returns in one command. A busy shop has thousands: other requests run between two batches. */
 const BATCH_SIZE = 250;
@@ -58,15 +58,6 @@ export class LedgerRepository {
     );
   }
 
-  /** Marks all entries of some orders as not in the rollups. */
-  async markPending(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
-    await this.entries.updateMany(
-      { shopId, orderId: oneOf(orderIds) },
-      { $set: { pending: true } },
-      { session: transaction },
-    );
-  }
-
   async ofOrders(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<StoredLedgerEntry[]> {
     const records = await this.entries
       .find({ shopId, orderId: oneOf(orderIds) })
@@ -75,24 +66,15 @@ export class LedgerRepository {
     return records.map(fromStored);
   }
 
-  /** All entries of some buyers in a scope. */
-  async ofBuyers(
-    shopId: string,
-    buyerKeys: readonly string[],
-    scope: SaleScope,
-    transaction: Transaction,
-  ): Promise<StoredLedgerEntry[]> {
-    const records = await this.entries
-      .find({ shopId, buyerKey: oneOf(buyerKeys), ...within(scope) })
-      .session(transaction)
-      .lean();
-    return records.map(fromStored);
+  async renameBuyer(shopId: string, from: string, to: string, transaction: Transaction): Promise<void> {
+    await this.entries.updateMany({ shopId, buyerKey: from }, { $set: { buyerKey: to } }, { session: transaction });
   }
 
-  /** Reads the selected entries, each once. */
+  /** Reads the pending entries of a scope, and those with an event in one of the time ranges, each once. */
   async *select(
     shopId: string,
-    { scope, timeRanges, withPending }: EntrySelection,
+    scope: SaleScope,
+    timeRanges: readonly TimeRange[],
     transaction: Transaction,
   ): AsyncGenerator<StoredLedgerEntry, void> {
     const ofScope = { shopId, ...within(scope) };
@@ -100,10 +82,8 @@ export class LedgerRepository {
       ...ofScope,
       events: trusted({ $elemMatch: { at: { $gte: new Date(fromMs), $lt: new Date(toMs) } } }),
     }));
-    const alternatives = withPending ? [{ ...ofScope, pending: true }, ...inRanges] : inRanges;
-    if (alternatives.length === 0) return;
     const records = this.entries
-      .find({ $or: alternatives })
+      .find({ $or: [{ ...ofScope, pending: true }, ...inRanges] })
       .session(transaction)
       .lean()
       .cursor({ batchSize: BATCH_SIZE });

@@ -30,7 +30,6 @@ beforeEach(() => {
     recording<LedgerRepository>(calls, {
       ofOrders: () => Promise.resolve(ofOrders),
       pendingBatch: () => Promise.resolve(pending),
-      markPending: () => Promise.resolve(),
       insertMany: () => Promise.resolve(),
     }),
     recording<RecordedOrdersRepository>(calls, { batch: () => Promise.resolve(orders) }),
@@ -43,32 +42,34 @@ describe('LedgerService.reconcile', () => {
   it('reads the orders after the last one of the batch before, and returns the last one of this batch', async () => {
     const after = { createdAt: CREATED, orderId: SHOP };
     const last = { createdAt: CREATED, orderId: IDS[1] };
-    expect(await service.reconcile(SHOP, after, 200, TRANSACTION)).toEqual(last);
-    expect(callsOf('batch')).toEqual([[SHOP, after, 200, TRANSACTION]]);
+    expect(await service.reconcile(SHOP, after, 2, TRANSACTION)).toEqual({ last, entries: [] });
+    expect(callsOf('batch')).toEqual([[SHOP, after, 2, TRANSACTION]]);
   });
 
-  it('returns null and changes nothing when no order is left', async () => {
-    orders = [];
-    expect(await service.reconcile(SHOP, null, 200, TRANSACTION)).toBeNull();
-    expect(calls.map(([name]) => name)).toEqual(['batch']);
+  it.each([[[]], [[ONE]], [[ONE, OTHER]]])('returns no last order when none is left', async (batch) => {
+    orders = batch;
+    expect((await service.reconcile(SHOP, null, 3, TRANSACTION)).last).toBeNull();
   });
 
-  it('adds what the ledger lacks of each order, and marks all of their entries as pending', async () => {
+  it('adds what the ledger lacks of each order', async () => {
     ofOrders = [
       entry({ orderId: IDS[0], events: eventsOf(ONE) }),
       entry({ orderId: IDS[1], events: eventsOf(OTHER).slice(0, 1) }),
     ];
     await service.reconcile(SHOP, null, 200, TRANSACTION);
-    expect(callsOf('markPending')).toEqual([[SHOP, [...IDS], TRANSACTION]]);
     const lacking = { ...factsOf(OTHER), events: eventsOf(OTHER).slice(1) };
     expect(callsOf('insertMany')).toEqual([[SHOP, [lacking], TRANSACTION]]);
   });
 
-  it('adds nothing when the ledger has everything', async () => {
-    ofOrders = [ONE, OTHER].map((order) => entry({ orderId: order.id, events: eventsOf(order) }));
-    await service.reconcile(SHOP, null, 200, TRANSACTION);
+  it('adds nothing when the ledger has everything, and returns the entries that are not pending', async () => {
+    const known = { orderId: IDS[0], events: eventsOf(ONE) };
+    ofOrders = [
+      entry({ ...known, pending: false }),
+      entry({ orderId: IDS[1], events: eventsOf(OTHER), pending: true }),
+    ];
+    const { entries } = await service.reconcile(SHOP, null, 200, TRANSACTION);
+    expect(entries).toEqual([entry({ ...known, pending: false })]);
     expect(callsOf('insertMany')).toEqual([]);
-    expect(callsOf('markPending')).toHaveLength(1);
   });
 });
 

@@ -3,11 +3,12 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { type Order } from '../order/order.types.js';
 import { LedgerRepository } from './ledger.repository.js';
 import {
-  type EntrySelection,
   type LedgerEntry,
   type OrderCursor,
+  type ReconciledBatch,
   type SaleScope,
   type StoredLedgerEntry,
+  type TimeRange,
 } from './ledger.types.js';
 import { RecordedOrdersRepository } from './recorded-orders.repository.js';
 import { difference, eventsOf, factsOf, type RecordedOrder, type SaleEvent, type SaleState } from './sale-events.js';
@@ -36,32 +37,31 @@ export class LedgerService {
   }
 
   /**
-   * Compares a batch of orders with the ledger: adds what the ledger lacks, and marks all of their entries as pending. A payment
-   * at the same time adds the difference that it makes, so nothing is counted twice, whichever of the two commits first.
+   * Compares a batch of orders with the ledger, and adds what the ledger lacks. A payment at the same time adds the difference that it
+   * makes, so nothing is counted twice, whichever of the two commits first.
    * @param after the last order of the batch before
-   * @returns the last order of this batch; null when no order was left
    */
   async reconcile(
     shopId: string,
     after: OrderCursor | null,
     limit: number,
     transaction: Transaction,
-  ): Promise<OrderCursor | null> {
+  ): Promise<ReconciledBatch> {
     const orders = await this.orders.batch(shopId, after, limit, transaction);
-    const last = orders.at(-1);
-    if (last === undefined) return null;
     const ids = orders.map(({ id }) => id);
     const known = new Map<string, SaleEvent[]>(ids.map((id) => [id, []]));
-    for (const { orderId, events } of await this.ledger.ofOrders(shopId, ids, transaction)) {
-      known.get(orderId)?.push(...events);
-    }
+    const entries = await this.ledger.ofOrders(shopId, ids, transaction);
+    for (const { orderId, events } of entries) known.get(orderId)?.push(...events);
     const lacking = orders.flatMap((order): LedgerEntry[] => {
       const events = difference(known.get(order.id) ?? [], eventsOf(order));
       return events.length === 0 ? [] : [{ ...factsOf(order), events }];
     });
-    await this.ledger.markPending(shopId, ids, transaction);
     if (lacking.length > 0) await this.ledger.insertMany(shopId, lacking, transaction);
-    return { createdAt: last.createdAt, orderId: last.id };
+    const last = orders.length < limit ? undefined : orders.at(-1);
+    return {
+      last: last === undefined ? null : { createdAt: last.createdAt, orderId: last.id },
+      entries: entries.filter(({ pending }) => !pending),
+    };
   }
 
   /** The next shop, by its id, that has orders; null when no shop follows. */
@@ -90,18 +90,18 @@ export class LedgerService {
     return this.ledger.markFolded(shopId, entryIds, transaction);
   }
 
-  /** All entries of some buyers in a scope. */
-  ofBuyers(
-    shopId: string,
-    buyerKeys: readonly string[],
-    scope: SaleScope,
-    transaction: Transaction,
-  ): Promise<StoredLedgerEntry[]> {
-    return this.ledger.ofBuyers(shopId, buyerKeys, scope, transaction);
+  /** Gives the entries of a buyer to another name. */
+  renameBuyer(shopId: string, from: string, to: string, transaction: Transaction): Promise<void> {
+    return this.ledger.renameBuyer(shopId, from, to, transaction);
   }
 
-  /** Reads the selected entries, each once, as a stream: there may be as many as the shop has orders. */
-  select(shopId: string, selection: EntrySelection, transaction: Transaction): AsyncGenerator<StoredLedgerEntry, void> {
-    return this.ledger.select(shopId, selection, transaction);
+  /** Reads the pending entries of a scope, and those with an event in one of the time ranges, each once, as a stream. */
+  select(
+    shopId: string,
+    scope: SaleScope,
+    timeRanges: readonly TimeRange[],
+    transaction: Transaction,
+  ): AsyncGenerator<StoredLedgerEntry, void> {
+    return this.ledger.select(shopId, scope, timeRanges, transaction);
   }
 }

@@ -33,9 +33,10 @@ export interface TimeRange {
   readonly toMs: number;
 }
 
-/** Which entries to read: those with an event in one of these time ranges, and on request all pending ones. */
-export interface EntrySelection {
-  readonly scope: SaleScope;
-  readonly timeRanges: readonly TimeRange[];
-  readonly withPending: boolean;
+/** A batch of orders that was compared with the ledger. */
+export interface ReconciledBatch {
+  /** The last order of the batch; null when no order is left after it. */
+  readonly last: OrderCursor | null;
+  /** The entries of its orders that are not pending. */
+  readonly entries: readonly StoredLedgerEntry[];
 }

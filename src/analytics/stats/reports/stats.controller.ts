@@ -89,8 +89,7 @@ export class StatsController {
     summary: 'Rebuild the statistics',
     description:
       'Computes all sums of the shop again from its orders, in the background, while sales continue. Normal operation never ' +
-      'needs it. Until the sums are complete, statistics are computed from the ledger of sales: they stay exact, and take longer ' +
-      'in a shop with many orders.',
+      'needs it. Until the new sums are complete, statistics use the old ones and what was sold since then.',
   })
   @RespondsWith(RebuildDto, 'Statistics are being computed again')
   async rebuild(@InShop() context: ShopContext): Promise<RebuildDto> {

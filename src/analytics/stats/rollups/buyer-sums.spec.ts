@@ -57,6 +57,14 @@ describe('buyerSumChanges', () => {
       ],
     ],
   ])('adds to the sum of a buyer %s', (_, entries, changes) => {
-    expect(buyerSumChanges(entries, BERLIN)).toEqual(changes);
+    expect(buyerSumChanges(entries, BERLIN, new Map())).toEqual(changes);
+  });
+
+  it('adds the number of a new buyer to the sum of all time in the currency, also when the order was free', () => {
+    const free = entry([event('paid')], { totalMinor: 0 });
+    const numbers = new Map([['EUR steve', 7]]);
+    expect(buyerSumChanges([free, entry([event('paid')], { currency: 'USD' })], BERLIN, numbers)).toEqual([
+      ...[{ ...sum(null, 0), number: 7 }, sum(null, 1_000, 'steve', 'USD'), sum('2026-11', 1_000, 'steve', 'USD')],
+    ]);
   });
 });

@@ -1,145 +1,104 @@
 import { Injectable } from '@nestjs/common';
-import { LedgerService } from '../../../orders/ledger/ledger.service.js';
-import { type SaleScope, type StoredLedgerEntry } from '../../../orders/ledger/ledger.types.js';
+import { type StoredLedgerEntry } from '../../../orders/ledger/ledger.types.js';
 import { type Transaction } from '../../../infrastructure/database/transactions.js';
 import { orInvalid } from '../../../domain/errors/or-invalid.js';
-import { ShopsService } from '../../../shops/shops/shops.service.js';
 import { readZone } from '../../../lib/time/local-time.js';
-import { partChangesOf } from './breakdown-rules.js';
-import { BreakdownSumsRepository } from './breakdown-sums.repository.js';
-import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
-import { buyerSumChanges } from './buyer-sums.js';
+import { ShopsService } from '../../../shops/shops/shops.service.js';
+import { eachCount, packed } from './buyer-counts.js';
+import { buyerIn, buyerSumChanges } from './buyer-sums.js';
 import { BuyerSumsRepository } from './buyer-sums.repository.js';
-import { NumberSet } from './number-set.js';
-import { type CellChange, changesOf, paymentsIn } from './rollup-changes.js';
-import { type RollupChange, RollupsRepository } from './rollups.repository.js';
-import { isIn } from './sale-sums.js';
-import { joined, rangeOf } from './time-cells.js';
+import { changesOf, type RollupChange } from './rollup-changes.js';
+import { type SumsVersion } from './rollup-phases.js';
+import { type Rollup, RollupsRepository } from './rollups.repository.js';
 
 const DELETED_AT_ONCE = 500;
 
-interface Fold {
-  readonly shopId: string;
-  /** The numbers of the buyers in the entries. */
-  readonly numbers: ReadonlyMap<string, number>;
-  readonly transaction: Transaction;
-}
-
-/** The result of folding a batch. */
-export interface Folded {
-  /** How many entries were folded. */
-  readonly entries: number;
-  /** How many buyers have a number now. */
-  readonly buyers: number;
-}
-
-/** Adds entries of the ledger to the stored sums: the rollups, the sums of buyers and the sums of breakdowns. */
+/** Adds entries of the ledger to the stored sums: the rollups and the sums of buyers. */
 @Injectable()
 export class FoldingService {
   constructor(
-    private readonly ledger: LedgerService,
     private readonly rollups: RollupsRepository,
-    private readonly numbers: BuyerNumbersRepository,
     private readonly buyerSums: BuyerSumsRepository,
-    private readonly breakdownSums: BreakdownSumsRepository,
     private readonly shops: ShopsService,
   ) {}
 
   /**
-   * Adds the oldest pending entries to the sums and marks them, all in the given transaction. So each entry is added once,
-   * wherever a process dies.
+   * Adds entries to the sums.
    * @param buyers how many buyers have a number
-   * @param limit how many entries are added at most
+   * @returns how many have one now
    */
-  async fold(shopId: string, buyers: number, limit: number, transaction: Transaction): Promise<Folded> {
-    const entries = await this.ledger.pendingBatch(shopId, limit, transaction);
-    if (entries.length === 0) return { entries: 0, buyers };
-    const ids = entries.map(({ id }) => id);
-    await this.ledger.markFolded(shopId, ids, transaction);
-    const changes = changesOf(entries);
-    const numbers = await this.numbersOf(shopId, changes, buyers, transaction);
-    const written = await this.withBuyers({ shopId, numbers: numbers.all, transaction }, changes);
-    await this.rollups.add(shopId, written, transaction);
-    const { timezone } = await this.shops.getIn(shopId, transaction);
-    await this.buyerSums.add(shopId, buyerSumChanges(entries, orInvalid(readZone(timezone))), transaction);
-    await this.breakdownSums.add(shopId, partChangesOf(entries), transaction);
-    return { entries: entries.length, buyers: buyers + numbers.added };
+  async add(
+    sums: SumsVersion,
+    buyers: number,
+    entries: readonly StoredLedgerEntry[],
+    transaction: Transaction,
+  ): Promise<number> {
+    if (entries.length === 0) return buyers;
+    const paying = entries.filter(({ events }) => events.some(({ kind }) => kind === 'paid'));
+    const keys = new Set(paying.map(({ buyerKey }) => buyerKey));
+    const known = await this.buyerSums.numbersOf(sums, keys, transaction);
+    const unknown = [...new Set(paying.map(buyerIn))].filter((buyer) => !known.has(buyer));
+    const added = new Map(unknown.map((buyer, index) => [buyer, buyers + index]));
+    const { timezone } = await this.shops.getIn(sums.shopId, transaction);
+    const changes = buyerSumChanges(entries, orInvalid(readZone(timezone)), added);
+    await this.buyerSums.add(sums, changes, transaction);
+    await this.addRollups(sums, changesOf(entries), new Map([...known, ...added]), transaction);
+    return buyers + added.size;
   }
 
-  /** Deletes some of the sums of a shop. @returns whether there were any */
-  async clear(shopId: string, transaction: Transaction): Promise<boolean> {
-    for (const sums of [this.rollups, this.buyerSums, this.breakdownSums]) {
-      if ((await sums.deleteBatch(shopId, DELETED_AT_ONCE, transaction)) > 0) return true;
+  /** Deletes some of the sums of earlier versions. @returns whether there were any */
+  async deleteEarlier(sums: SumsVersion, transaction: Transaction): Promise<boolean> {
+    for (const stored of [this.rollups, this.buyerSums]) {
+      if ((await stored.deleteEarlier(sums, DELETED_AT_ONCE, transaction)) > 0) return true;
     }
     return false;
   }
 
-  private async numbersOf(
-    shopId: string,
-    changes: readonly CellChange[],
-    buyers: number,
+  /** @param numbers of all buyers who paid, by `buyerIn` */
+  private async addRollups(
+    sums: SumsVersion,
+    changes: readonly RollupChange[],
+    numbers: ReadonlyMap<string, number>,
     transaction: Transaction,
-  ): Promise<{ all: ReadonlyMap<string, number>; added: number }> {
-    const keys = [...new Set(changes.flatMap(({ payments }) => [...payments.keys()]))];
-    const all = await this.numbers.find(shopId, keys, transaction);
-    const unknown = keys.filter((key) => !all.has(key));
-    const added = new Map(unknown.map((key, index) => [key, buyers + index]));
-    await this.numbers.insertMany(shopId, added, transaction);
-    return { all: new Map([...all, ...added]), added: added.size };
-  }
-
-  /** Adds the new sets of buyers to the changes. */
-  private async withBuyers(fold: Fold, changes: readonly CellChange[]): Promise<RollupChange[]> {
-    const written: RollupChange[] = [];
-    for (const ofScope of byScope(changes)) written.push(...(await this.inScope(fold, ofScope)));
-    return written.filter(({ sums, buyers }) => buyers !== null || Object.keys(sums).length > 0);
-  }
-
-  private async inScope(fold: Fold, changes: readonly CellChange[]): Promise<RollupChange[]> {
+  ): Promise<void> {
+    const stored = new Map<string, Rollup>();
     const paid = changes.filter(({ payments }) => payments.size > 0);
-    const [first] = paid;
-    if (first === undefined) return changes.map((change) => ({ ...change, buyers: null }));
-    const { shopId, transaction } = fold;
-    const ranges = paid.map(rangeOf);
-    const packed = new Map<string, Uint8Array | null>();
-    const before = this.rollups.inRanges(shopId, first.scope, joined(ranges), transaction);
-    for await (const { sizeMs, atMs, buyers } of before) packed.set(`${sizeMs} ${atMs}`, buyers);
-    const entries = await this.entriesOfRemoved(fold, first.scope, paid);
-    return changes.map((change) => {
-      if (change.payments.size === 0) return { ...change, buyers: null };
-      const buyers = new NumberSet();
-      buyers.addPacked(packed.get(`${change.sizeMs} ${change.atMs}`) ?? new Uint8Array());
-      for (const [buyerKey, payments] of change.payments) {
-        const number = fold.numbers.get(buyerKey) ?? 0;
-        if (payments > 0 || paymentsIn(entries, buyerKey, rangeOf(change)) > 0) buyers.add(number);
-        else buyers.delete(number);
+    for (const of of new Map(paid.map((change) => [`${change.currency} ${change.by}`, change])).values()) {
+      const those = paid.filter(({ currency, by }) => currency === of.currency && by === of.by);
+      const [keys, days] = [those.map(({ key }) => key), those.map(({ atMs }) => atMs)];
+      for (const rollup of await this.rollups.ofDays(sums, of, keys, days, transaction)) {
+        stored.set(nameOf(of, rollup), rollup);
       }
-      return { ...change, buyers: buyers.packed() };
-    });
-  }
-
-  /** The folded entries of the buyers who lost a payment in some cell: they may have another payment there. */
-  private async entriesOfRemoved(
-    { shopId, transaction }: Fold,
-    scope: SaleScope,
-    changes: readonly CellChange[],
-  ): Promise<StoredLedgerEntry[]> {
-    const removed = changes.flatMap(({ payments }) => [...payments].filter(([, count]) => count <= 0));
-    if (removed.length === 0) return [];
-    const keys = new Set(removed.map(([buyerKey]) => buyerKey));
-    const entries = await this.ledger.ofBuyers(shopId, [...keys], scope, transaction);
-    return entries.filter((entry) => !entry.pending && isIn(scope, entry));
+    }
+    const written = changes.map((change) => ({
+      ...change,
+      buyers: countsAfter(change, stored.get(nameOf(change, change)), numbers),
+    }));
+    await this.rollups.add(sums, written, transaction);
   }
 }
 
-function byScope(changes: readonly CellChange[]): CellChange[][] {
-  const scopes = new Map<string, CellChange[]>();
-  for (const change of changes) {
-    const { currency, serverId, productId } = change.scope;
-    const name = [currency, serverId, productId].join(' ');
-    const ofScope = scopes.get(name);
-    if (ofScope === undefined) scopes.set(name, [change]);
-    else ofScope.push(change);
-  }
-  return [...scopes.values()];
+type OfRollup = Pick<RollupChange, 'per' | 'key' | 'atMs'>;
+
+const nameOf = ({ currency, by }: Pick<RollupChange, 'currency' | 'by'>, { per, key, atMs }: OfRollup): string =>
+  JSON.stringify([currency, by, key, per, atMs]);
+
+/** How often each buyer paid after a change. */
+function countsAfter(
+  { currency, payments }: RollupChange,
+  stored: Rollup | undefined,
+  numbers: ReadonlyMap<string, number>,
+): Map<string, Buffer> {
+  const after = [...payments].map(([time, ofBuyers]): [string, Buffer] => {
+    const counts = new Map<number, number>();
+    eachCount(stored?.buyers[time] ?? new Uint8Array(), (number, count) => counts.set(number, count));
+    for (const [buyerKey, added] of ofBuyers) {
+      const number = numbers.get(buyerIn({ currency, buyerKey })) ?? 0;
+      const count = (counts.get(number) ?? 0) + added;
+      if (count === 0) counts.delete(number);
+      else counts.set(number, count);
+    }
+    return [time, packed(counts)];
+  });
+  return new Map(after);
 }

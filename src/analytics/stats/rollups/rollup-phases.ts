@@ -2,29 +2,31 @@ import { type OrderCursor } from '../../../orders/ledger/ledger.types.js';
 import { type Transitions } from '../../../lib/states/transitions.js';
 
 /**
- * The phases of the rollups of a shop. `clearing`: old ones are deleted. `reading`: the ledger is compared with the orders, and
- * gets what it lacks. `folding`: the entries of the ledger are added to the rollups. `ready`: the rollups are complete, but for the pending entries.
+ * The phases of the sums of a shop. `reading`: a rebuild writes sums of the next version, order by order; those that are read stay as they are.
+ * `clearing`: the new sums are read, and the old ones are deleted. `ready`: pending entries of the ledger are added to the sums.
  */
-export const ROLLUP_PHASES = ['clearing', 'reading', 'folding', 'ready'] as const;
+export const ROLLUP_PHASES = ['reading', 'clearing', 'ready'] as const;
 export type RollupPhase = (typeof ROLLUP_PHASES)[number];
 
 export const ROLLUP_TRANSITIONS: Transitions<RollupPhase> = {
-  clearing: ['reading'],
-  reading: ['folding'],
-  folding: ['ready'],
-  ready: ['clearing'],
+  reading: ['clearing'],
+  clearing: ['ready'],
+  ready: ['reading'],
 };
 
-/** A shop without rollups has nothing to delete. */
-export const FIRST_PHASE: RollupPhase = 'reading';
+export const UNFINISHED: readonly RollupPhase[] = ['reading', 'clearing'];
 
-export const UNFINISHED: readonly RollupPhase[] = ['clearing', 'reading', 'folding'];
+/** The sums of a shop that belong together: those that are read, or those that a rebuild writes. */
+export interface SumsVersion {
+  readonly shopId: string;
+  readonly version: number;
+}
 
-/** The state of the rollups of a shop. */
-export interface RollupState {
+/** The state of the sums of a shop. */
+export interface RollupState extends SumsVersion {
   readonly phase: RollupPhase;
   /** The last order that a rebuild has read; null when it has read none. */
   readonly cursor: OrderCursor | null;
-  /** How many buyers have a number. */
+  /** How many buyers have a number in the sums that are being written. */
   readonly buyers: number;
 }

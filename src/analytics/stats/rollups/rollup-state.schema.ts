@@ -9,15 +9,17 @@ interface CursorRecord {
   orderId: Types.ObjectId;
 }
 
-/** The state of the rollups of a shop. Every transaction that changes the rollups writes it, so no two of them commit at once. */
+/** The state of the sums of a shop. Every transaction that changes the sums writes it, so no two of them commit at once. */
 export interface RollupStateRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
+  /** Of the sums that are read. */
+  version: number;
   phase: RollupPhase;
   cursor: CursorRecord | null;
-  /** How many buyers have a number. */
+  /** How many buyers have a number in the sums that are being written. */
   buyers: number;
-  /** How many transactions have changed the rollups. */
+  /** How many transactions have changed the sums. */
   revision: number;
   /** Until then one process folds the ledger of the shop. */
   leasedUntil: Date;
@@ -28,6 +30,7 @@ const integer = { type: Number, required: true };
 export const rollupStateSchema = new Schema<RollupStateRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    version: integer,
     phase: { type: String, enum: ROLLUP_PHASES, required: true },
     cursor: {
       type: new Schema<CursorRecord>(
@@ -48,5 +51,5 @@ export const rollupStateSchema = new Schema<RollupStateRecord>(
 
 // Unique: a shop has one state.
 rollupStateSchema.index({ shopId: 1 }, { unique: true });
-// The shops whose rollups are not complete.
+// The shops with a rebuild.
 rollupStateSchema.index({ phase: 1, shopId: 1 });

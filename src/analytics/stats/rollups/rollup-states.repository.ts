@@ -8,10 +8,11 @@ import { oneOf } from '../../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../../infrastructure/database/stored.js';
 import { type Transaction } from '../../../infrastructure/database/transactions.js';
 import { statesBefore } from '../../../lib/states/transitions.js';
-import { FIRST_PHASE, ROLLUP_TRANSITIONS, type RollupState, UNFINISHED } from './rollup-phases.js';
+import { ROLLUP_TRANSITIONS, type RollupState, UNFINISHED } from './rollup-phases.js';
 import { ROLLUP_STATE_MODEL, type RollupStateRecord } from './rollup-state.schema.js';
 
-const NEW = { cursor: null, buyers: 0, revision: 0 } as const;
+/** Of a shop without sums: the first rebuild writes them. */
+const NEW = { version: 0, phase: 'reading', cursor: null, buyers: 0, revision: 0, leasedUntil: new Date(0) } as const;
 
 @Injectable()
 export class RollupStatesRepository {
@@ -22,7 +23,7 @@ export class RollupStatesRepository {
     return record && fromStored(record);
   }
 
-  /** The next shop, by its id, whose rollups are not complete; null when no shop follows. */
+  /** The next shop, by its id, with a rebuild; null when no shop follows. */
   async nextUnfinished(after: string | null): Promise<string | null> {
     const unfinished = { phase: oneOf(UNFINISHED), ...afterShop(after) };
     const record = await this.states.findOne(unfinished, { shopId: 1 }).sort({ shopId: 1 }).lean();
@@ -31,9 +32,8 @@ export class RollupStatesRepository {
 
   /** Creates the state of a shop unless it exists. @returns whether it was created */
   async ensure(shopId: string, transaction: Transaction): Promise<boolean> {
-    const initial = { ...NEW, phase: FIRST_PHASE, leasedUntil: new Date(0) };
     const writing = { upsert: true, session: transaction };
-    const write = this.states.updateOne({ shopId }, { $setOnInsert: initial }, writing).exec();
+    const write = this.states.updateOne({ shopId }, { $setOnInsert: NEW }, writing).exec();
     return (await orConflict(write)).upsertedCount === 1;
   }
 
@@ -55,13 +55,18 @@ export class RollupStatesRepository {
    * Writes the state after a step. Of two steps at the same time one conflicts and runs again.
    * @returns false when the table of transitions does not allow the move
    */
-  async advance(shopId: string, state: RollupState, transaction: Transaction): Promise<boolean> {
-    const { phase, cursor, buyers } = state;
+  async advance(state: RollupState, transaction: Transaction): Promise<boolean> {
+    const { shopId, version, phase, cursor, buyers } = state;
     const { matchedCount } = await this.states.updateOne(
       { shopId, phase: oneOf([phase, ...statesBefore(ROLLUP_TRANSITIONS, phase)]) },
-      { $set: forInsert({ phase, cursor, buyers }), $inc: { revision: 1 } },
+      { $set: forInsert({ version, phase, cursor, buyers }), $inc: { revision: 1 } },
       { session: transaction },
     );
     return matchedCount === 1;
+  }
+
+  /** Makes every other transaction that changes the sums of the shop conflict with this one. */
+  async touch(shopId: string, transaction: Transaction): Promise<void> {
+    await this.states.updateOne({ shopId }, { $inc: { revision: 1 } }, { session: transaction });
   }
 }

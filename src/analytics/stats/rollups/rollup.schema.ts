@@ -1,37 +1,51 @@
 import { Schema, type Types } from 'mongoose';
 import { type SchemaFields } from '../../../infrastructure/database/stored.js';
+import { SALES_PARTS, type SalesPart } from './breakdown-rules.js';
 import { forEachSum, type SalesSums } from './sale-sums.js';
 
 export const ROLLUP_MODEL = 'Rollup';
 
-/** The sums of a scope in a cell of time. A cell in which nothing happened has none. */
+/**
+ * What happened in a part of the sales on a day of UTC: a document `per: 'day'` with the sums of the day, and one `per: 'quarter'` with
+ * those of its quarters of an hour, by their index in the day. A day and a quarter in which nothing happened have none.
+ */
 export interface RollupRecord extends Partial<SalesSums> {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
+  version: number;
   currency: string;
-  serverId: Types.ObjectId | null;
-  productId: Types.ObjectId | null;
-  sizeMs: number;
+  by: SalesPart['by'];
+  key: string | null;
+  per: 'day' | 'quarter';
   at: Date;
-  /** The numbers of the buyers who paid in the cell (`NumberSet`). */
-  buyers?: Buffer;
+  quarters?: Record<string, Partial<SalesSums>>;
+  /**
+   * How often each buyer paid (`packed`): in the `day`, or in each quarter. Apart from the sums, which are also read without them. Payment
+   * methods and codes have none.
+   */
+  buyers?: Record<string, Buffer>;
 }
 
-const id = { type: Schema.Types.ObjectId, default: null, immutable: true };
+const string = { type: String, required: true, immutable: true };
+const number = { type: Number, required: true, immutable: true };
 
 export const rollupSchema = new Schema<RollupRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
-    currency: { type: String, required: true, immutable: true },
-    serverId: id,
-    productId: id,
-    sizeMs: { type: Number, required: true, immutable: true },
+    version: number,
+    currency: string,
+    by: { ...string, enum: SALES_PARTS },
+    key: { type: String, default: null, immutable: true },
+    per: { ...string, enum: ['day', 'quarter'] },
     at: { type: Date, required: true, immutable: true },
     ...forEachSum(() => Number),
-    buyers: Buffer,
+    quarters: Schema.Types.Mixed,
+    buyers: Schema.Types.Mixed,
   } satisfies SchemaFields<RollupRecord>,
   { versionKey: false, collection: 'stats_rollups' },
 );
 
-// The cells of a scope in a time range. Unique: a cell has one document.
-rollupSchema.index({ shopId: 1, currency: 1, serverId: 1, productId: 1, sizeMs: 1, at: 1 }, { unique: true });
+// A part in a time range. Unique: it has one document of each kind for a day.
+rollupSchema.index({ shopId: 1, version: 1, currency: 1, by: 1, key: 1, per: 1, at: 1 }, { unique: true });
+// All parts of a breakdown in a time range.
+rollupSchema.index({ shopId: 1, version: 1, currency: 1, by: 1, per: 1, at: 1 });

@@ -4,14 +4,9 @@ import { AuditModule } from '../../../events/audit/audit.module.js';
 import { LedgerModule } from '../../../orders/ledger/ledger.module.js';
 import { JobsModule } from '../../../infrastructure/jobs/jobs.module.js';
 import { ShopsModule } from '../../../shops/shops/shops.module.js';
-import { BREAKDOWN_SUM_MODEL, breakdownSumSchema } from './breakdown-sum.schema.js';
-import { BreakdownSumsRepository } from './breakdown-sums.repository.js';
-import { BUYER_NUMBER_MODEL, buyerNumberSchema } from './buyer-number.schema.js';
-import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
 import { BUYER_SUM_MODEL, buyerSumSchema } from './buyer-sum.schema.js';
 import { BuyerSumsRepository } from './buyer-sums.repository.js';
 import { FoldingService } from './folding.service.js';
-import { PartSumsService } from './part-sums.service.js';
 import { RollupJobsService } from './rollup-jobs.service.js';
 import { ROLLUP_STATE_MODEL, rollupStateSchema } from './rollup-state.schema.js';
 import { RollupStatesRepository } from './rollup-states.repository.js';
@@ -19,7 +14,6 @@ import { ROLLUP_MODEL, rollupSchema } from './rollup.schema.js';
 import { RollupsRepository } from './rollups.repository.js';
 import { RollupsService } from './rollups.service.js';
 import { SalesService } from './sales.service.js';
-import { WindowSumsService } from './window-sums.service.js';
 
 /** Keeps sums of the sales of shops, and computes exact sales from them. */
 @Module({
@@ -31,22 +25,16 @@ import { WindowSumsService } from './window-sums.service.js';
     MongooseModule.forFeature([
       { name: ROLLUP_MODEL, schema: rollupSchema },
       { name: ROLLUP_STATE_MODEL, schema: rollupStateSchema },
-      { name: BUYER_NUMBER_MODEL, schema: buyerNumberSchema },
       { name: BUYER_SUM_MODEL, schema: buyerSumSchema },
-      { name: BREAKDOWN_SUM_MODEL, schema: breakdownSumSchema },
     ]),
   ],
   providers: [
     RollupsRepository,
     RollupStatesRepository,
-    BuyerNumbersRepository,
     BuyerSumsRepository,
-    BreakdownSumsRepository,
     FoldingService,
     RollupsService,
     RollupJobsService,
-    WindowSumsService,
-    PartSumsService,
     SalesService,
   ],
   exports: [SalesService, RollupsService],

@@ -1,115 +1,133 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted } from 'mongoose';
-import { type SaleScope } from '../../../orders/ledger/ledger.types.js';
-import { deleteBatch } from '../../../infrastructure/database/delete-batch.js';
+import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
+import { type TimeRange } from '../../../orders/ledger/ledger.types.js';
+import { deleteEarlier } from '../../../infrastructure/database/delete-earlier.js';
 import { oneOf } from '../../../infrastructure/database/one-of.js';
 import { type Transaction } from '../../../infrastructure/database/transactions.js';
+import { type PartSums, type SalesPart } from './breakdown-rules.js';
+import { type RollupChange } from './rollup-changes.js';
 import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
-import { type SalesSums } from './sale-sums.js';
-import { beginningsIn, bySize, type CellRange, type TimeCell } from './time-cells.js';
+import { type SumsVersion } from './rollup-phases.js';
+import { forEachSum, type SalesSums } from './sale-sums.js';
 
-/** How many records the database returns in one command. A year of days has thousands of them: other requests run between two batches. */
+/** How many records the database returns in one command. A year of days has hundreds of them: other requests run between two batches. */
 const BATCH_SIZE = 100;
-/** More ranges of one size than this are read as lists of cells. */
-const MAX_RANGES = 20;
-/** The cells in one list: a database prepares a query in one step, in which no other request runs. */
-const MAX_LISTED = 1_000;
+const TOTALS = forEachSum((name) => ({ $sum: `$${name}` }));
 
-/** The sums of a cell, and the packed set of the buyers who paid in it. */
-export interface Rollup extends TimeCell {
+/** The sums of a day, or of its quarters of an hour by their index, and how often each buyer paid (`packed`). */
+export interface Rollup {
+  readonly per: RollupRecord['per'];
+  readonly key: SalesPart['key'];
+  readonly atMs: number;
   readonly sums: Partial<SalesSums>;
-  readonly buyers: Uint8Array | null;
+  readonly quarters: Readonly<Record<string, Partial<SalesSums>>>;
+  readonly buyers: Readonly<Record<string, Uint8Array>>;
 }
 
-/** What is added to the sums of a cell. */
-export interface RollupChange extends TimeCell {
-  readonly scope: SaleScope;
-  readonly sums: Partial<SalesSums>;
-  /** The new set of buyers; null when it stays the same. */
-  readonly buyers: Buffer | null;
+/** Which rollups of a part to read. */
+export interface RollupSelection extends Pick<SalesPart, 'by'> {
+  readonly currency: string;
+  /** Absent: of every key. */
+  readonly key?: SalesPart['key'];
+  /** The sums of the days in these ranges. */
+  readonly days: readonly TimeRange[];
+  /** The sums of the quarters of these days. */
+  readonly quartersOf: Iterable<number>;
 }
 
-/** The alternatives of the queries that together find the cells of all ranges. A database compares each record with all alternatives. */
-function* alternativesOf(ranges: readonly CellRange[]): Generator<readonly QueryFilter<RollupRecord>[]> {
-  const few: QueryFilter<RollupRecord>[] = [];
-  for (const [sizeMs, ofSize] of bySize(ranges)) {
-    if (ofSize.length > MAX_RANGES) yield* listsOf(sizeMs, ofSize);
-    else few.push(...ofSize.map(({ fromMs, toMs }) => ({ sizeMs, at: between(fromMs, toMs) })));
-  }
-  if (few.length > 0) yield few;
+const between = ({ fromMs, toMs }: TimeRange) => ({ $gte: new Date(fromMs), $lt: new Date(toMs) });
+const datesOf = (days: Iterable<number>): Date[] => [...new Set(days)].map((day) => new Date(day));
+
+function toRollup(record: Omit<RollupRecord, 'shopId' | 'version' | 'currency' | 'by'>): Rollup {
+  const { per, key, at, quarters = {}, buyers = {} } = record;
+  return { per, key, atMs: at.getTime(), sums: record, quarters, buyers };
 }
 
-function* listsOf(sizeMs: number, ranges: readonly CellRange[]): Generator<readonly QueryFilter<RollupRecord>[]> {
-  const beginnings = ranges.flatMap(beginningsIn).map((atMs) => new Date(atMs));
-  for (let first = 0; first < beginnings.length; first += MAX_LISTED) {
-    yield [{ sizeMs, at: oneOf(beginnings.slice(first, first + MAX_LISTED)) }];
-  }
-}
-
-const between = (fromMs: number, toMs: number) => trusted({ $gte: new Date(fromMs), $lt: new Date(toMs) });
-
-function toRollup(record: RollupRecord): Rollup {
-  return { sizeMs: record.sizeMs, atMs: record.at.getTime(), sums: record, buyers: record.buyers ?? null };
-}
-
-/** The sums of cells of time. Only the folding of the ledger writes them. */
+/** The sums of days and quarters of an hour. Only the folding of the ledger writes them. */
 @Injectable()
 export class RollupsRepository {
   constructor(@InjectModel(ROLLUP_MODEL) private readonly rollups: Model<RollupRecord>) {}
 
-  /** The rollups of a scope in some ranges of cells: whole records, which a database returns faster than parts of them. */
-  inRanges(
-    shopId: string,
-    scope: SaleScope,
-    ranges: readonly CellRange[],
+  /** @param buyers whether to read how often each buyer paid, which is most of a rollup */
+  async *find(
+    sums: SumsVersion,
+    { days, quartersOf, ...part }: RollupSelection,
+    buyers: 'with buyers' | 'without buyers',
     transaction: Transaction,
   ): AsyncGenerator<Rollup, void> {
-    return this.find(shopId, scope, ranges, {}, transaction);
+    const quarters = datesOf(quartersOf);
+    const alternatives: QueryFilter<RollupRecord>[] = [
+      ...days
+        .filter(({ fromMs, toMs }) => fromMs < toMs)
+        .map((range) => ({ per: 'day' as const, at: trusted(between(range)) })),
+      ...(quarters.length > 0 ? [{ per: 'quarter' as const, at: oneOf(quarters) }] : []),
+    ];
+    if (alternatives.length === 0) return;
+    const projection: { buyers?: 0 } = buyers === 'with buyers' ? {} : { buyers: 0 };
+    const filter = { $or: alternatives.map((alternative) => ({ ...sums, ...part, ...alternative })) };
+    // Without `promoteBuffers` lean records have the driver's own class for bytes.
+    const records = this.rollups
+      .find(filter, projection, { promoteBuffers: true })
+      .session(transaction)
+      .lean()
+      .cursor({ batchSize: BATCH_SIZE });
+    for await (const record of records) yield toRollup(record);
   }
 
-  /** As `inRanges`, without the buyers, which are most of a rollup. */
-  sumsInRanges(
-    shopId: string,
-    scope: SaleScope,
-    ranges: readonly CellRange[],
+  /** The sums of every part of a breakdown over some days. */
+  async sumsOfDays(
+    { shopId, version }: SumsVersion,
+    breakdown: Pick<RollupChange, 'currency' | 'by'>,
+    days: TimeRange,
     transaction: Transaction,
-  ): AsyncGenerator<Rollup, void> {
-    return this.find(shopId, scope, ranges, { buyers: 0 }, transaction);
+  ): Promise<PartSums[]> {
+    const ofDays = { shopId: new Types.ObjectId(shopId), version, ...breakdown, per: 'day', at: between(days) };
+    const parts = await this.rollups
+      .aggregate<SalesSums & { readonly _id: string | null }>([
+        { $match: ofDays },
+        { $group: { _id: '$key', ...TOTALS } },
+      ])
+      .session(transaction);
+    return parts.map(({ _id: key, ...ofPart }) => ({ key, sums: ofPart }));
   }
 
-  private async *find(
-    shopId: string,
-    scope: SaleScope,
-    ranges: readonly CellRange[],
-    projection: { readonly buyers?: 0 },
+  /** The rollups that a change of some parts writes, as far as they exist. */
+  async ofDays(
+    sums: SumsVersion,
+    { currency, by }: Pick<RollupChange, 'currency' | 'by'>,
+    keys: readonly (string | null)[],
+    days: readonly number[],
     transaction: Transaction,
-  ): AsyncGenerator<Rollup, void> {
-    for (const alternatives of alternativesOf(ranges)) {
-      const filter = { $or: alternatives.map((cells) => ({ shopId, ...scope, ...cells })) };
-      // Without `promoteBuffers` lean records have the driver's own class for bytes.
-      const records = this.rollups
-        .find(filter, projection, { promoteBuffers: true })
-        .session(transaction)
-        .lean()
-        .cursor({ batchSize: BATCH_SIZE });
-      for await (const record of records) yield toRollup(record);
-    }
+  ): Promise<Rollup[]> {
+    const ofParts = { ...sums, currency, by, key: oneOf(new Set(keys)), per: oneOf(['day', 'quarter'] as const) };
+    const records = await this.rollups
+      .find({ ...ofParts, at: oneOf(datesOf(days)) }, { per: 1, key: 1, at: 1, buyers: 1 }, { promoteBuffers: true })
+      .session(transaction)
+      .lean();
+    return records.map(toRollup);
   }
 
-  async add(shopId: string, changes: readonly RollupChange[], transaction: Transaction): Promise<void> {
-    const upserts = changes.map(({ scope, sizeMs, atMs, sums, buyers }) => ({
+  async add(
+    sums: SumsVersion,
+    changes: readonly (RollupChange & { readonly buyers: ReadonlyMap<string, Buffer> })[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const upserts = changes.map(({ currency, by, key, per, atMs, increments, buyers }) => ({
       updateOne: {
-        filter: { shopId, ...scope, sizeMs, at: new Date(atMs) },
-        update: { $inc: sums, ...(buyers === null ? {} : { $set: { buyers } }) },
+        filter: { ...sums, currency, by, key, per, at: new Date(atMs) },
+        update: {
+          $inc: Object.fromEntries([...increments].filter(([, by]) => by !== 0)),
+          $set: Object.fromEntries([...buyers].map(([time, counts]) => [`buyers.${time}`, counts])),
+        },
         upsert: true,
       },
     }));
     await this.rollups.bulkWrite(upserts, { session: transaction });
   }
 
-  /** Deletes some rollups of a shop. @returns how many */
-  deleteBatch(shopId: string, limit: number, transaction: Transaction): Promise<number> {
-    return deleteBatch(this.rollups, shopId, limit, transaction);
+  /** Deletes some sums of earlier versions. @returns how many */
+  deleteEarlier(sums: SumsVersion, limit: number, transaction: Transaction): Promise<number> {
+    return deleteEarlier(this.rollups, sums, limit, transaction);
   }
 }

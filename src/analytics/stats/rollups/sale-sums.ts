@@ -1,4 +1,3 @@
-import { type SaleScope } from '../../../orders/ledger/ledger.types.js';
 import { type SaleEvent, type SaleFacts } from '../../../orders/ledger/sale-events.js';
 import { type MinorUnits } from '../../../lib/money/money.js';
 
@@ -34,56 +33,29 @@ export const NO_SALES: SalesSums = {
   convertedOrders: 0,
 };
 
+const NAMES = Object.keys(NO_SALES) as readonly (keyof SalesSums)[];
+
 /** Returns an object with one value for each of the sums: the fields of a schema, or of a stage of a pipeline. */
 export const forEachSum = <Value>(valueOf: (name: string) => Value): Record<keyof SalesSums, Value> =>
-  Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, valueOf(name)])) as Record<keyof SalesSums, Value>;
+  Object.fromEntries(NAMES.map((name) => [name, valueOf(name)])) as Record<keyof SalesSums, Value>;
 
 /** What buyers paid, minus what they got back. */
 export const netMinorOf = ({ grossMinor, refundsMinor, chargebacksMinor }: SalesSums): number =>
   grossMinor - refundsMinor - chargebacksMinor;
 
-function combined(left: SalesSums, right: Partial<SalesSums>, times: 1 | -1): SalesSums {
-  return {
-    grossMinor: left.grossMinor + times * (right.grossMinor ?? 0),
-    discountMinor: left.discountMinor + times * (right.discountMinor ?? 0),
-    paidOrders: left.paidOrders + times * (right.paidOrders ?? 0),
-    itemsSold: left.itemsSold + times * (right.itemsSold ?? 0),
-    newBuyers: left.newBuyers + times * (right.newBuyers ?? 0),
-    refundsMinor: left.refundsMinor + times * (right.refundsMinor ?? 0),
-    chargebacksMinor: left.chargebacksMinor + times * (right.chargebacksMinor ?? 0),
-    orders: left.orders + times * (right.orders ?? 0),
-    convertedOrders: left.convertedOrders + times * (right.convertedOrders ?? 0),
-  };
-}
-
 /** Adds sums. A sum that the second operand lacks is 0. */
-export const addSales = (left: SalesSums, right: Partial<SalesSums>): SalesSums => combined(left, right, 1);
-
-/** Subtracts sums. A sum that the second operand lacks is 0. */
-export const subtractSales = (left: SalesSums, right: Partial<SalesSums>): SalesSums => combined(left, right, -1);
-
-/** Whether an order is in a scope. */
-export function isIn({ currency, serverId, productId }: SaleScope, facts: SaleFacts): boolean {
-  return (
-    facts.currency === currency &&
-    (serverId === null || facts.serverId === serverId) &&
-    (productId === null || facts.items.some((item) => item.productId === productId))
-  );
-}
-
-/** Every scope that contains an order. */
-export function scopesOf({ currency, serverId, items }: SaleFacts): SaleScope[] {
-  const products = [null, ...new Set(items.map(({ productId }) => productId))];
-  const servers = serverId === null ? [null] : [null, serverId];
-  return servers.flatMap((server) => products.map((productId) => ({ currency, serverId: server, productId })));
+export function addSales(left: SalesSums, right: Partial<SalesSums>): SalesSums {
+  const sums = { ...left };
+  for (const name of NAMES) sums[name] += right[name] ?? 0;
+  return sums;
 }
 
 /**
- * What an event adds to the sums of a scope that contains its order. In the scope of a product, an order adds only the share
- * that the items of the product have in its subtotal. Each amount is rounded half up, so that all sums are whole minor units,
- * however finely they are split.
+ * What an event adds to the sums of its order, or to those of a product: an order adds only the share that the items of the product
+ * have in its subtotal. Each amount is rounded half up, so that all sums are whole minor units, however finely they are split.
+ * @param productId null: all of the order
  */
-export function sumsOf(facts: SaleFacts, event: SaleEvent, { productId }: SaleScope): Partial<SalesSums> {
+export function sumsOf(facts: SaleFacts, event: SaleEvent, productId: string | null): Partial<SalesSums> {
   const { kind, count, amountMinor } = event;
   const sold = facts.items.filter((item) => item.productId === productId);
   const soldMinor = sold.reduce((sum, { totalMinor }) => sum + totalMinor, 0);

@@ -221,7 +221,7 @@ describe('The service, started as the README says', () => {
       '--input-type=module',
       '-e',
       script,
-      join(DIST, 'platform', 'config', 'development-secrets.js'),
+      join(DIST, 'infrastructure', 'config', 'development-secrets.js'),
       folder,
     ];
     const made = await Promise.all(Array.from({ length: 8 }, () => run(process.execPath, options)));

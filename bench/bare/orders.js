@@ -49,11 +49,11 @@ export function checkoutHandler(db, inTransaction, enter, outbox) {
       ...{ nicknameKey: nickname, buyerKey: email, paymentStatus: 'pending', deliveryStatus: 'none', itemCount: 1 },
       ...{ items: [{ ...line, name: product.name, commandListId: product.commandListId }], currency: shop.currency },
       ...{ totalMinor: line.totalMinor, createdAt: now, expiresAt: new Date(now.getTime() + HOUR_MS), payments: [] },
-      ...{ history: [{ at: now, actor: 'buyer', action: 'created' }], places: holders.map((holder) => ({ holder })) },
+      ...{ history: [{ at: now, actor: 'buyer', action: 'created' }], slots: holders.map((holder) => ({ holder })) },
     };
     const lane = await inTransaction(async (session) => {
       await db.collection('bans').findOne({ shopId, key: { $in: holders } }, { session });
-      const open = { shopId, status: 'open', 'places.holder': { $in: holders } };
+      const open = { shopId, status: 'open', 'slots.holder': { $in: holders } };
       await db.collection('orders').find(open, { session }).toArray();
       const entry = { shopId, at: now, principal: 'buyer', action: 'order.created', subjectId: order._id };
       await db.collection('bare_audit').insertOne(entry, { session });

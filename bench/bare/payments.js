@@ -71,7 +71,7 @@ export function webhookHandler(db, inTransaction, outbox) {
       {
         $set: { ...states, paidAt: now, isFirstPurchase: earlier === null, payments: [payment], reversals: [] },
         $push: { history },
-        $unset: { places: 1 },
+        $unset: { slots: 1 },
       },
       { session },
     );

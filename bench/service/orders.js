@@ -13,7 +13,7 @@ const ADDRESS = '127.0.0.1';
 async function copies(database, orderId, count) {
   if (count === 0) return [];
   const orders = database.collection('orders');
-  const template = await orders.findOne({ _id: new ObjectId(orderId) }, { projection: { places: 0 } });
+  const template = await orders.findOne({ _id: new ObjectId(orderId) }, { projection: { slots: 0 } });
   const made = Array.from({ length: count }, () => {
     const buyer = randomUUID();
     const keys = { buyerKey: `${buyer}@example.com`, nicknameKey: buyer };

@@ -43,7 +43,7 @@ async function addOlderOrders(dataDir, shopId) {
   try {
     const orders = client.db().collection('orders');
     const shifted = (date, byMs) => date && new Date(date.getTime() - byMs);
-    const demo = await orders.find({ shopId: new ObjectId(shopId) }, { projection: { places: 0 } }).toArray();
+    const demo = await orders.find({ shopId: new ObjectId(shopId) }, { projection: { slots: 0 } }).toArray();
     for (let period = 1; period <= OLDER_PERIODS; period++) {
       const older = demo
         .filter((_, index) => index % 2 === period % 2)

@@ -160,7 +160,7 @@ describe('Open orders', () => {
     await orders.updateOne({ _id: idOf(expired?.id ?? '') }, { $set: OVERDUE });
     await eventually(async () => (await stored(expired))?.['status'] === 'expired');
     await expectRoom(1, ADDRESS_FULL, () => checkout({ ip }));
-    for (const order of [paid, expired]) expect(await stored(order)).not.toHaveProperty('places');
+    for (const order of [paid, expired]) expect(await stored(order)).not.toHaveProperty('slots');
   });
 
   it('counts no unpaid order of a storefront with a key', async () => {
@@ -176,7 +176,7 @@ describe('Open orders', () => {
     const { id } = expectSuccess<TestOrder>(await checkout({ ip }));
     const record = await records.db.collection('orders').findOne({ _id: idOf(id) });
     expect(JSON.stringify(record)).not.toContain(ip);
-    expect(record?.['places']).toHaveLength(3);
+    expect(record?.['slots']).toHaveLength(3);
   });
 
   it('ignores an order that costs nothing', async () => {

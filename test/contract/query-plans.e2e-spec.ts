@@ -380,7 +380,7 @@ it('uses an index for every number of the metrics', async () => {
 const LONG_AGO = new Date('2025-01-01T00:00:00Z');
 /** The collections that grow with the orders of a shop, and new values of the fields that are different in each record. */
 const GROWING: Readonly<Record<string, (n: number) => Document>> = {
-  orders: (n) => ({ buyerKey: `buyer ${n}`, nicknameKey: `player ${n}`, accessTokenHash: `hash ${n}`, places: [] }),
+  orders: (n) => ({ buyerKey: `buyer ${n}`, nicknameKey: `player ${n}`, accessTokenHash: `hash ${n}`, slots: [] }),
   redemptions: (n) => ({ orderId: new ObjectId(), buyerKey: `buyer ${n}`, nicknameKey: `player ${n}` }),
   deliveries: () => ({ orderId: new ObjectId(), state: 'delivered' }),
   delivery_attempts: () => ({ deliveryId: new ObjectId() }),

@@ -53,7 +53,7 @@ describe('the slots of open orders', () => {
   });
 
   it('stores no field for an order without slots', async () => {
-    expect(await stored(await insert({}))).not.toHaveProperty('places');
+    expect(await stored(await insert({}))).not.toHaveProperty('slots');
   });
 
   it('runs the transaction of a second order with the same slot again', async () => {
@@ -79,9 +79,9 @@ describe('the slots of open orders', () => {
   it('keeps the slots while the order is open, and frees them when it is completed', async () => {
     const id = await insert({ slots: [STEVE_0] });
     expect(await settle(id, 'open')).toBe(true);
-    expect((await stored(id)).places).toEqual([STEVE_0]);
+    expect((await stored(id)).slots).toEqual([STEVE_0]);
     expect(await settle(id, 'completed')).toBe(true);
-    expect(await stored(id)).not.toHaveProperty('places');
+    expect(await stored(id)).not.toHaveProperty('slots');
   });
 
   it('frees the slots when staff end the order before its time', async () => {
@@ -92,6 +92,6 @@ describe('the slots of open orders', () => {
     ).toEqual([id]);
     const record = await stored(id);
     expect(record.status).toBe('cancelled');
-    expect(record).not.toHaveProperty('places');
+    expect(record).not.toHaveProperty('slots');
   });
 });

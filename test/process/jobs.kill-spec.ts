@@ -54,7 +54,7 @@ async function unpaidOrders({ api }: TestApp, shop: DeliveringShop, count: numbe
   const { id: discountId, code } = await aDiscount(api, shop, { maxUses: count });
   const { id } = await anOrder(api, shopId, { productId, serverId, discountCode: code });
   const order = await db.collection('orders').findOne({ _id: idOf(id) });
-  const overdue = { expiresAt: new Date(0), expiryDueAt, places: undefined };
+  const overdue = { expiresAt: new Date(0), expiryDueAt, slots: undefined };
   const ids = await multiply('orders', order, count, () => overdue);
   const use = await db.collection('redemptions').findOne({ orderId: idOf(id) });
   await multiply('redemptions', use, count, (index) => ({ orderId: ids[index] }));

@@ -90,7 +90,7 @@ export async function openRollups(databaseUri?: string, options = { watchCommand
     place: (order) =>
       store.commit(async (transaction) => {
         await storeOrders(orders, [order], inSession(transaction));
-        await ledger.placed(order.shopId, [asOrder(order)], transaction);
+        await ledger.recordPlacement(order.shopId, [asOrder(order)], transaction);
       }),
     change: (before, change) =>
       store.commit(async (transaction) => {
@@ -99,7 +99,7 @@ export async function openRollups(databaseUri?: string, options = { watchCommand
         const payments = paymentsOf(after);
         const set = { $set: { paidAt, isFirstPurchase, reversals: [...reversals], payments: [...payments] } };
         await orders.updateOne({ _id: new ObjectId(before.id) }, set, inSession(transaction));
-        await ledger.changed(asOrder(before), { ...after, payments }, transaction);
+        await ledger.recordChange(asOrder(before), { ...after, payments }, transaction);
       }),
     fold: async () => {
       for (let round = 0; round < 3; round++) await jobs.runRound('statistics');

@@ -78,8 +78,8 @@ export class SettlementWorld {
       await this.step(`queue ${shopId} ${id}`, transaction);
       return !this.isServerDeleted;
     },
-    followMoney: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
-      this.step(`followMoney ${shopId} ${orderId} ${money}`, transaction),
+    applyMoneyState: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
+      this.step(`applyMoneyState ${shopId} ${orderId} ${money}`, transaction),
     update: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>
       this.step(`update ${shopId} ${principal} ${orderIds.join()}`, transaction),
     end: ({ shopId }: Author, orderIds: readonly string[], ending: Ending, transaction: Transaction) => {
@@ -90,12 +90,12 @@ export class SettlementWorld {
   };
 
   constructor() {
-    const { redeem, takeLate, queue, followMoney, update, end } = this.others;
+    const { redeem, takeLate, queue, applyMoneyState, update, end } = this.others;
     this.service = new OrderSettlementService(
       this.orders as unknown as OrdersService,
       { redeem } as unknown as RedemptionsService,
       { takeLate } as unknown as OrderStockService,
-      { queue, followMoney } as unknown as DeliveriesService,
+      { queue, applyMoneyState } as unknown as DeliveriesService,
       { update } as unknown as DeliveryStatusService,
       { end } as unknown as OrderEndingService,
       this.audit.asService,

@@ -108,7 +108,7 @@ describe('the deliveries of an order', () => {
   ] as const)(
     'moves the deliveries of an order whose money is with the %s to %s; what was delivered is to be revoked: %p',
     async (money, to, isBack) => {
-      await service.followMoney(SHOP, ORDER.id, money, TRANSACTION);
+      await service.applyMoneyState(SHOP, ORDER.id, money, TRANSACTION);
       expect(calls).toEqual([moneyIsBack(isBack), moved(to)]);
     },
   );
@@ -139,7 +139,7 @@ describe('the deliveries of an order', () => {
     const expiry = aDelivery({ kind: 'expiry', dueAt: new Date(2_000) });
     const takeBack = aDelivery({ kind: 'take_back', position: 1, state: 'revoked' });
     stored = [added, again, expiry, takeBack, aDelivery({ position: 2, commandListId: 'quoted' })];
-    expect(await service.follow(SHOP, [ORDER.id], TRANSACTION)).toEqual(new Map([[ORDER.id, 'leased']]));
+    expect(await service.queueFollowUps(SHOP, [ORDER.id], TRANSACTION)).toEqual(new Map([[ORDER.id, 'leased']]));
     expect(calls).toEqual([
       read,
       ['ofLists', SHOP, ['takeBack', 'takeBack'], TRANSACTION],
@@ -201,7 +201,7 @@ describe('the deliveries of an order', () => {
     ['was leased, and its lease has ended', { state: 'leased' }],
   ])('marks a delivery for a deleted server as failed when it %s', async (_, fields) => {
     stored = [aDelivery({ serverId: DELETED, ...fields }), aDelivery({ position: 1, serverId: ORDER.serverId })];
-    await service.follow(SHOP, [ORDER.id], TRANSACTION);
+    await service.queueFollowUps(SHOP, [ORDER.id], TRANSACTION);
     const of = { orderIds: [ORDER.id], serverIds: [DELETED], now: expect.any(Date) };
     expect(calls.slice(-2)).toEqual([['failWaiting', SHOP, of, TRANSACTION], read]);
   });
@@ -214,7 +214,7 @@ describe('the deliveries of an order', () => {
     ['waits for any server', { serverId: null }],
   ])('marks no delivery as failed when it %s', async (_, fields) => {
     stored = [aDelivery({ serverId: DELETED, ...fields })];
-    await service.follow(SHOP, [ORDER.id], TRANSACTION);
+    await service.queueFollowUps(SHOP, [ORDER.id], TRANSACTION);
     expect(calls.map(([name]) => name)).not.toContain('failWaiting');
   });
 

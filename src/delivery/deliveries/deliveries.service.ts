@@ -90,7 +90,7 @@ export class DeliveriesService {
 
   /**
    * Queues what an order bought. Deliveries that it has already stay as they are.
-   * @returns false when its game server was deleted: then `follow` marks them as failed
+   * @returns false when its game server was deleted: then `queueFollowUps` marks them as failed
    */
   async queue(order: DeliverableOrder, transaction: Transaction): Promise<boolean> {
     const { shopId, serverId } = order;
@@ -100,9 +100,9 @@ export class DeliveriesService {
 
   /**
    * Moves what is not delivered of an order to the state that its money requires (`STATE_BY_MONEY`). A plugin that has leased some
-   * of it may still report that it was delivered. When the buyer has the money, `follow` revokes what is delivered.
+   * of it may still report that it was delivered. When the buyer has the money, `queueFollowUps` revokes what is delivered.
    */
-  async followMoney(shopId: string, orderId: string, money: MoneyHolder, transaction: Transaction): Promise<void> {
+  async applyMoneyState(shopId: string, orderId: string, money: MoneyHolder, transaction: Transaction): Promise<void> {
     await this.ofOrders.setMoneyIsBack(shopId, orderId, money === 'buyer', transaction);
     await this.ofOrders.movePurchases(shopId, orderId, STATE_BY_MONEY[money], transaction);
   }
@@ -169,7 +169,7 @@ export class DeliveriesService {
    * game server, in the transaction that changed their deliveries.
    * @returns the delivery status of each of these orders that has deliveries
    */
-  async follow(
+  async queueFollowUps(
     shopId: string,
     orderIds: readonly string[],
     transaction: Transaction,

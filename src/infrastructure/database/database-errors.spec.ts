@@ -51,7 +51,7 @@ describe('violatedIndex', () => {
     expect(
       violatedIndex(duplicate('E11000 duplicate key error collection: a.index index: _id_ dup key: { _id: 1 }')),
     ).toBe('_id_');
-    expect(violatedIndex(duplicate("E11000 duplicate key error: Index 'places.holder_1'"))).toBe('places.holder_1');
+    expect(violatedIndex(duplicate("E11000 duplicate key error: Index 'slots.holder_1'"))).toBe('slots.holder_1');
     expect(violatedIndex(serverError(11000))).toBe('');
     expect(violatedIndex(serverError(112))).toBeNull();
     expect(violatedIndex(Object.assign(new Error('no'), { code: 11000 }))).toBeNull();

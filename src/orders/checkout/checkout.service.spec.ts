@@ -7,7 +7,7 @@ import { shardOf } from '../../infrastructure/database/shards.js';
 import { type Transaction, type TransactionOptions } from '../../infrastructure/database/transactions.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { newCreation } from '../../infrastructure/idempotency/creation.js';
-import { type Assessment, type Candidate, type OrderPlacementService } from './order-placement.service.js';
+import { type Assessment, type PricedOrder, type OrderPlacementService } from './order-placement.service.js';
 import { type OrderProblem } from '../order/order-problem.js';
 import { type NewOrder, type Order, type OrderItem } from '../order/order.types.js';
 import { type OrdersService } from '../order/orders.service.js';
@@ -61,7 +61,7 @@ let items: OrderItem[];
 let basketProblems: OrderProblem[];
 let baskets: Basket[];
 let placed: Placement[];
-let assessed: Candidate[];
+let assessed: PricedOrder[];
 let stored: Order | null;
 let transactions: (Transaction | null)[];
 /** The name of each transaction. Transactions of one name run one after the other. */
@@ -90,9 +90,9 @@ beforeEach(() => {
   const charges = new ChargeChecks();
   charges.register((shopId, currency) => Promise.resolve((amount) => `${shopId} ${amount} ${currency}`));
   const placement = {
-    assess: (_shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> => {
+    assess: (_shopId: string, priced: PricedOrder, transaction: Transaction | null): Promise<Assessment> => {
       transactions.push(transaction);
-      assessed.push(candidate);
+      assessed.push(priced);
       const problems = [{ code: 'quota_reached', message: 'Too many open orders' }] as const;
       return Promise.resolve({ discount: null, totalMinor: 2_000, slots: [], problems });
     },

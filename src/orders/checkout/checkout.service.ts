@@ -110,9 +110,9 @@ export class CheckoutService {
     const draft = newOrder(id, shop.currency, priced, checkout, sha256(accessToken));
     const { discountCode } = checkout;
     const chargeProblem = await this.charges.of(shopId, shop.currency);
-    const terms = { discountCode, address, limits: priced.limits, chargeProblem };
+    const conditions = { discountCode, address, limits: priced.limits, chargeProblem };
     const order = await this.transactions.run(
-      (transaction) => this.placement.place(shopId, draft, terms, transaction),
+      (transaction) => this.placement.place(shopId, draft, conditions, transaction),
       { oneAtATime: sharedRecords(shopId, draft, discountCode) },
     );
     return { order, accessToken };

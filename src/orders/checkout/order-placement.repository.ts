@@ -21,10 +21,10 @@ export class OrderPlacementRepository {
     transaction: Transaction | null,
   ): Promise<OpenOrderSlot[]> {
     const records = await this.orders
-      .find({ shopId, status: 'open', 'places.holder': oneOf(holders) }, { places: 1 })
+      .find({ shopId, status: 'open', 'slots.holder': oneOf(holders) }, { slots: 1 })
       .session(transaction)
       .lean();
-    return records.flatMap(({ places = [] }) => places);
+    return records.flatMap(({ slots = [] }) => slots);
   }
 
   /** Counts the orders of a buyer with nothing to pay since a time, at most up to a number. */

@@ -15,7 +15,7 @@ import { OrderStockService } from '../reservations/order-stock.service.js';
 import { type BuyerLimit, type NewOrder, type OpenOrderSlot, type Order } from '../order/order.types.js';
 
 /** A priced order that is checked before it is placed. */
-export interface Candidate extends Pick<
+export interface PricedOrder extends Pick<
   NewOrder,
   'id' | 'items' | 'serverId' | 'subtotalMinor' | 'currency' | 'createdAt'
 > {
@@ -26,12 +26,12 @@ export interface Candidate extends Pick<
   readonly discountCode: string | undefined;
   /** The products of which one buyer can have only some units. */
   readonly limits: readonly BuyerLimit[];
-  /** Why nobody can pay a total, in one sentence; null when somebody can. */
+  /** Why no payment method can charge a total, in one sentence; null when one can. */
   readonly chargeProblem: (totalMinor: MinorUnits) => string | null;
 }
 
 /** How a buyer checks out. */
-export type Terms = Pick<Candidate, 'discountCode' | 'address' | 'limits' | 'chargeProblem'>;
+export type CheckoutConditions = Pick<PricedOrder, 'discountCode' | 'address' | 'limits' | 'chargeProblem'>;
 
 /** Whether a priced order can be placed now, and for how much. */
 export interface Assessment {
@@ -63,10 +63,10 @@ export class OrderPlacementService {
    * `place` both use it.
    * @param transaction in which the order is placed; null for a quote, which places no order
    */
-  async assess(shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> {
-    const { id, items, limits, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = candidate;
-    const shortages = await this.stock.problems(shopId, items, limits, candidate.buyer, transaction);
-    const { buyer: keys } = candidate;
+  async assess(shopId: string, priced: PricedOrder, transaction: Transaction | null): Promise<Assessment> {
+    const { id, items, limits, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = priced;
+    const shortages = await this.stock.problems(shopId, items, limits, priced.buyer, transaction);
+    const { buyer: keys } = priced;
     const buyer = keys && { ...keys, hasPaidBefore: () => this.buyers.hasPaid(shopId, keys, id, transaction) };
     const request = { items, serverId, currency, now, buyer };
     const discount =
@@ -75,8 +75,8 @@ export class OrderPlacementService {
     const reasons = (discount?.reasons ?? []).map((reason) => {
       return { code: 'discount_not_applicable', message: reason.message, reason } as const;
     });
-    const { slots, problems } = await this.buyers.check(shopId, { ...candidate, totalMinor }, transaction);
-    const message = totalMinor > 0 ? candidate.chargeProblem(totalMinor) : null;
+    const { slots, problems } = await this.buyers.check(shopId, { ...priced, totalMinor }, transaction);
+    const message = totalMinor > 0 ? priced.chargeProblem(totalMinor) : null;
     const unpayable = message === null ? [] : [{ code: 'amount_not_chargeable', message } as const];
     return { discount, totalMinor, slots, problems: [...shortages, ...reasons, ...problems, ...unpayable] };
   }
@@ -87,13 +87,18 @@ export class OrderPlacementService {
    * discount_not_applicable when the code does not apply to the order, amount_not_chargeable, quota_reached when the buyer has too many open orders,
    * or has had too many orders with nothing to pay
    */
-  async place(shopId: string, draft: NewOrder, terms: Terms, transaction: Transaction): Promise<Order> {
+  async place(
+    shopId: string,
+    draft: NewOrder,
+    conditions: CheckoutConditions,
+    transaction: Transaction,
+  ): Promise<Order> {
     const { id, buyerKey, nicknameKey, createdAt: at } = draft;
     const buyer = { buyerKey, nicknameKey };
-    const { discount, slots, problems } = await this.assess(shopId, { ...draft, ...terms, buyer }, transaction);
+    const { discount, slots, problems } = await this.assess(shopId, { ...draft, ...conditions, buyer }, transaction);
     requireNoProblem(problems);
     const order = withDiscount(draft, discount);
-    if (countsEarlierOrders(order, terms, discount)) await this.quotas.claimBuyer(shopId, buyer, transaction);
+    if (countsEarlierOrders(order, conditions, discount)) await this.quotas.claimBuyer(shopId, buyer, transaction);
     await this.stock.take(shopId, order, transaction);
     if (order.discount !== null) {
       const { discountId } = order.discount;
@@ -109,7 +114,7 @@ export class OrderPlacementService {
 }
 
 /** Whether the earlier orders of the buyer decided about this one. */
-function countsEarlierOrders(order: NewOrder, { limits }: Terms, validation: Validation | null): boolean {
+function countsEarlierOrders(order: NewOrder, { limits }: CheckoutConditions, validation: Validation | null): boolean {
   const discount = validation?.discount ?? null;
   return order.totalMinor === 0 || limits.length > 0 || (discount !== null && limitsBuyers(discount));
 }

@@ -19,7 +19,7 @@ const BATCH_SIZE = 50;
 
 /**
  * Marks deliveries as failed that wait for a deleted game server, so that staff see them. What a plugin has at that moment fails
- * when its lease ends without a report. `DeliveriesService.follow` decides what fails; it also covers what is queued later.
+ * when its lease ends without a report. `DeliveriesService.queueFollowUps` decides what fails; it also covers what is queued later.
  */
 @Injectable()
 export class DeletedServersService {

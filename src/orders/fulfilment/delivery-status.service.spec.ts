@@ -46,7 +46,7 @@ beforeEach(() => {
     move: (_shopId, orderIds) => Promise.resolve(orderIds.filter((id) => !stuck.includes(id)).length),
   });
   const deliveries = recording<DeliveriesService>(calls, {
-    follow: () => Promise.resolve(states),
+    queueFollowUps: () => Promise.resolve(states),
     queueAgain: () =>
       queuedAgain.length > 0 ? Promise.resolve(queuedAgain) : Promise.reject(new AppError('not_redeliverable')),
   });
@@ -87,7 +87,7 @@ describe('update', () => {
     await update(A, B, C);
     expect(calls).toEqual([
       ['find', SHOP, [A, B, C], TRANSACTION],
-      ['follow', SHOP, [A, B, C], TRANSACTION],
+      ['queueFollowUps', SHOP, [A, B, C], TRANSACTION],
       ['move', SHOP, [A, C], 'leased', [], TRANSACTION],
       ['move', SHOP, [B], 'queued', [], TRANSACTION],
     ]);
@@ -169,7 +169,7 @@ describe('redeliver', () => {
       ['queueAgain', paid(1), 'shop', undefined, TRANSACTION],
       ['addHistory', SHOP, A, entry, TRANSACTION],
       ['find', SHOP, [A], TRANSACTION],
-      ['follow', SHOP, [A], TRANSACTION],
+      ['queueFollowUps', SHOP, [A], TRANSACTION],
       ['move', SHOP, [A], 'queued', [], TRANSACTION],
     ]);
     expect((calls[1]?.[3] as { at: Date }).at.getTime()).toBeGreaterThanOrEqual(before);

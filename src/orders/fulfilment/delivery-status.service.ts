@@ -33,7 +33,7 @@ export class DeliveryStatusService {
   ) {}
 
   /**
-   * Queues what follows from a change of deliveries (`DeliveriesService.follow`) and sets the delivery status of their orders, in
+   * Queues what follows from a change of deliveries (`DeliveriesService.queueFollowUps`) and sets the delivery status of their orders, in
    * the transaction of that change.
    * @param before the status of the order when a change of its payment has set it already in this transaction
    * @throws Error when the state table does not allow it: nothing is written then
@@ -47,7 +47,7 @@ export class DeliveryStatusService {
     if (orderIds.length === 0) return;
     const { shopId, principal } = author;
     const orders = await this.states.find(shopId, orderIds, transaction);
-    const states = await this.deliveries.follow(shopId, orderIds, transaction);
+    const states = await this.deliveries.queueFollowUps(shopId, orderIds, transaction);
     const byState = new Map<DeliveryStatus, Pick<Order, 'id' | 'deliveryStatus'>[]>();
     for (const order of orders) {
       const state = states.get(order.id);

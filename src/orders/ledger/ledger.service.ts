@@ -24,13 +24,13 @@ export class LedgerService {
     private readonly orders: RecordedOrdersRepository,
   ) {}
 
-  async placed(shopId: string, orders: readonly RecordedOrder[], transaction: Transaction): Promise<void> {
+  async recordPlacement(shopId: string, orders: readonly RecordedOrder[], transaction: Transaction): Promise<void> {
     const entries = orders.map((order): LedgerEntry => ({ ...factsOf(order), events: eventsOf(order) }));
     await this.ledger.insertMany(shopId, entries, transaction);
   }
 
   /** @param order as it was before the change */
-  async changed(order: Order, change: Omit<SaleState, 'createdAt'>, transaction: Transaction): Promise<void> {
+  async recordChange(order: Order, change: Omit<SaleState, 'createdAt'>, transaction: Transaction): Promise<void> {
     const { createdAt } = order;
     const events = difference(eventsOf(order), eventsOf({ ...change, createdAt }));
     if (events.length > 0) await this.ledger.insertMany(order.shopId, [{ ...factsOf(order), events }], transaction);

@@ -24,7 +24,7 @@ beforeEach(() => {
       earliestPayment: () => Promise.resolve(earliest),
       endFirstPurchase: () => Promise.resolve(other),
     }),
-    recording<LedgerService>(calls, { changed: () => Promise.resolve() }),
+    recording<LedgerService>(calls, { recordChange: () => Promise.resolve() }),
     recording<QuotasService>(calls, { claimMailbox: () => Promise.resolve() }),
   );
 });
@@ -55,7 +55,7 @@ describe('decide', () => {
       READ,
       CLAIMED,
       ['endFirstPurchase', SHOP, STEVE.buyerKey, ORDER, TRANSACTION],
-      ['changed', OTHER, { ...OTHER, isFirstPurchase: false }, TRANSACTION],
+      ['recordChange', OTHER, { ...OTHER, isFirstPurchase: false }, TRANSACTION],
     ]);
   });
 

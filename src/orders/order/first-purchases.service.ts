@@ -30,7 +30,7 @@ export class FirstPurchasesService {
     await this.quotas.claimMailbox(shopId, buyerKey, transaction);
     if (earliest === null) return true;
     const other = await this.orders.endFirstPurchase(shopId, buyerKey, id, transaction);
-    if (other !== null) await this.ledger.changed(other, { ...other, isFirstPurchase: false }, transaction);
+    if (other !== null) await this.ledger.recordChange(other, { ...other, isFirstPurchase: false }, transaction);
     return true;
   }
 }

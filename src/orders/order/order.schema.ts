@@ -70,7 +70,7 @@ export interface OrderRecord {
   review: PaymentReview | null;
   history: HistoryEntry[];
   /** The slots of an open order (`OpenOrderSlot`). Each write that ends or completes the order removes them. */
-  places?: OpenOrderSlot[];
+  slots?: OpenOrderSlot[];
   /** SHA-256 of the buyer's access token. */
   accessTokenHash: string;
 }
@@ -186,7 +186,7 @@ export const orderSchema = new Schema<OrderRecord>(
       ],
       required: true,
     },
-    places: {
+    slots: {
       type: [
         new Schema<OpenOrderSlot>({ holder: string, number: integer } satisfies SchemaFields<OpenOrderSlot>, {
           _id: false,
@@ -221,6 +221,6 @@ orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });
 orderSchema.index({ shopId: 1, paidAt: 1 });
 // The slots of open orders (`takenSlots`). Unique: no two open orders of a shop have the same slot.
 orderSchema.index(
-  { shopId: 1, 'places.holder': 1, 'places.number': 1 },
-  { unique: true, partialFilterExpression: { status: 'open', 'places.holder': { $exists: true } } },
+  { shopId: 1, 'slots.holder': 1, 'slots.number': 1 },
+  { unique: true, partialFilterExpression: { status: 'open', 'slots.holder': { $exists: true } } },
 );

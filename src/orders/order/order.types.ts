@@ -128,7 +128,7 @@ export interface OpenOrderSlot {
 
 /** An order of a shop that is not stored yet. */
 export interface NewOrder extends Omit<Order, 'shopId'> {
-  /** The slots of an open order (`BuyerChecksService`), stored as `places`. */
+  /** The slots of an open order (`BuyerChecksService`). */
   readonly slots?: readonly OpenOrderSlot[];
   /** SHA-256 of the token with which its buyer may read it. */
   readonly accessTokenHash: string;

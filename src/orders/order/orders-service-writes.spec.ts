@@ -30,7 +30,10 @@ beforeEach(() => {
   service = new OrdersService(
     recording<OrdersRepository>(calls, { insert: () => insert(), settle: () => Promise.resolve(isSettled) }),
     recording<FirstPurchasesService>(calls, { decide: () => Promise.resolve(isFirstPurchase) }),
-    recording<LedgerService>(calls, { placed: () => Promise.resolve(), changed: () => Promise.resolve() }),
+    recording<LedgerService>(calls, {
+      recordPlacement: () => Promise.resolve(),
+      recordChange: () => Promise.resolve(),
+    }),
     recording<ShopEventsService>(calls, { record: () => Promise.resolve() }),
     unused,
     unused,
@@ -42,7 +45,7 @@ describe('insert', () => {
     expect(await service.insert(SHOP, placed, TRANSACTION)).toBe(stored);
     expect(calls).toEqual([
       ['insert', SHOP, placed, TRANSACTION],
-      ['placed', SHOP, [placed], TRANSACTION],
+      ['recordPlacement', SHOP, [placed], TRANSACTION],
       ['record', SHOP, [CREATED], TRANSACTION],
     ]);
   });
@@ -54,7 +57,7 @@ describe('insert', () => {
     expect(calls.slice(0, 3)).toEqual([
       ['decide', { ...free, shopId: SHOP }, NOW, TRANSACTION],
       ['insert', SHOP, { ...free, isFirstPurchase: isFirst }, TRANSACTION],
-      ['placed', SHOP, [{ ...free, isFirstPurchase: isFirst }], TRANSACTION],
+      ['recordPlacement', SHOP, [{ ...free, isFirstPurchase: isFirst }], TRANSACTION],
     ]);
   });
 
@@ -81,7 +84,7 @@ describe('settle', () => {
     expect(calls).toEqual([
       ['decide', stored, NOW, TRANSACTION],
       ['settle', SHOP, ORDER, change, {}, TRANSACTION],
-      ['changed', stored, change, TRANSACTION],
+      ['recordChange', stored, change, TRANSACTION],
       ['record', SHOP, events, TRANSACTION],
     ]);
   });

@@ -21,10 +21,9 @@ export interface StoredChange extends SettledChange {
   readonly expiryDueAt: Date;
 }
 
-function toRecord(shopId: string, { id, slots, ...order }: NewOrder) {
+function toRecord(shopId: string, { id, ...order }: NewOrder) {
   return forInsert({
     ...order,
-    ...(slots === undefined ? {} : { places: slots }),
     _id: id,
     shopId,
     discountMinor: order.discount?.amountMinor ?? 0,
@@ -34,12 +33,12 @@ function toRecord(shopId: string, { id, slots, ...order }: NewOrder) {
 }
 
 /** A condition for a write that sets a state: the state is that one already, or one that may move there. */
-function mayBecome<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
+function inStateBefore<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
   return oneOf([to, ...statesBefore(table, to)]);
 }
 
 /** The condition that an order was paid, whenever that was. */
-const ever = (): { $gt: Date } => trusted({ $gt: new Date(0) });
+const wasPaid = (): { $gt: Date } => trusted({ $gt: new Date(0) });
 
 /**
  * Reads and writes orders. An order has no revision number: a change that depends on a read does both in one transaction, and the
@@ -96,7 +95,7 @@ export class OrdersRepository {
     transaction: Transaction,
   ): Promise<Date | null> {
     const earliest = await this.orders
-      .findOne({ shopId, buyerKey, paidAt: ever(), _id: trusted({ $ne: exceptOrderId }) }, { paidAt: 1 })
+      .findOne({ shopId, buyerKey, paidAt: wasPaid(), _id: trusted({ $ne: exceptOrderId }) }, { paidAt: 1 })
       .sort({ paidAt: 1 })
       .session(transaction)
       .lean();
@@ -138,9 +137,9 @@ export class OrdersRepository {
     const mayMove = {
       _id: orderId,
       shopId,
-      status: mayBecome(ORDER_TRANSITIONS, status),
-      paymentStatus: mayBecome(moves, paymentStatus),
-      deliveryStatus: mayBecome(DELIVERY_STATUS_BY_PAYMENT, deliveryStatus),
+      status: inStateBefore(ORDER_TRANSITIONS, status),
+      paymentStatus: inStateBefore(moves, paymentStatus),
+      deliveryStatus: inStateBefore(DELIVERY_STATUS_BY_PAYMENT, deliveryStatus),
     };
     const settled = {
       $set: forInsert({ ...states, payments, reversals, ...(review === null ? {} : { review }) }),

@@ -58,7 +58,7 @@ beforeEach(() => {
     },
   } as unknown as DeliveriesService;
   const ledger = {
-    placed: (shopId: string, { length: count }: readonly NewOrder[], transaction: Transaction) => {
+    recordPlacement: (shopId: string, { length: count }: readonly NewOrder[], transaction: Transaction) => {
       transactions.push(transaction);
       return Promise.resolve(void counted.push({ shopId, count }));
     },

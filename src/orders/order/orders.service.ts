@@ -155,7 +155,7 @@ export class OrdersService {
       paidAt === null ? null : await this.firstPurchases.decide({ ...placed, shopId }, paidAt, transaction);
     const order = { ...placed, isFirstPurchase };
     const inserted = await this.orders.insert(shopId, order, transaction);
-    await this.ledger.placed(shopId, [order], transaction);
+    await this.ledger.recordPlacement(shopId, [order], transaction);
     await this.events.record(shopId, eventsOfPlacement(order), transaction);
     return inserted;
   }
@@ -181,7 +181,7 @@ export class OrdersService {
     const expiryDueAt = awaited !== null && awaited > order.expiresAt ? awaited : order.expiresAt;
     const change = { ...settled, isFirstPurchase, awaitedUntil: awaited, expiryDueAt };
     if (!(await this.orders.settle(order.shopId, order.id, change, moves, transaction))) return false;
-    await this.ledger.changed(order, change, transaction);
+    await this.ledger.recordChange(order, change, transaction);
     await this.events.record(order.shopId, events, transaction);
     return true;
   }
@@ -200,7 +200,7 @@ export class OrdersService {
       const batch = orders.slice(from, from + IMPORT_BATCH);
       await this.transactions.run(async (transaction) => {
         await this.orders.insertMany(shopId, batch, transaction);
-        await this.ledger.placed(shopId, batch, transaction);
+        await this.ledger.recordPlacement(shopId, batch, transaction);
       });
     }
   }

@@ -1,7 +1,7 @@
 /** The projection of an order: without what only the repositories need, and without the hash of its token. */
 export const ORDER_FIELDS = {
   accessTokenHash: 0,
-  places: 0,
+  slots: 0,
   discountMinor: 0,
   awaitedUntil: 0,
   expiryDueAt: 0,
@@ -12,4 +12,4 @@ export const ORDER_FIELDS = {
 export const SUMMARY_FIELDS = { ...ORDER_FIELDS, payments: 0, reversals: 0, review: 0, history: 0 } as const;
 
 /** Part of each write that ends or completes an order: its slots are free, and the hash of the address is no longer needed. */
-export const WITHOUT_SLOTS = { $unset: { places: 1 } } as const;
+export const WITHOUT_SLOTS = { $unset: { slots: 1 } } as const;

@@ -7,7 +7,7 @@ import { type PaymentEvent } from '../order/payment-event.types.js';
 
 /** The step that updates the delivery status. */
 const UPDATED = `update ${SHOP} provider:stripe ${ORDER}`;
-const moneyWith = (holder: string): string => `followMoney ${SHOP} ${ORDER} ${holder}`;
+const moneyWith = (holder: string): string => `applyMoneyState ${SHOP} ${ORDER} ${holder}`;
 
 let world: SettlementWorld;
 

@@ -30,7 +30,7 @@ export const byReversal = (left: Reversal, right: Reversal): number =>
   left.amountMinor - right.amountMinor;
 
 /** The reversals up to a sum. */
-function upTo(limit: MinorUnits, reversals: readonly Reversal[]): Reversal[] {
+function reversalsWithin(limit: MinorUnits, reversals: readonly Reversal[]): Reversal[] {
   let left = limit;
   return reversals.flatMap((reversal) => {
     const amountMinor = Math.min(left, reversal.amountMinor);
@@ -40,7 +40,7 @@ function upTo(limit: MinorUnits, reversals: readonly Reversal[]): Reversal[] {
 }
 
 /** The reversals without the first `covered` of them. */
-export function beyond(covered: MinorUnits, reversals: readonly Reversal[]): Reversal[] {
+export function reversalsAbove(covered: MinorUnits, reversals: readonly Reversal[]): Reversal[] {
   let left = covered;
   return reversals.flatMap((reversal) => {
     const part = Math.min(left, reversal.amountMinor);
@@ -79,7 +79,7 @@ function balanceOf(events: readonly [PaymentEvent, ...PaymentEvent[]]): PaymentB
     receivedAt: first?.occurredAt ?? null,
     currency,
     receivedMinor,
-    reversals: upTo(receivedMinor, [...refunds, ...lost].sort(byReversal)),
+    reversals: reversalsWithin(receivedMinor, [...refunds, ...lost].sort(byReversal)),
     isDisputed: disputesOf(events).isOpen,
     isChargedBack: lost.length > 0,
     isContradictory:

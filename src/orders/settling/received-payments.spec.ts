@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { atMinute, paymentEvent } from '../../../test/support/payment-events.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { type Owed } from './payment-pools.js';
+import { type AmountDue } from './currency-balances.js';
 import { receivedPayments } from './received-payments.js';
 import { reviewOf } from './settlement-rules.js';
 
-const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
+const OWED: AmountDue = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 
 const paid = paymentEvent('payment.succeeded', 5);
 const again = paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' });
@@ -14,8 +14,8 @@ const refund = (amountMinor: number, paymentId = 'pay_1'): PaymentEvent =>
   paymentEvent('refund.succeeded', 7, { amountMinor, paymentId });
 
 /** The id and the surplus of each payment. */
-const surpluses = (owed: Owed, events: readonly PaymentEvent[]): [string, number][] =>
-  receivedPayments(owed, events).map(({ paymentId, surplusMinor }) => [paymentId, surplusMinor]);
+const surpluses = (amountDue: AmountDue, events: readonly PaymentEvent[]): [string, number][] =>
+  receivedPayments(amountDue, events).map(({ paymentId, surplusMinor }) => [paymentId, surplusMinor]);
 
 describe('receivedPayments', () => {
   it('shows what arrived and what went back, oldest first, and no payment that never arrived', () => {

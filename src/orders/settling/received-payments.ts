@@ -3,7 +3,7 @@ import { type Reversal } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { balancesOf, type PaymentBalance } from './payment-balances.js';
 import { sumOf } from './payment-events.js';
-import { type Owed, poolsOf } from './payment-pools.js';
+import { type AmountDue, currencyBalancesOf } from './currency-balances.js';
 import { decisiveEvents, settle } from './settlement-rules.js';
 
 /** A payment that arrived for an order, as staff see it. */
@@ -13,15 +13,22 @@ export interface ReceivedPayment extends Pick<PaymentBalance, 'provider' | 'paym
   readonly refundedMinor: MinorUnits;
   /** Lost in disputes. */
   readonly chargedBackMinor: MinorUnits;
-  /** What of it is due to the buyer: the order does not need it, and it has not gone back. */
+  /** The surplus to refund: received, not needed for the order, not refunded yet. */
   readonly surplusMinor: MinorUnits;
 }
 
 /** The surplus of an order in each currency. What arrived for an order that staff rejected is all due to the buyer. */
-function surplusesOf(owed: Owed, balances: readonly PaymentBalance[], isPaid: boolean): Map<string, MinorUnits> {
-  if (!isPaid && owed.review === null) return new Map();
+function surplusesOf(
+  amountDue: AmountDue,
+  balances: readonly PaymentBalance[],
+  isPaid: boolean,
+): Map<string, MinorUnits> {
+  if (!isPaid && amountDue.review === null) return new Map();
   return new Map(
-    poolsOf(owed, balances).map(({ currency, surplusMinor }) => [currency, isPaid ? surplusMinor : Infinity]),
+    currencyBalancesOf(amountDue, balances).map(({ currency, surplusMinor }) => [
+      currency,
+      isPaid ? surplusMinor : Infinity,
+    ]),
   );
 }
 
@@ -33,14 +40,14 @@ const byReceipt = (left: Received, right: Received): number => left.receivedAt.g
  * The payments that arrived for an order, oldest first. The surplus is in the latest ones, except that the first one of the right
  * amount is never a surplus while another payment has something left.
  */
-export function receivedPayments(owed: Owed, events: readonly PaymentEvent[]): ReceivedPayment[] {
-  const balances = balancesOf(decisiveEvents(owed, events));
-  const surpluses = surplusesOf(owed, balances, settle(owed, events).paidAt !== null);
+export function receivedPayments(amountDue: AmountDue, events: readonly PaymentEvent[]): ReceivedPayment[] {
+  const balances = balancesOf(decisiveEvents(amountDue, events));
+  const surpluses = surplusesOf(amountDue, balances, settle(amountDue, events).paidAt !== null);
   const received = balances
     .flatMap(({ receivedAt, ...balance }) => (receivedAt === null ? [] : [{ ...balance, receivedAt }]))
     .sort(byReceipt);
   const right = received.find(
-    ({ receivedMinor, currency }) => receivedMinor === owed.totalMinor && currency === owed.currency,
+    ({ receivedMinor, currency }) => receivedMinor === amountDue.totalMinor && currency === amountDue.currency,
   );
   const surplusOf = new Map<Received, MinorUnits>();
   for (const payment of [

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { atMinute, paymentEvent } from '../../../test/support/payment-events.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { type Owed } from './payment-pools.js';
+import { type AmountDue } from './currency-balances.js';
 import { messageOf, newReasons, reviewReasons } from './review-reasons.js';
 import { reviewOf, settle } from './settlement-rules.js';
 
-const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
+const OWED: AmountDue = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 
 const paid = paymentEvent('payment.succeeded', 5);
 const again = paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' });

@@ -3,7 +3,7 @@ import { formatAmount } from '../../lib/money/money.js';
 import { type PaymentStatus } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { balancesOf, type PaymentBalance } from './payment-balances.js';
-import { type Owed, paidAtOf, type Pool, poolsOf } from './payment-pools.js';
+import { type AmountDue, paidAtOf, type CurrencyBalance, currencyBalancesOf } from './currency-balances.js';
 import { byTime, paymentOf, sumOf } from './payment-events.js';
 import { decisiveEvents, hasTooMany, isUnknownWarning, settle } from './settlement-rules.js';
 
@@ -12,19 +12,26 @@ const MAX_MESSAGE = 250;
 const ALL_BACK: readonly PaymentStatus[] = ['refunded', 'charged_back'];
 
 /** The reasons for an order without a payment of the right amount and currency. */
-function reasonsOfUnpaid({ totalMinor, currency }: Owed, pools: readonly Pool[]): ReviewReason[] {
+function reasonsOfUnpaid(
+  { totalMinor, currency }: AmountDue,
+  currencyBalances: readonly CurrencyBalance[],
+): ReviewReason[] {
   const due = formatAmount(totalMinor, currency);
-  return pools.map((pool) => {
-    const amount = { amountMinor: pool.receivedMinor, currency: pool.currency };
-    const code = pool.currency === currency ? 'amount' : 'currency';
-    return { code, message: `${formatAmount(pool.receivedMinor, pool.currency)} arrived, ${due} was due`, ...amount };
+  return currencyBalances.map((currencyBalance) => {
+    const amount = { amountMinor: currencyBalance.receivedMinor, currency: currencyBalance.currency };
+    const code = currencyBalance.currency === currency ? 'amount' : 'currency';
+    return {
+      code,
+      message: `${formatAmount(currencyBalance.receivedMinor, currencyBalance.currency)} arrived, ${due} was due`,
+      ...amount,
+    };
   });
 }
 
 /** The reasons for payments that arrived after staff had rejected those before: in each currency one for all of them. */
-function reasonsOfRejected(owed: Owed, balances: readonly PaymentBalance[]): ReviewReason[] {
-  const isUndecided = (balance: PaymentBalance): boolean => !owed.review?.payments.includes(paymentOf(balance));
-  return poolsOf(owed, balances.filter(isUndecided))
+function reasonsOfRejected(amountDue: AmountDue, balances: readonly PaymentBalance[]): ReviewReason[] {
+  const isUndecided = (balance: PaymentBalance): boolean => !amountDue.review?.payments.includes(paymentOf(balance));
+  return currencyBalancesOf(amountDue, balances.filter(isUndecided))
     .filter(({ receivedMinor }) => receivedMinor > 0)
     .map(({ receivedMinor, currency }) => {
       const message = `${formatAmount(receivedMinor, currency)} arrived after the payment was rejected`;
@@ -39,14 +46,17 @@ function contradictionOf({ currency, receivedMinor }: PaymentBalance): ReviewRea
   return { code: 'amount', message, amountMinor: receivedMinor, currency };
 }
 
-function surplusOf(owed: Owed, { currency, receivedMinor, dueMinor, surplusMinor }: Pool): ReviewReason[] {
+function surplusOf(
+  amountDue: AmountDue,
+  { currency, receivedMinor, dueMinor, surplusMinor }: CurrencyBalance,
+): ReviewReason[] {
   if (surplusMinor === 0) return [];
-  const due = currency === owed.currency ? formatAmount(dueMinor, currency) : `nothing in ${currency}`;
+  const due = currency === amountDue.currency ? formatAmount(dueMinor, currency) : `nothing in ${currency}`;
   const message = `${formatAmount(receivedMinor, currency)} arrived, ${due} was due; ${formatAmount(surplusMinor, currency)} can be refunded`;
   return [{ code: 'paid_twice', message, amountMinor: surplusMinor, currency }];
 }
 
-function partialLossOf({ currency, dueMinor, reversals }: Pool): ReviewReason[] {
+function partialLossOf({ currency, dueMinor, reversals }: CurrencyBalance): ReviewReason[] {
   const amountMinor = sumOf(reversals.filter(({ kind }) => kind === 'chargeback'));
   if (amountMinor === 0 || sumOf(reversals) >= dueMinor) return [];
   const message = `${formatAmount(amountMinor, currency)} of ${formatAmount(dueMinor, currency)} was lost in a dispute; nothing was revoked`;
@@ -57,18 +67,18 @@ function partialLossOf({ currency, dueMinor, reversals }: Pool): ReviewReason[] 
  * Why a person has to look at the payments of an order: why it needs a review, what can be refunded to its buyer, and what was lost
  * in part. Empty when nothing is to do. Like the payment state, it depends only on the set of events.
  */
-export function reviewReasons(owed: Owed, events: readonly PaymentEvent[]): ReviewReason[] {
-  const { review, totalMinor, currency } = owed;
-  const decisive = decisiveEvents(owed, events).sort(byTime);
+export function reviewReasons(amountDue: AmountDue, events: readonly PaymentEvent[]): ReviewReason[] {
+  const { review, totalMinor, currency } = amountDue;
+  const decisive = decisiveEvents(amountDue, events).sort(byTime);
   const paid = decisive.filter(({ type }) => type === 'payment.succeeded');
   if (paid.length === 0) return [];
   const balances = balancesOf(decisive);
-  if (review?.decision === 'reject') return reasonsOfRejected(owed, balances);
-  const pools = poolsOf(owed, balances);
-  if (paidAtOf(owed, paid) === null)
+  if (review?.decision === 'reject') return reasonsOfRejected(amountDue, balances);
+  const currencyBalances = currencyBalancesOf(amountDue, balances);
+  if (paidAtOf(amountDue, paid) === null)
     return reasonsOfUnpaid(
-      owed,
-      pools.filter(({ receivedMinor }) => receivedMinor > 0),
+      amountDue,
+      currencyBalances.filter(({ receivedMinor }) => receivedMinor > 0),
     );
   const total = { amountMinor: totalMinor, currency };
   const tooMany: ReviewReason = {
@@ -78,13 +88,17 @@ export function reviewReasons(owed: Owed, events: readonly PaymentEvent[]): Revi
   };
   // Of an order whose money went back, a warning says nothing new.
   const isHeldByWarning =
-    !ALL_BACK.includes(settle(owed, decisive).paymentStatus) && decisive.some((event) => isUnknownWarning(owed, event));
+    !ALL_BACK.includes(settle(amountDue, decisive).paymentStatus) &&
+    decisive.some((event) => isUnknownWarning(amountDue, event));
   const fraud: ReviewReason = { code: 'fraud_warning', message: 'The payment provider suspects fraud', ...total };
   return [
-    ...(hasTooMany(owed, decisive, balances) ? [tooMany] : []),
+    ...(hasTooMany(amountDue, decisive, balances) ? [tooMany] : []),
     ...(review === null ? balances.filter((balance) => balance.isContradictory).map(contradictionOf) : []),
     ...(isHeldByWarning ? [fraud] : []),
-    ...pools.flatMap((pool) => [...surplusOf(owed, pool), ...partialLossOf(pool)]),
+    ...currencyBalances.flatMap((currencyBalance) => [
+      ...surplusOf(amountDue, currencyBalance),
+      ...partialLossOf(currencyBalance),
+    ]),
   ];
 }
 

@@ -8,10 +8,10 @@ import { type DeliveryStatus, type PaymentStatus } from '../order/order.types.js
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../order/payment-event.types.js';
 import { balancesOf } from './payment-balances.js';
 import { nameOf, sumOf } from './payment-events.js';
-import { type Owed } from './payment-pools.js';
+import { type AmountDue } from './currency-balances.js';
 import { decisiveEvents, settle } from './settlement-rules.js';
 
-const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
+const OWED: AmountDue = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 
 describe('settle, with events that arrive late, twice and out of order', () => {
   const anEvent = (...types: PaymentEvent['type'][]): fc.Arbitrary<PaymentEvent> =>

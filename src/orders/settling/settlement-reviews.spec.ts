@@ -5,10 +5,10 @@ import { canMove } from '../../lib/states/transitions.js';
 import { PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from '../order/order-transitions.js';
 import { type PaymentReview, type PaymentStatus } from '../order/order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '../order/payment-event.types.js';
-import { type Owed } from './payment-pools.js';
+import { type AmountDue } from './currency-balances.js';
 import { decisiveEvents, reviewOf, settle } from './settlement-rules.js';
 
-const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
+const OWED: AmountDue = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 const DECIDED = atMinute(30);
 
 const paid = paymentEvent('payment.succeeded', 5);
@@ -212,20 +212,20 @@ describe('settle, after a decision of staff', () => {
         if (before.paymentStatus !== 'needs_review' || (decision === 'reject' && before.paidAt !== null)) return;
         decided++;
         const paidAt = decision === 'accept' ? (before.paidAt ?? DECIDED) : null;
-        const owed: Owed = { ...OWED, review: reviewOf(decision, known, paidAt) };
-        let kept: readonly PaymentEvent[] = decisiveEvents(owed, known);
-        let status = settle(owed, kept).paymentStatus;
+        const amountDue: AmountDue = { ...OWED, review: reviewOf(decision, known, paidAt) };
+        let kept: readonly PaymentEvent[] = decisiveEvents(amountDue, known);
+        let status = settle(amountDue, kept).paymentStatus;
         if (!canMove(REVIEW_TRANSITIONS, 'needs_review', status) || status === 'needs_review') throw new Error(status);
         for (const arriving of events.slice(count)) {
-          kept = decisiveEvents(owed, [...kept, arriving]);
-          const next = settle(owed, kept);
+          kept = decisiveEvents(amountDue, [...kept, arriving]);
+          const next = settle(amountDue, kept);
           if (!canMove(PAYMENT_TRANSITIONS, status, next.paymentStatus)) {
             throw new Error(`no move from ${status} to ${next.paymentStatus}`);
           }
           expect(next.paidAt).toEqual(paidAt);
           status = next.paymentStatus;
         }
-        expect(settle(owed, kept)).toEqual(settle(owed, [...known, ...events.slice(count)].reverse()));
+        expect(settle(amountDue, kept)).toEqual(settle(amountDue, [...known, ...events.slice(count)].reverse()));
       }),
       { numRuns: 5_000 },
     );

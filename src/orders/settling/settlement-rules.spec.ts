@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { atMinute, paymentEvent } from '../../../test/support/payment-events.js';
 import { type PaymentStatus } from '../order/order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from '../order/payment-event.types.js';
-import { type Owed } from './payment-pools.js';
+import { type AmountDue } from './currency-balances.js';
 import { decisiveEvents, MAX_AFTER_PAYMENT, MAX_DECISIVE_EVENTS, settle } from './settlement-rules.js';
 
-const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
+const OWED: AmountDue = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 
 const paid = paymentEvent('payment.succeeded', 5);
 const again = paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' });
@@ -331,7 +331,7 @@ describe('settle', () => {
       expect(settle(free, [nothing])).toEqual({ paymentStatus: 'paid', ...placed });
     });
 
-    it('keeps an order with nothing to pay paid when money arrives that nobody owed, and when it goes back, which reduces no revenue', () => {
+    it('keeps an order with nothing to pay paid when money arrives that nobody amountDue, and when it goes back, which reduces no revenue', () => {
       expect(settle(free, [paid])).toEqual({ paymentStatus: 'paid', ...placed });
       const chargeback = dispute('lost', 7, 'dp_1', { amountMinor: 400 });
       expect(settle(free, [paid, refund(600, 6), chargeback])).toEqual({ paymentStatus: 'paid', ...placed });

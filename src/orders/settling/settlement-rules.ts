@@ -2,7 +2,13 @@ import { type PaymentReview, type PaymentStatus, type Settlement } from '../orde
 import { type PaymentEvent, type PaymentEventType } from '../order/payment-event.types.js';
 import { balancesOf, type PaymentBalance } from './payment-balances.js';
 import { byTime, nameOf, paymentOf, sumOf } from './payment-events.js';
-import { type Owed, paidAtOf, pays, type Pool, poolsOf } from './payment-pools.js';
+import {
+  type AmountDue,
+  paidAtOf,
+  isExactPayment,
+  type CurrencyBalance,
+  currencyBalancesOf,
+} from './currency-balances.js';
 
 /** What can follow a payment. Each of these events counts, while those of a payment replace each other. */
 const AFTER_PAYMENT: readonly PaymentEventType[] = [
@@ -30,7 +36,7 @@ const ofType = (events: readonly PaymentEvent[], ...types: PaymentEventType[]): 
   events.filter((event) => types.includes(event.type));
 
 /** Whether the provider suspects fraud, and staff have not accepted the order in spite of it. */
-export const isUnknownWarning = ({ review }: Owed, event: PaymentEvent): boolean =>
+export const isUnknownWarning = ({ review }: AmountDue, event: PaymentEvent): boolean =>
   event.type === 'fraud.warning' && !(review?.warnings.includes(nameOf(event)) ?? false);
 
 /** In the order in which a payment reports them. */
@@ -76,15 +82,15 @@ const isDecided = ({ payments }: PaymentReview, paid: readonly PaymentEvent[]): 
 
 /** Everything that decides about an order that was paid. */
 interface PaidOrder {
-  readonly owed: Owed;
+  readonly amountDue: AmountDue;
   readonly events: readonly PaymentEvent[];
   readonly balances: readonly PaymentBalance[];
-  readonly pools: readonly Pool[];
+  readonly currencyBalances: readonly CurrencyBalance[];
 }
 
 /** Whether an order has more payments, or more refunds and disputes, than any sale has. */
 export const hasTooMany = (
-  { review }: Owed,
+  { review }: AmountDue,
   events: readonly PaymentEvent[],
   balances: readonly PaymentBalance[],
 ): boolean =>
@@ -92,22 +98,28 @@ export const hasTooMany = (
   (review === null && balances.filter(({ receivedAt }) => receivedAt !== null).length > MAX_PAYMENTS);
 
 /** Whether all that belongs to the sale went back. */
-const isAllBack = (sale: readonly Pool[]): boolean =>
+const isAllBack = (sale: readonly CurrencyBalance[]): boolean =>
   sale.length > 0 && sale.every(({ dueMinor, reversals }) => sumOf(reversals) >= dueMinor);
 
 /** The status of a paid order: the first rule that applies counts. */
-const PAID_RULES: readonly (readonly [PaymentStatus, (paid: PaidOrder, sale: readonly Pool[]) => boolean])[] = [
-  ['needs_review', ({ owed, events, balances }) => hasTooMany(owed, events, balances)],
+const PAID_RULES: readonly (readonly [
+  PaymentStatus,
+  (paid: PaidOrder, sale: readonly CurrencyBalance[]) => boolean,
+])[] = [
+  ['needs_review', ({ amountDue, events, balances }) => hasTooMany(amountDue, events, balances)],
   ['disputed', ({ balances }) => balances.some(({ isDisputed }) => isDisputed)],
-  ['needs_review', ({ owed, balances }) => owed.review === null && balances.some((one) => one.isContradictory)],
+  [
+    'needs_review',
+    ({ amountDue, balances }) => amountDue.review === null && balances.some((one) => one.isContradictory),
+  ],
   ['charged_back', (_, sale) => isAllBack(sale) && sale.some(({ isChargedBack }) => isChargedBack)],
   ['refunded', (_, sale) => isAllBack(sale)],
-  ['needs_review', ({ owed, events }) => events.some((event) => isUnknownWarning(owed, event))],
+  ['needs_review', ({ amountDue, events }) => events.some((event) => isUnknownWarning(amountDue, event))],
   ['partially_refunded', (_, sale) => sale.some(({ reversals }) => reversals.length > 0)],
 ];
 
 function statusOfPaid(paid: PaidOrder): PaymentStatus {
-  const sale = paid.pools.filter(({ dueMinor }) => dueMinor > 0);
+  const sale = paid.currencyBalances.filter(({ dueMinor }) => dueMinor > 0);
   return PAID_RULES.find(([, applies]) => applies(paid, sale))?.[0] ?? 'paid';
 }
 
@@ -129,7 +141,7 @@ function countedPayments(reports: readonly PaymentEvent[]): string[] {
  * Everything else is in the inbox only: what a later event of the same kind replaces, and what exceeds 11 payments and the first
  * 101 refunds and disputes.
  */
-export function decisiveEvents(owed: Owed, events: readonly PaymentEvent[]): PaymentEvent[] {
+export function decisiveEvents(amountDue: AmountDue, events: readonly PaymentEvent[]): PaymentEvent[] {
   const sorted = inOrder(events);
   const paid = ofType(sorted, 'payment.succeeded');
   const before = beforePayment(sorted);
@@ -138,11 +150,14 @@ export function decisiveEvents(owed: Owed, events: readonly PaymentEvent[]): Pay
     ...countedPayments(before).map((payment) => before.findLast((event) => paymentOf(event) === payment)),
     ...countedPayments(paid).flatMap((payment) => {
       const reports = paid.filter((event) => paymentOf(event) === payment);
-      return [reports.find((event) => pays(owed, event)), reports.find((event) => !pays(owed, event))];
+      return [
+        reports.find((event) => isExactPayment(amountDue, event)),
+        reports.find((event) => !isExactPayment(amountDue, event)),
+      ];
     }),
-    paid.find((event) => pays(owed, event)),
-    paid.find((event) => owed.review !== null && !isDecided(owed.review, [event])),
-    sorted.find((event) => isUnknownWarning(owed, event)),
+    paid.find((event) => isExactPayment(amountDue, event)),
+    paid.find((event) => amountDue.review !== null && !isDecided(amountDue.review, [event])),
+    sorted.find((event) => isUnknownWarning(amountDue, event)),
     ...ofType(sorted, ...AFTER_PAYMENT).slice(0, MAX_AFTER_PAYMENT + 1),
   ];
   return [...new Set(decisive)].filter((event) => event !== undefined);
@@ -157,14 +172,14 @@ export function decisiveEvents(owed: Owed, events: readonly PaymentEvent[]): Pay
  * An order is `disputed` while any dispute of any of its payments is open. What staff rejected stays rejected; only a payment that
  * they did not know needs another decision.
  */
-export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement {
-  const decisive = inOrder(decisiveEvents(owed, events));
+export function settle(amountDue: AmountDue, events: readonly PaymentEvent[]): Settlement {
+  const decisive = inOrder(decisiveEvents(amountDue, events));
   const paid = ofType(decisive, 'payment.succeeded');
-  const { review } = owed;
+  const { review } = amountDue;
   if (review?.decision === 'reject') {
     return { paymentStatus: isDecided(review, paid) ? 'failed' : 'needs_review', paidAt: null, reversals: [] };
   }
-  const paidAt = paidAtOf(owed, paid);
+  const paidAt = paidAtOf(amountDue, paid);
   // A refund or dispute that arrives before its payment counts when the payment arrives.
   if (paid.length === 0) {
     return { paymentStatus: paidAt === null ? statusBeforePayment(decisive) : 'paid', paidAt, reversals: [] };
@@ -172,12 +187,14 @@ export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement 
   // Without a correct payment of something there is no revenue that could be reduced.
   if (paidAt === null) return { paymentStatus: 'needs_review', paidAt, reversals: [] };
   const balances = balancesOf(decisive);
-  const pools = poolsOf(owed, balances);
+  const currencyBalances = currencyBalancesOf(amountDue, balances);
   return {
-    paymentStatus: statusOfPaid({ owed, events: decisive, balances, pools }),
+    paymentStatus: statusOfPaid({ amountDue, events: decisive, balances, currencyBalances }),
     paidAt,
     // The surplus was never revenue, so giving it back does not reduce any. Amounts of other currencies do not reach the statistics.
-    reversals: pools.find(({ currency, dueMinor }) => currency === owed.currency && dueMinor > 0)?.reversals ?? [],
+    reversals:
+      currencyBalances.find(({ currency, dueMinor }) => currency === amountDue.currency && dueMinor > 0)?.reversals ??
+      [],
   };
 }
 

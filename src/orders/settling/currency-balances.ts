@@ -1,11 +1,11 @@
 import { type MinorUnits } from '../../lib/money/money.js';
 import { type PaymentReview, type Reversal } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
-import { beyond, byReversal, type PaymentBalance } from './payment-balances.js';
+import { reversalsAbove, byReversal, type PaymentBalance } from './payment-balances.js';
 import { paymentOf, sumOf } from './payment-events.js';
 
 /** The amount that an order owes, and the decision of staff about its payments. */
-export interface Owed {
+export interface AmountDue {
   readonly totalMinor: MinorUnits;
   readonly currency: string;
   readonly review: PaymentReview | null;
@@ -13,21 +13,21 @@ export interface Owed {
 }
 
 /** Whether a payment is exactly what an order owes. */
-export const pays = (owed: Owed, event: PaymentEvent): boolean =>
-  event.amountMinor === owed.totalMinor && event.currency === owed.currency;
+export const isExactPayment = (amountDue: AmountDue, event: PaymentEvent): boolean =>
+  event.amountMinor === amountDue.totalMinor && event.currency === amountDue.currency;
 
 /**
  * When an order was paid: as staff decided, when it was placed if nothing is to pay, or by the first payment of the right amount.
  * @param paid by time
  */
-export function paidAtOf(owed: Owed, paid: readonly PaymentEvent[]): Date | null {
-  if (owed.review !== null) return owed.review.paidAt;
-  if (owed.totalMinor === 0) return owed.createdAt;
-  return paid.find((event) => pays(owed, event))?.occurredAt ?? null;
+export function paidAtOf(amountDue: AmountDue, paid: readonly PaymentEvent[]): Date | null {
+  if (amountDue.review !== null) return amountDue.review.paidAt;
+  if (amountDue.totalMinor === 0) return amountDue.createdAt;
+  return paid.find((event) => isExactPayment(amountDue, event))?.occurredAt ?? null;
 }
 
 /** All payments of an order in one currency: what they received, how much of it the order keeps, and what went back. */
-export interface Pool {
+export interface CurrencyBalance {
   readonly currency: string;
   readonly receivedMinor: MinorUnits;
   /** What belongs to the sale. The rest is a surplus, which goes back to the buyer. */
@@ -40,26 +40,30 @@ export interface Pool {
 }
 
 /** What an order keeps of its payments in a currency. Staff accept payments as they are: also too little, or another currency. */
-function dueOf({ totalMinor, currency, review }: Owed, pool: string, balances: readonly PaymentBalance[]): MinorUnits {
-  if (review === null) return pool === currency ? totalMinor : 0;
+function dueOf(
+  { totalMinor, currency, review }: AmountDue,
+  paidCurrency: string,
+  balances: readonly PaymentBalance[],
+): MinorUnits {
+  if (review === null) return paidCurrency === currency ? totalMinor : 0;
   const accepted = balances
-    .filter((balance) => balance.currency === pool && review.payments.includes(paymentOf(balance)))
+    .filter((balance) => balance.currency === paidCurrency && review.payments.includes(paymentOf(balance)))
     .reduce((sum, { receivedMinor }) => sum + receivedMinor, 0);
-  return pool === currency ? Math.min(totalMinor, accepted) : accepted;
+  return paidCurrency === currency ? Math.min(totalMinor, accepted) : accepted;
 }
 
 /** The payments of an order by currency: amounts are never summed across currencies. */
-export function poolsOf(owed: Owed, balances: readonly PaymentBalance[]): Pool[] {
+export function currencyBalancesOf(amountDue: AmountDue, balances: readonly PaymentBalance[]): CurrencyBalance[] {
   return [...new Set(balances.map(({ currency }) => currency))].map((currency) => {
     const own = balances.filter((balance) => balance.currency === currency);
     const receivedMinor = own.reduce((sum, balance) => sum + balance.receivedMinor, 0);
-    const dueMinor = dueOf(owed, currency, balances);
+    const dueMinor = dueOf(amountDue, currency, balances);
     const excessMinor = Math.max(0, receivedMinor - dueMinor);
     const reversals = own.flatMap((balance) => balance.reversals).sort(byReversal);
     return {
       ...{ currency, receivedMinor, dueMinor },
       surplusMinor: Math.max(0, excessMinor - sumOf(reversals)),
-      reversals: beyond(excessMinor, reversals),
+      reversals: reversalsAbove(excessMinor, reversals),
       isChargedBack: own.some((balance) => balance.isChargedBack),
     };
   });

@@ -10,7 +10,6 @@ import { OrdersModule } from '../order/orders.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
 import { BasketsService } from './baskets.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
-import { ChargeChecks } from './charge-checks.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutService } from './checkout.service.js';
 import { OrderPlacementRepository } from './order-placement.repository.js';
@@ -29,14 +28,6 @@ import { OrderPlacementService } from './order-placement.service.js';
     ShopsModule,
   ],
   controllers: [CheckoutController],
-  providers: [
-    BasketsService,
-    BuyerChecksService,
-    ChargeChecks,
-    CheckoutService,
-    OrderPlacementRepository,
-    OrderPlacementService,
-  ],
-  exports: [ChargeChecks],
+  providers: [BasketsService, BuyerChecksService, CheckoutService, OrderPlacementRepository, OrderPlacementService],
 })
 export class CheckoutModule {}

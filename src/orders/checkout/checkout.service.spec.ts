@@ -17,7 +17,7 @@ import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { WindowStorage } from '../../http/throttling/window-storage.js';
 import { type Basket, type BasketsService, type PricedBasket } from './baskets.service.js';
-import { ChargeChecks } from './charge-checks.js';
+import { type ChargeChecks } from './charge-checks.js';
 import { type Checkout, CheckoutService, type Quote, type QuoteRequest } from './checkout.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -87,8 +87,9 @@ beforeEach(() => {
     findByToken: (orderId: string, token: string) =>
       Promise.resolve(orderId === ORDER && token === 'sho_right' ? stored : null),
   } as unknown as OrdersService;
-  const charges = new ChargeChecks();
-  charges.register((shopId, currency) => Promise.resolve((amount) => `${shopId} ${amount} ${currency}`));
+  const charges: ChargeChecks = {
+    of: (shopId, currency) => Promise.resolve((amount) => `${shopId} ${amount} ${currency}`),
+  };
   const placement = {
     assess: (_shopId: string, priced: PricedOrder, transaction: Transaction | null): Promise<Assessment> => {
       transactions.push(transaction);

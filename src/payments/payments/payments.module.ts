@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { CheckoutModule } from '../../orders/checkout/checkout.module.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
@@ -13,21 +12,21 @@ import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PaymentChecksService } from './payment-checks.service.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { PaymentsService } from './payments.service.js';
-import { ShopChargesService } from './shop-charges.service.js';
+import { ShopChargesModule } from './shop-charges.module.js';
 
 @Module({
   imports: [
     AuditModule,
-    CheckoutModule,
     JobsModule,
     OrdersModule,
     PaymentAccountsModule,
     PaymentInboxModule,
+    ShopChargesModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: PAYMENT_MODEL, schema: paymentSchema }]),
   ],
   controllers: [BuyerPaymentsController],
-  providers: [PaymentAttemptsService, PaymentChecksService, PaymentsRepository, PaymentsService, ShopChargesService],
+  providers: [PaymentAttemptsService, PaymentChecksService, PaymentsRepository, PaymentsService],
   exports: [PaymentAttemptsService, PaymentChecksService, PaymentsService],
 })
 export class PaymentsModule {}

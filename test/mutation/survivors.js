@@ -16,6 +16,9 @@ export const survivors = [
         'if (this.collection(collection.namespace) !== collection) fail(175, `collection dropped: ${collectio... => if (this.collection(collection.namespace) !== collection) fail(175, ``);',
         'if (known) known.value = value; => if (false) known.value = value;',
       ],
+      'src/catalogue/discounts/discount-rules.ts': [
+        'return lockOn(\'code\', shopId, codeOf(code)); => return lockOn("", shopId, codeOf(code));',
+      ],
     },
   },
   {
@@ -474,9 +477,6 @@ export const survivors = [
       ],
       'src/orders/fulfilment/delivery-status.repository.ts': [
         '.find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 }) => .find({ _id: oneOf(orderIds), shopId }, {})',
-      ],
-      'src/orders/reservations/order-stock.repository.ts': [
-        ".find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, { items: 1 }) => .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, {})",
       ],
       'src/orders/order/orders.repository.ts': ['{ _id: 1 }, => {},'],
       'src/accounts/second-factor/second-factors.repository.ts': [

@@ -7,6 +7,8 @@ COPY tsconfig.base.json tsconfig.build.json nest-cli.json .swcrc ./
 COPY packages ./packages
 COPY src ./src
 COPY scripts/build.js ./scripts/
+# The commit of these sources, because there is no git here: docker build --build-arg SOURCE_COMMIT=$(git rev-parse HEAD).
+ARG SOURCE_COMMIT
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim

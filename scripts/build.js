@@ -1,14 +1,25 @@
 // `npm run build`: compiles the embedded store and the service to their `dist`, when something has changed since the last time. swc
 // writes each file anew, and a process that starts at that moment, such as one of a parallel test, could read half of a file.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const SOURCES = ['src', 'packages/embedded-mongodb/src'];
 const SETTINGS = ['.swcrc', 'nest-cli.json', 'tsconfig.build.json', 'package-lock.json'];
 const STORE = 'packages/embedded-mongodb/dist';
 /** Its time is the begin of the last build. */
 const STAMP = 'dist/.built';
+/** The id of the commit that was built: src/app/product-version.ts reads it. */
+const COMMIT = 'dist/commit';
 
 const changedAt = (path) => statSync(path).mtimeMs;
 
@@ -25,6 +36,34 @@ function run(command) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** The commit of the sources, from `SOURCE_COMMIT` or from git; null: neither knows it. */
+function commitOfSources() {
+  const given = process.env.SOURCE_COMMIT?.trim() ?? '';
+  if (given !== '') {
+    if (/^[0-9a-f]{7,64}(-dirty)?$/.test(given)) return given;
+    console.error('SOURCE_COMMIT must be the id of a commit: git rev-parse HEAD');
+    process.exit(1);
+  }
+  // A repository above this folder is another project's. A build waits for no other git and makes none wait.
+  const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(process.cwd()), GIT_OPTIONAL_LOCKS: '0' };
+  const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'], {
+    env,
+  });
+  return status === 0 ? stdout.toString().trim() : null;
+}
+
+/** Also when nothing was compiled: a commit can change only files that are not. */
+function writeCommit(commit) {
+  if (commit === null) {
+    rmSync(COMMIT, { force: true });
+  } else if (!existsSync(COMMIT) || readFileSync(COMMIT, 'utf8').trim() !== commit) {
+    // Whole at every moment: a process may start now.
+    writeFileSync(`${COMMIT}.${process.pid}`, `${commit}\n`);
+    renameSync(`${COMMIT}.${process.pid}`, COMMIT);
+  }
+}
+
+const commit = commitOfSources();
 if (!isUpToDate()) {
   const began = new Date();
   console.log('Compiling the embedded store and the service');
@@ -32,4 +71,6 @@ if (!isUpToDate()) {
   run('nest build');
   writeFileSync(STAMP, '');
   utimesSync(STAMP, began, began);
+  if (commit === null) console.log('The commit is unknown: git does not know this folder. SOURCE_COMMIT can name it.');
 }
+writeCommit(commit);

@@ -6,6 +6,7 @@ import { createLogger, describeError } from '../infrastructure/logging/logger.js
 import { type AppConfig } from '../infrastructure/config/app-config.js';
 import { openDatabase } from '../infrastructure/database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
+import { readProductVersion } from './product-version.js';
 import { Shutdown } from './shutdown.js';
 
 /**
@@ -32,7 +33,7 @@ export async function serve(config: AppConfig): Promise<void> {
     const demo = config.demo ? await loadDemo(app) : null;
     const seed = (await demo?.prepare()) ?? null;
     await listen(app, config);
-    logger.info({ url: app.get(PublicUrl).base(), host: config.host }, 'listening');
+    logger.info({ url: app.get(PublicUrl).base(), host: config.host, ...readProductVersion() }, 'listening');
     if (seed !== null) await demo?.announce(seed);
   } catch (error) {
     await database.close();

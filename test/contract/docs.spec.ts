@@ -62,6 +62,17 @@ describe('The README', () => {
   });
 });
 
+describe('The changelog', () => {
+  it('begins with what is not released, and then has the version of package.json with its date', async () => {
+    const { version } = JSON.parse(await read('package.json')) as { version: string };
+    const headings = [...(await read('CHANGELOG.md')).matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    expect(headings.slice(0, 2)).toEqual([
+      '[Unreleased]',
+      expect.stringMatching(new RegExp(`^\\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d{2}-\\d{2}$`)),
+    ]);
+  });
+});
+
 describe('The pages of the documentation', () => {
   it('finds no relative link to a file or heading that does not exist', async () => {
     const dead: string[] = [];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProductVersion } from '../../src/app/product-version.js';
 import { read, table } from '../contract/pages.js';
 import { aPerson, aProduct, anOrder, aServer, aShop } from '../support/actors.js';
 import { anInstant, expectSuccess } from '../support/envelope.js';
@@ -35,6 +36,8 @@ interface Readiness {
   readonly mail: unknown;
   readonly limitsCountedIn: string;
   readonly dataDisk: string;
+  readonly version: string | null;
+  readonly commit: string | null;
 }
 
 describe('GET /health', () => {
@@ -67,6 +70,20 @@ describe('GET /health', () => {
     expect(jobs.sort((left, right) => JOBS.indexOf(left.name) - JOBS.indexOf(right.name))).toEqual(
       JOBS.map((name) => ({ name, ...fresh })),
     );
+  });
+
+  it('shows the version and the commit to its own computer, and to others only when the operator says so', async () => {
+    const { version, commit } = readProductVersion();
+    const of = async (app: TestApp, headers: Record<string, string>): Promise<unknown[]> => {
+      const body = expectSuccess<Readiness>(await app.api.get('/health/ready', { headers }), 'The service is ready');
+      return [body.version, body.commit];
+    };
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(await of(quiet, {})).toEqual([version, commit]);
+    expect(await of(quiet, { 'X-Forwarded-For': '127.0.0.1' })).toEqual([null, null]);
+    const open = await startTestApp({ env: { SHOW_VERSION: 'true', TRUST_PROXY: '1' } });
+    expect(await of(open, { 'X-Forwarded-For': '192.0.2.7' })).toEqual([version, commit]);
+    await open.close();
   });
 
   it('lists the same jobs in docs/handbook/watching.md as in the response', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { readProductVersion } from '../../src/app/product-version.js';
 import { aProduct, aServer, aShop, anOrder, type TestShop } from '../support/actors.js';
 import { read, table } from '../contract/pages.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
@@ -61,6 +62,10 @@ describe('GET /metrics', () => {
     expect(inUse?.value).toBeGreaterThanOrEqual(0);
     expect(await valuesOf('nodejs_eventloop_lag_p99_seconds')).toHaveLength(1);
     expect(await valuesOf('shop_platform_database_up')).toEqual([{ labels: '', value: 1 }]);
+    const { version, commit } = readProductVersion();
+    expect(await valuesOf('shop_platform_build_info')).toEqual([
+      { labels: `version="${version}",commit="${commit ?? 'unknown'}"`, value: 1 },
+    ]);
     // Without REDIS_URL the processes share no limits, so none are missing.
     expect(await valuesOf('shop_platform_shared_limits_available')).toEqual([]);
   });

@@ -55,7 +55,9 @@ describe('The doctor of a service that runs', () => {
     expect(lineOf(result, 'encryption key')).toMatchObject({ state: 'ok' });
     expect(lineOf(result, 'disk')?.message).toContain('without the database: check the disk of MongoDB on its server');
     const people = await run({ SMTP_URL: smtp.url });
-    expect(people.stdout).toMatch(/^ok {7}versions: Shop Platform \d+\.\d+\.\d+, Node \d+/);
+    expect(people.stdout).toMatch(
+      /^ok {7}versions: Shop Platform \d+\.\d+\.\d+, commit ([0-9a-f]{40}(-dirty)?|unknown), Node \d+/,
+    );
     expect(people.stdout.trimEnd().split('\n')).toHaveLength(CHECKS.length + OTHERS.length);
   });
 

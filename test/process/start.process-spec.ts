@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Demo } from '../../src/app/demo/demo.types.js';
+import { readProductVersion } from '../../src/app/product-version.js';
 import { keyId } from '../../src/lib/crypto/encryption-keys.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
@@ -16,7 +17,8 @@ import { runShopCommand } from '../support/shop-command.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const run = promisify(execFile);
-const DIST = join(import.meta.dirname, '..', '..', 'dist');
+const ROOT = join(import.meta.dirname, '..', '..');
+const DIST = join(ROOT, 'dist');
 
 describe('The service, started as the README says', () => {
   let dataDir: string;
@@ -91,8 +93,10 @@ describe('The service, started as the README says', () => {
       expectSuccess(await api.post('/auth/login', { email: demo.support.email, password: demo.support.password }));
     });
 
-    it('logs no line about how the framework builds it', () => {
-      expect(service.output).toContain('"msg":"listening"');
+    it('names its version and its commit when it listens, and logs no line about how the framework builds it', () => {
+      const { version, commit } = readProductVersion();
+      const listening = `"version":"${version}","commit":${JSON.stringify(commit)},"msg":"listening"`;
+      expect(service.output).toContain(listening);
       expect(service.output).not.toMatch(/dependencies initialized|Mapped \{/);
     });
 
@@ -146,6 +150,43 @@ describe('The service, started as the README says', () => {
       expect(await service.exitCode()).toBe(1);
       expect(service.output).toMatch(/Shop Platform did not start[^]*src\/app\/demo\/demo-launcher\.ts:\d+/);
     });
+  });
+
+  it('has the commit of its sources after a build, from git or from SOURCE_COMMIT, and none of a repository around them', async () => {
+    const folder = join(dataDir, 'sources');
+    const options = (env: Record<string, string> = {}) => ({ cwd: folder, env: { PATH: process.env['PATH'], ...env } });
+    const git = (...args: string[]) =>
+      run('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], options());
+    const commitAfterBuild = async (env?: Record<string, string>): Promise<string | null> => {
+      await run(process.execPath, [join(ROOT, 'scripts', 'build.js')], options(env));
+      return readFile(join(folder, 'dist', 'commit'), 'utf8').catch(() => null);
+    };
+    // Nothing is to be compiled here: what was built is newer than all sources.
+    for (const path of ['src', 'packages/embedded-mongodb/src', 'packages/embedded-mongodb/dist', 'dist']) {
+      await mkdir(join(folder, path), { recursive: true });
+    }
+    for (const name of ['.swcrc', 'nest-cli.json', 'tsconfig.build.json', 'package-lock.json', 'dist/.built']) {
+      await writeFile(join(folder, name), '');
+    }
+    const built = new Date(Date.now() + 60_000);
+    await utimes(join(folder, 'dist', '.built'), built, built);
+    await run('git', ['init', '--quiet'], { cwd: dataDir });
+    expect(await commitAfterBuild()).toBeNull();
+    await git('init', '--quiet');
+    await git('add', 'nest-cli.json');
+    await git('commit', '--quiet', '--message', 'A commit');
+    const head = (await git('rev-parse', 'HEAD')).stdout;
+    expect(await commitAfterBuild()).toBe(head);
+    await writeFile(join(folder, 'nest-cli.json'), '{}');
+    await utimes(join(folder, 'nest-cli.json'), 0, 0);
+    expect(await commitAfterBuild()).toBe(`${head.trim()}-dirty\n`);
+    const given = 'ab'.repeat(20);
+    expect(await commitAfterBuild({ SOURCE_COMMIT: given })).toBe(`${given}\n`);
+    await expect(commitAfterBuild({ SOURCE_COMMIT: 'latest' })).rejects.toMatchObject({
+      stderr: 'SOURCE_COMMIT must be the id of a commit: git rev-parse HEAD\n',
+    });
+    await rm(join(folder, '.git'), { recursive: true });
+    expect(await commitAfterBuild()).toBeNull();
   });
 
   it('leaves an empty store empty with DEMO=false, and rejects a second process on its folder', async () => {

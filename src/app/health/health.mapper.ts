@@ -1,7 +1,11 @@
 import { type ReadinessDto } from './dto/health.dto.js';
+import { type ProductVersion } from '../product-version.js';
 import { type SurroundingState } from './health.service.js';
 
-export function toReadinessDto({ jobs, outbox, mail, limitsCountedIn, dataDisk }: SurroundingState): ReadinessDto {
+export function toReadinessDto(
+  { jobs, outbox, mail, limitsCountedIn, dataDisk }: SurroundingState,
+  product: ProductVersion | null,
+): ReadinessDto {
   return {
     status: 'ok',
     jobs: jobs.map(({ name, lastFinishedAt, lastFailedAt, lastError, failuresInRow }) => ({
@@ -25,5 +29,7 @@ export function toReadinessDto({ jobs, outbox, mail, limitsCountedIn, dataDisk }
     },
     limitsCountedIn,
     dataDisk,
+    version: product?.version ?? null,
+    commit: product?.commit ?? null,
   };
 }

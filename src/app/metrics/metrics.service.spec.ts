@@ -29,6 +29,7 @@ it('counts the time of a job that has never ended a round from the start, so tha
     { refresh: () => Promise.resolve() } as TotalsMetrics,
     { countsIn: () => Promise.resolve('process') } as unknown as RateLimiter,
     { freeBytes: () => Promise.resolve(null) } as DataDisk,
+    { version: '2.0.0', commit: null },
   );
   jest.setSystemTime(START.getTime() + 3_600_000);
   await metrics.page();

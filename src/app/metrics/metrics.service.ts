@@ -3,6 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
+import { ProductVersion } from '../product-version.js';
 import { DataDisk } from '../health/data-disk.js';
 import { TotalsMetrics } from './totals-metrics.js';
 
@@ -21,7 +22,14 @@ export class MetricsService {
     private readonly totals: TotalsMetrics,
     private readonly limiter: RateLimiter,
     private readonly disk: DataDisk,
+    product: ProductVersion,
   ) {
+    new Gauge({
+      name: 'shop_platform_build_info',
+      help: 'Always 1; the labels name the version and the commit that run',
+      labelNames: ['version', 'commit'],
+      registers: [registry],
+    }).set({ version: product.version, commit: product.commit ?? 'unknown' }, 1);
     const labelNames = ['job_name'] as const;
     this.failures = new Gauge({
       name: 'shop_platform_job_failures_in_row',

@@ -50,6 +50,8 @@ export abstract class AppConfig {
   abstract readonly allowPrivateWebhookTargets: boolean;
   /** How long after SIGTERM the service still accepts requests. */
   abstract readonly shutdownDelayMs: number;
+  /** Whether everybody can read the version of the service. */
+  abstract readonly showVersion: boolean;
   /** How often expired records, such as unpaid orders, are searched for, in milliseconds. */
   abstract readonly sweepIntervalMs: number;
   /** How long a plugin has a delivery before it can be leased again, in milliseconds. */
@@ -128,6 +130,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     // A developer who stops the service does not want to wait.
     shutdownDelayMs:
       (environment.SHUTDOWN_DELAY_SECONDS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_SECONDS : 0)) * SECOND_MS,
+    showVersion: environment.SHOW_VERSION,
   };
 }
 

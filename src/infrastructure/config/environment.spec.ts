@@ -22,6 +22,7 @@ describe('the environment', () => {
       MAIL_FROM: 'Shop Platform <no-reply@shops.localhost>',
       LOG_LEVEL: 'info',
       RATE_LIMIT_FACTOR: 1,
+      SHOW_VERSION: false,
       TIME_LIMIT_FACTOR: 1,
       QUOTAS: DEFAULT_QUOTAS,
       PROVIDER_URLS: {},

@@ -163,6 +163,10 @@ export class Environment {
   @Min(0, aDelay)
   @Max(300, aDelay)
   SHUTDOWN_DELAY_SECONDS?: number;
+
+  @toBoolean
+  @IsBoolean({ message: 'must be true or false' })
+  SHOW_VERSION = false;
 }
 
 const NAMES = [
@@ -191,6 +195,7 @@ const NAMES = [
   'PROVIDER_URLS',
   'ALLOW_PRIVATE_WEBHOOK_TARGETS',
   'SHUTDOWN_DELAY_SECONDS',
+  'SHOW_VERSION',
 ] as const satisfies readonly (keyof Environment)[];
 
 /** The names of all variables. */

@@ -2,6 +2,7 @@ import { access, constants, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AppConfig } from '../../../infrastructure/config/app-config.js';
 import { diskStateOf, freeBytesOf } from '../../health/data-disk.js';
+import { readProductVersion } from '../../product-version.js';
 import { failed, type Finding, ok, reasonOf, warning } from './finding.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', '..', '..', 'package.json');
@@ -10,9 +11,10 @@ const MIB = 2 ** 20;
 /** The version of Node and of the service. */
 export async function checkVersions(nodeVersion = process.versions.node): Promise<Finding> {
   const text = await readFile(PACKAGE, 'utf8');
-  const { version, engines } = JSON.parse(text) as { readonly version: string; readonly engines: { node: string } };
+  const { engines } = JSON.parse(text) as { readonly engines: { readonly node: string } };
+  const { version, commit } = readProductVersion();
   const required = engines.node.replace('>=', '');
-  const found = `Shop Platform ${version}, Node ${nodeVersion}`;
+  const found = `Shop Platform ${version}, commit ${commit ?? 'unknown'}, Node ${nodeVersion}`;
   return isAtLeast(nodeVersion, required)
     ? ok('versions', found)
     : failed('versions', `${found}: install Node ${required} or newer`);

@@ -176,4 +176,23 @@ export class ReadinessDto extends HealthDto {
     example: 'ok',
   })
   dataDisk!: DiskState;
+
+  @StringField({
+    nullable: true,
+    maxLength: 40,
+    description:
+      'The version of the service. Only requests from its own computer get it, unless `SHOW_VERSION` is `true`; others get null.',
+    example: '2.0.0',
+  })
+  version!: string | null;
+
+  @StringField({
+    nullable: true,
+    maxLength: 80,
+    description:
+      'The id of the commit that was built, under the same condition; null also when it was unknown at the build. `-dirty` at its ' +
+      'end: files were changed since.',
+    example: '6fbb1b0bcd57ea1b307feba3770618c18ac1ef8b',
+  })
+  commit!: string | null;
 }

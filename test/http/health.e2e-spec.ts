@@ -21,7 +21,14 @@ const JOBS = [
   'statistics',
 ];
 
-const NO_EMAILS = { waiting: 0, oldestAt: null, lastError: null, failedInLastDay: 0, lastFailedAt: null };
+const NO_EMAILS = {
+  problem: null,
+  waiting: 0,
+  oldestAt: null,
+  lastError: null,
+  failedInLastDay: 0,
+  lastFailedAt: null,
+};
 
 interface Readiness {
   readonly status: string;

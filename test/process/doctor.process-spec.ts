@@ -11,7 +11,16 @@ import { type CommandResult, operatorEnvironment, runShopCommand } from '../supp
 import { type SmtpServer, startSmtpServer } from '../support/smtp-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const CHECKS = ['versions', 'configuration', 'database', 'clock', 'schema', 'indexes', 'encryption key'];
+const CHECKS = [
+  'versions',
+  'configuration',
+  'database',
+  'clock',
+  'schema',
+  'indexes',
+  'encryption key',
+  'mail account',
+];
 const OTHERS = ['proxy', 'disk', 'PUBLIC_URL', 'PLATFORM_DOMAIN', 'mail', 'redis'];
 
 interface Line {
@@ -65,6 +74,9 @@ describe('The doctor of a service that runs', () => {
     const [servers, port] = [records.db.collection('game_servers'), await freePort()];
     await servers.dropIndex('announced_1_seenAt_1');
     await records.db.collection('migrations').deleteMany({});
+    const [refusedAt, forgetAt] = [new Date(), new Date(Date.now() + 3_600_000)];
+    const domains = ['1', '2', '3'].map((domainHash) => ({ domainHash, acceptedAt: null, refusedAt, forgetAt }));
+    await records.db.collection('mail_domains').insertMany(domains);
     const wrong = {
       SMTP_URL: `smtp://user:hunter2@127.0.0.1:${port}`,
       REDIS_URL: `redis://:hunter2@127.0.0.1:${port}`,
@@ -72,17 +84,19 @@ describe('The doctor of a service that runs', () => {
       ENCRYPTION_KEY: '5a'.repeat(32),
     };
     const result = await run(wrong, '--json');
-    expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 1, stderr: '6 checks failed.\n' });
+    expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 1, stderr: '7 checks failed.\n' });
     const failures = linesOf(result).filter(({ state }) => state === 'failed');
     expect(failures.map(({ check, message }) => [check, message])).toEqual([
       ['schema', expect.stringContaining('run `npm run shop -- migrate`')],
       ['indexes', expect.stringContaining('game_servers.announced_1_seenAt_1')],
       ['encryption key', expect.stringMatching(/^ENCRYPTION_KEY has the id [0-9a-f]+, but the stored data/)],
+      ['mail account', expect.stringContaining('refuses all emails of the service')],
       ['PUBLIC_URL', expect.stringContaining('add an A or AAAA record')],
       ['mail', expect.stringMatching(/127\.0\.0\.1:\d+: .*ECONNREFUSED.*SMTP_URL/)],
       ['redis', expect.stringMatching(/127\.0\.0\.1:\d+: .*ECONNREFUSED.*REDIS_URL/)],
     ]);
     expect(result.stdout).not.toContain('hunter2');
+    await records.db.collection('mail_domains').deleteMany({});
     expect(await servers.indexExists('announced_1_seenAt_1')).toBe(false);
     expect(await records.db.collection('migrations').countDocuments()).toBe(0);
   });

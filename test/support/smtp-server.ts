@@ -9,6 +9,10 @@ export interface SmtpServer {
   readonly refusals: string[];
   /** The responses to the next `RCPT TO`; without one, it knows the address. */
   readonly unknown: string[];
+  /** The response to a `RCPT TO` of an address; null: it knows the address. */
+  refusalOf: (address: string) => string | null;
+  /** The responses to the next emails after their data; without one, it takes them. */
+  readonly rejected: string[];
   /** What it waits for before it takes an email. */
   beforeTaking: () => Promise<void>;
   /** How often an email was begun. */
@@ -25,6 +29,8 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     taken: [] as string[],
     refusals: [] as string[],
     unknown: [] as string[],
+    refusalOf: (_: string): string | null => null,
+    rejected: [] as string[],
     beforeTaking: (): Promise<void> => Promise.resolve(),
   };
   const server: Server = createServer((socket) => {
@@ -38,8 +44,9 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     const take = async (email: string): Promise<void> => {
       await state.beforeTaking();
       if (socket.destroyed) return;
-      state.taken.push(email);
-      reply('250 taken');
+      const rejection = state.rejected.shift();
+      if (rejection === undefined) state.taken.push(email);
+      reply(rejection ?? '250 taken');
     };
     reply('220 test ESMTP');
     socket.on('data', (chunk: Buffer) => {
@@ -54,7 +61,8 @@ export async function startSmtpServer(): Promise<SmtpServer> {
           begun++;
           reply(state.refusals.shift() ?? '250 ok');
         } else if (/^RCPT/i.test(line)) {
-          reply(state.unknown.shift() ?? '250 ok');
+          const [, address = ''] = /<(.*)>/.exec(line) ?? [];
+          reply(state.unknown.shift() ?? state.refusalOf(address) ?? '250 ok');
         } else if (/^DATA/i.test(line)) {
           isData = true;
           reply('354 go on');

@@ -62,6 +62,15 @@ export class InvitationsRepository {
     return record && fromStored(record);
   }
 
+  /** An open invitation of a shop; null when it does not exist. */
+  async findOpen(shopId: string, id: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
+    const record = await this.invitations
+      .findOne({ _id: id, shopId, expiresAt: trusted({ $gt: now }) }, FIELDS)
+      .session(transaction)
+      .lean();
+    return record && fromStored(record);
+  }
+
   /** Removes an open invitation by its token and address. When several requests do it at once, exactly one gets it. */
   take(tokenHash: string, email: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
     return this.removeOpen({ tokenHash, email }, now, transaction);

@@ -17,7 +17,7 @@ const EMAIL = 'helper@example.com';
 const KNOWN = 'known@example.com';
 const HERE = {} as Transaction;
 
-let sent: { email: string; role: Role; token: string; days: number }[];
+let sent: { invitationId: string; email: string; role: Role; token: string; days: number }[];
 let stored: { email: string; role: Role; tokenHash: string; expiresAt: Date; invitedBy: string; inviterId: string }[];
 let audit: FakeAudit;
 let counted: string[];
@@ -73,7 +73,7 @@ beforeEach(() => {
       requireInvitations: () => {
         if (areEmailsOff) throw new AppError('emails_off');
       },
-      invited: (_: string, email: string, offer: { role: Role; token: string; days: number }) =>
+      invited: (_: string, email: string, offer: Omit<(typeof sent)[number], 'email'>) =>
         void sent.push({ email, ...offer }),
     } as unknown as TeamEmailsService,
     {
@@ -108,7 +108,7 @@ describe('inviting', () => {
     const invitation = await service.invite(as('owner', 'api_key'), EMAIL, 'support');
     const token = sent[0]?.token ?? '';
     expect(token).toMatch(/^shi_[\w-]{43}$/);
-    expect(sent).toEqual([{ email: EMAIL, role: 'support', token, days: 7 }]);
+    expect(sent).toEqual([{ invitationId: invitation.id, email: EMAIL, role: 'support', token, days: 7 }]);
     expect(stored).toEqual([
       expect.objectContaining({
         tokenHash: sha256(token),

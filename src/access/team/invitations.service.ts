@@ -70,7 +70,8 @@ export class InvitationsService {
       }
       const changes = changesBetween({ role: replacedRole }, { email, role });
       await this.audit.record(context, { action: 'member.invited', subjectId: invitation.id, changes }, transaction);
-      await this.emails.invited(shopId, email, { role, token, days: INVITATION_DAYS }, transaction);
+      const offer = { invitationId: invitation.id, role, token, days: INVITATION_DAYS };
+      await this.emails.invited(shopId, email, offer, transaction);
       return invitation;
     });
   }

@@ -9,6 +9,10 @@ export const TEAM_EMAIL_COPY = defineCopy({
     open: (days: number) => `Accept or decline the invitation within ${days} days on this page:`,
     respond: 'Respond to the invitation',
     token: 'Or use this token in the program with which you manage the shop:',
+    undelivered: (email: string) => `The invitation of ${email} did not arrive`,
+    undeliveredBody: (email: string, shop: string) =>
+      `The email with which ${email} was invited to the team of ${shop} could not be delivered.`,
+    undeliveredAdvice: 'Check the address, and invite the person again.',
     removal: (shop: string) => `You are no longer in the team of ${shop}`,
     removed: (shop: string) =>
       `You were removed from the team of ${shop}. You no longer have access to the shop, and the API keys that you created there no longer work.`,
@@ -29,6 +33,10 @@ export const TEAM_EMAIL_COPY = defineCopy({
     open: (days) => `Nehmen Sie die Einladung innerhalb von ${days} Tagen auf dieser Seite an, oder lehnen Sie sie ab:`,
     respond: 'Einladung beantworten',
     token: 'Oder verwenden Sie dieses Token in dem Programm, mit dem Sie den Shop verwalten:',
+    undelivered: (email) => `Die Einladung von ${email} ist nicht angekommen`,
+    undeliveredBody: (email, shop) =>
+      `Die E-Mail, mit der ${email} in das Team von ${shop} eingeladen wurde, konnte nicht zugestellt werden.`,
+    undeliveredAdvice: 'Prüfen Sie die Adresse, und laden Sie die Person noch einmal ein.',
     removal: (shop) => `Sie sind nicht mehr im Team von ${shop}`,
     removed: (shop) =>
       `Sie wurden aus dem Team von ${shop} entfernt. Sie haben keinen Zugang mehr zu dem Shop, und die API-Schlüssel, die Sie dort erstellt haben, funktionieren nicht mehr.`,

@@ -4,13 +4,14 @@ import { type Call, EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } 
 import { userWith } from '../../../test/support/members.js';
 import { type PageLinks } from '../../http/addresses/page-links.js';
 import { LANGUAGES } from '../../lib/formats/languages.js';
-import { type EmailContent, type EmailedShop } from '../../events/mail/email.types.js';
+import { type EmailContent, type EmailedShop, shopEmail } from '../../events/mail/email.types.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
 import { type UsersService } from '../../accounts/users/users.service.js';
 import { type OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import {
   invitationEmail,
+  invitationUndeliveredEmail,
   memberRemovedEmail,
   ownerAddedEmail,
   ownershipGivenEmail,
@@ -21,7 +22,7 @@ import { TeamEmailsService } from './team-emails.service.js';
 const OLD_OWNER = userWith();
 const NEW_OWNER = userWith({ id: '655f1c2ab1e4a9d3f0c81237', email: 'helper@example.com' });
 const OF_SHOP = { ...EMAILED_SHOP, id: SHOP };
-const OFFER = { role: 'manager', token: 'shi_token', days: 7 } as const;
+const OFFER = { invitationId: '655f1c2ab1e4a9d3f0c81299', role: 'manager', token: 'shi_token', days: 7 } as const;
 
 let emails: FakeEmails;
 let toOwners: Call[];
@@ -51,6 +52,15 @@ it('writes an invitation to the invited address, in the transaction', async () =
   const link = 'https://shop.example.com/shi_token';
   expect(emails.sent).toEqual([invitationEmail('new@example.com', OF_SHOP, { ...OFFER, link })]);
   expect(emails.transactions).toEqual([TRANSACTION]);
+});
+
+it('writes to the inviter that an invitation did not arrive, or to the owners when the inviter has left', async () => {
+  await service.invitationUndelivered(SHOP, 'new@example.com', NEW_OWNER.id, TRANSACTION);
+  await service.invitationUndelivered(SHOP, 'new@example.com', null, TRANSACTION);
+  const content = invitationUndeliveredEmail(OF_SHOP, 'new@example.com');
+  expect(emails.sent).toEqual([shopEmail(NEW_OWNER.email, OF_SHOP, content)]);
+  expect(toOwners).toEqual([['add', SHOP, expect.any(Function), TRANSACTION]]);
+  expect((toOwners[0]?.[2] as (shop: EmailedShop) => EmailContent)(OF_SHOP)).toEqual(content);
 });
 
 it('writes an email to a removed member, in the transaction', async () => {
@@ -89,6 +99,11 @@ describe.each(LANGUAGES)('the emails in the language %s', (language) => {
       expect(wordsOf(email)).toContain(word);
     }
     expect(email.parts).toContainEqual({ code: 'shi_token' });
+  });
+
+  it('names the shop and the address that an invitation did not reach', () => {
+    const words = wordsOf(invitationUndeliveredEmail(shop, to));
+    for (const word of ['Sky Realm', to]) expect(words).toContain(word);
   });
 
   it.each([memberRemovedEmail, ownershipReceivedEmail, ownershipGivenEmail])('names the shop in %p', (email) => {

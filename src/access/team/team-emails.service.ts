@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PageLinks } from '../../http/addresses/page-links.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { type Email, type EmailedShop } from '../../events/mail/email.types.js';
+import { type Email, type EmailedShop, shopEmail } from '../../events/mail/email.types.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
@@ -9,6 +9,7 @@ import { UsersService } from '../../accounts/users/users.service.js';
 import {
   type InvitationOffer,
   invitationEmail,
+  invitationUndeliveredEmail,
   memberRemovedEmail,
   ownerAddedEmail,
   ownershipGivenEmail,
@@ -40,6 +41,21 @@ export class TeamEmailsService {
     const shop = await this.shops.getIn(shopId, transaction);
     const link = this.links.invitation(offer.token);
     await this.emails.add([invitationEmail(email, shop, { ...offer, link })], transaction);
+  }
+
+  /** @param inviterId the person who invited, if still in the team; null: the owners get the email */
+  async invitationUndelivered(
+    shopId: string,
+    invited: string,
+    inviterId: string | null,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (inviterId === null) {
+      return this.owners.add(shopId, (shop) => invitationUndeliveredEmail(shop, invited), transaction);
+    }
+    const email = (to: string, shop: EmailedShop): Email =>
+      shopEmail(to, shop, invitationUndeliveredEmail(shop, invited));
+    return this.add(shopId, [[inviterId, email]], transaction);
   }
 
   removed(shopId: string, userId: string, transaction: Transaction): Promise<void> {

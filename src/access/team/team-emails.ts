@@ -5,6 +5,7 @@ import { TEAM_EMAIL_COPY } from './team-email-copy.js';
 
 /** An invitation as its email shows it. */
 export interface InvitationOffer {
+  readonly invitationId: string;
   readonly role: Role;
   readonly token: string;
   /** The page that accepts or declines the invitation. */
@@ -14,9 +15,10 @@ export interface InvitationOffer {
 }
 
 /** The only place where the token of an invitation is shown. */
-export function invitationEmail(to: string, shop: EmailedShop, { role, token, link, days }: InvitationOffer): Email {
+export function invitationEmail(to: string, shop: EmailedShop, offer: InvitationOffer): Email {
+  const { invitationId, role, token, link, days } = offer;
   const copy = TEAM_EMAIL_COPY[shop.language];
-  return shopEmail(to, shop, {
+  const email = shopEmail(to, shop, {
     subject: copy.invitation(shop.displayName),
     parts: [
       { text: copy.invited(shop.displayName, role) },
@@ -26,6 +28,16 @@ export function invitationEmail(to: string, shop: EmailedShop, { role, token, li
       { code: token },
     ],
   });
+  return { ...email, invitationId };
+}
+
+/** The email to whoever invited a person whom the invitation did not reach. @param invited the address of the invitation */
+export function invitationUndeliveredEmail(shop: EmailedShop, invited: string): EmailContent {
+  const copy = TEAM_EMAIL_COPY[shop.language];
+  return {
+    subject: copy.undelivered(invited),
+    parts: [{ text: copy.undeliveredBody(invited, shop.displayName) }, { text: copy.undeliveredAdvice }],
+  };
 }
 
 export function memberRemovedEmail(to: string, shop: EmailedShop): Email {

@@ -14,6 +14,7 @@ import { InvitationsService } from './invitations.service.js';
 import { TeamController } from './team.controller.js';
 import { TeamEmailsService } from './team-emails.service.js';
 import { TeamService } from './team.service.js';
+import { UndeliveredInvitationsService } from './undelivered-invitations.service.js';
 
 @Module({
   imports: [
@@ -26,7 +27,14 @@ import { TeamService } from './team.service.js';
     MongooseModule.forFeature([{ name: INVITATION_MODEL, schema: invitationSchema }]),
   ],
   controllers: [TeamController, InvitationsController],
-  providers: [InvitationRepliesService, InvitationsRepository, InvitationsService, TeamEmailsService, TeamService],
+  providers: [
+    InvitationRepliesService,
+    InvitationsRepository,
+    InvitationsService,
+    TeamEmailsService,
+    TeamService,
+    UndeliveredInvitationsService,
+  ],
   exports: [InvitationRepliesService],
 })
 export class TeamModule {}

@@ -41,6 +41,7 @@ export const NOT_ABOUT_BUYERS = [
   'idempotency_records',
   'invitations',
   'login_challenges',
+  'mail_domains',
   'members',
   'migration_lock',
   'migrations',

@@ -21,6 +21,7 @@ export function toReadinessDto(
     },
     mail: {
       destination: mail.destination,
+      problem: mail.problem,
       waiting: mail.waiting,
       oldestAt: mail.oldestAt?.toISOString() ?? null,
       lastError: mail.lastError,

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { recording } from '../../../test/support/fakes.js';
+import { type MailStateService } from '../../events/mail/mail-state.service.js';
 import { TotalsMetrics } from './totals-metrics.js';
 import { type DueDeliveries, type TotalsRepository } from './totals.repository.js';
 
@@ -32,7 +34,8 @@ beforeEach(() => {
     ordersUnderReview: () => Promise.resolve([{ state: 'disputed', count: 9 }]),
     dueDeliveries: () => (isDown ? Promise.reject(new Error('no primary')) : Promise.resolve(deliveries)),
   };
-  metrics = new TotalsMetrics(totals as TotalsRepository, registry);
+  const mail = recording<MailStateService>([], { problem: () => Promise.resolve('account_refused') });
+  metrics = new TotalsMetrics(totals as TotalsRepository, mail, registry);
   jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
 });
 
@@ -43,6 +46,7 @@ describe('TotalsMetrics', () => {
     expect(await values('outbox_waiting')).toEqual([['email', 3]]);
     expect(await values('outbox_messages_last_hour')).toEqual([['email sent', 5]]);
     expect(await values('outbox_given_up_last_hour')).toEqual([['email', 4]]);
+    expect(await values('mail_account_refused')).toEqual([['', 1]]);
     expect(await values('payments_last_hour')).toEqual([['stripe paid', 2]]);
     expect(await values('payment_attempts_last_hour')).toEqual([['stripe creating', 6]]);
     expect(await values('payment_events_last_hour')).toEqual([['paypal rejected', 7]]);
@@ -84,7 +88,7 @@ describe('TotalsMetrics', () => {
     for (const name of [
       ...['outbox_waiting', 'outbox_oldest_age_seconds', 'payments_last_hour', 'deliveries_due'],
       ...['payment_attempts_last_hour', 'payment_events_last_hour', 'payment_events_unapplied_oldest_age_seconds'],
-      ...['refunds_last_day', 'orders_under_review'],
+      ...['refunds_last_day', 'orders_under_review', 'mail_account_refused'],
     ]) {
       expect({ name, values: await values(name) }).toEqual({ name, values: [] });
     }

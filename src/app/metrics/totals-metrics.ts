@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { describeError } from '../../infrastructure/logging/logger.js';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { MailStateService } from '../../events/mail/mail-state.service.js';
 import { TotalsRepository } from './totals.repository.js';
 
 /** How many game servers have a series of their own: those with the most deliveries. There is no limit to the number of servers. */
@@ -22,6 +23,7 @@ export class TotalsMetrics {
   private readonly outboxAge: Gauge<'topic'>;
   private readonly messages: Gauge<'topic' | 'state'>;
   private readonly givenUp: Gauge<'topic'>;
+  private readonly mailRefused: Gauge;
   private readonly payments: Gauge<'provider' | 'state'>;
   private readonly attempts: Gauge<'provider' | 'state'>;
   private readonly events: Gauge<'provider' | 'state'>;
@@ -34,6 +36,7 @@ export class TotalsMetrics {
 
   constructor(
     private readonly totals: TotalsRepository,
+    private readonly mail: MailStateService,
     registry: Registry,
   ) {
     const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
@@ -55,6 +58,10 @@ export class TotalsMetrics {
       'outbox_given_up_last_hour',
       'Messages that were given up in the last hour, after their last attempt or because their receiver rejected them, by topic',
       'topic',
+    );
+    this.mailRefused = gauge(
+      'mail_account_refused',
+      'Whether the mail server refuses the emails of the service (1) or not (0)',
     );
     this.payments = gauge(
       'payments_last_hour',
@@ -99,6 +106,7 @@ export class TotalsMetrics {
       this.databaseUp.set(1);
     } catch (error) {
       this.databaseUp.set(0);
+      this.mailRefused.remove();
       this.due.remove();
       this.dueAge.remove();
       this.logger.warn('The numbers for the metrics could not be read', describeError(error));
@@ -108,10 +116,11 @@ export class TotalsMetrics {
   /** @returns shows the numbers: nothing is shown before all of them are read */
   private async readMessages(now: Date): Promise<Show> {
     const since = new Date(now.getTime() - HOUR_MS);
-    const [backlog, messages, givenUp] = await Promise.all([
+    const [backlog, messages, givenUp, mailProblem] = await Promise.all([
       this.totals.backlog(),
       this.totals.messages(since),
       this.totals.givenUp(since),
+      this.mail.problem(),
     ]);
     return () => {
       for (const { topic, waiting, oldestAt } of backlog) {
@@ -119,6 +128,7 @@ export class TotalsMetrics {
         this.outboxAge.set({ topic }, secondsBetween(oldestAt, now));
       }
       for (const { of: topic, state, count } of messages) this.messages.set({ topic, state }, count);
+      this.mailRefused.set(mailProblem === null ? 0 : 1);
       for (const { topic, count } of givenUp) this.givenUp.set({ topic }, count);
     };
   }

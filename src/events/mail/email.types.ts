@@ -40,6 +40,8 @@ export interface Email extends EmailContent {
   readonly shop: EmailedShop | null;
   /** The order whose buyer gets it; null: it is for somebody else, or about no order. */
   readonly orderId: string | null;
+  /** The invitation to a team that it contains; null: none. */
+  readonly invitationId: string | null;
   /** Whether a person waits for it, as for a code. Such an email does not wait behind others. */
   readonly isAwaited: boolean;
 }
@@ -54,11 +56,12 @@ export function shopEmail(to: string, shop: EmailedShop, content: EmailContent, 
     ...content,
     shop: { id, displayName, language, supportEmail, accentColor },
     orderId,
+    invitationId: null,
     isAwaited: false,
   };
 }
 
 /** An email about the account of a person. */
 export function accountEmail({ email, language }: EmailedPerson, content: EmailContent): Email {
-  return { to: email, language, ...content, shop: null, orderId: null, isAwaited: false };
+  return { to: email, language, ...content, shop: null, orderId: null, invitationId: null, isAwaited: false };
 }

@@ -2,14 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { type OutboxBacklog, type OutboxFailures, OutboxStateService } from '../outbox/outbox-state.service.js';
 import { EMAIL_TOPIC } from './emails.service.js';
+import { MailAccountService } from './mail-account.service.js';
 
 /** Where emails go: to a mail server, to files in `DATA_DIR`, or nowhere. */
 export const MAIL_DESTINATIONS = ['smtp', 'files', 'none'] as const;
 export type MailDestination = (typeof MAIL_DESTINATIONS)[number];
 
+/** What only the operator can mend: the mail server refuses the account of the service, so no email arrives. */
+export const MAIL_PROBLEMS = ['account_refused'] as const;
+export type MailProblem = (typeof MAIL_PROBLEMS)[number];
+
 /** Whether emails leave the service. */
 export interface MailState extends OutboxBacklog, OutboxFailures {
   readonly destination: MailDestination;
+  readonly problem: MailProblem | null;
 }
 
 /** The state of the emails of all processes, for the operator. */
@@ -18,15 +24,25 @@ export class MailStateService {
   constructor(
     private readonly config: AppConfig,
     private readonly outbox: OutboxStateService,
+    private readonly account: MailAccountService,
   ) {}
 
   async read(): Promise<MailState> {
-    const { mailServer } = this.config;
-    const [backlog, failures] = await Promise.all([
+    const [backlog, failures, problem] = await Promise.all([
       this.outbox.backlog(EMAIL_TOPIC),
       this.outbox.failures(EMAIL_TOPIC),
+      this.problem(),
     ]);
-    const destination = mailServer === 'files' || mailServer === 'none' ? mailServer : 'smtp';
-    return { destination, ...backlog, ...failures };
+    return { destination: this.destination, problem, ...backlog, ...failures };
+  }
+
+  async problem(): Promise<MailProblem | null> {
+    if (this.destination !== 'smtp') return null;
+    return (await this.account.isRefused()) ? 'account_refused' : null;
+  }
+
+  private get destination(): MailDestination {
+    const { mailServer } = this.config;
+    return mailServer === 'files' || mailServer === 'none' ? mailServer : 'smtp';
   }
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { EMAILED_SHOP, FakeAudit, TRANSACTION } from '../../../test/support/fakes.js';
+import { EMAILED_SHOP, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { readEmail, type ReadEmail } from '../../../test/support/mime.js';
 import { type SmtpServer, startSmtpServer } from '../../../test/support/smtp-server.js';
@@ -13,10 +13,14 @@ import { OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxItem } from '../outbox/outbox.types.js';
 import { accountEmail, type Email, shopEmail } from './email.types.js';
 import { UndeliveredEmails } from './undelivered-emails.js';
+import { EmailRefusedError } from './email-refused-error.js';
+import { type MailAccountService } from './mail-account.service.js';
+import { refusalOf } from './mail-rules.js';
 import { MailService, MAX_CONNECTIONS } from './mail.service.js';
 
 const ID = '655f1c2ab1e4a9d3f0c81290';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const INVITATION = '655f1c2ab1e4a9d3f0c81270';
 const NOW = new Date('2026-11-23T12:00:00.000Z');
 const CONTENT = { subject: 'Your code', parts: [{ text: 'The code:' }, { code: '12345678' }] };
 const EMAIL = accountEmail({ email: 'buyer@example.com', language: 'en' }, CONTENT);
@@ -31,12 +35,14 @@ const templates = new Templates();
 let audit: FakeAudit;
 let handlers: OutboxHandlers;
 let undelivered: UndeliveredEmails;
+let accepted: string[];
 let dataDir: string;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-mail-'));
 });
 beforeEach(() => {
+  accepted = [];
   [audit, handlers, undelivered] = [new FakeAudit(), new OutboxHandlers(), new UndeliveredEmails()];
 });
 afterEach(() => rm(join(dataDir, 'mail'), { recursive: true, force: true }));
@@ -47,8 +53,15 @@ function serviceWith(settings: Partial<AppConfig> = {}): MailService {
     ...{ dataDir, mailServer: 'files', mailFrom: 'Game Shops <no-reply@example.com>' },
     ...settings,
   };
-  return new MailService(config as AppConfig, templates, audit.asService, handlers, undelivered);
+  return new MailService(config as AppConfig, templates, audit.asService, handlers, undelivered, account);
 }
+
+/** Knows no other domain that accepts emails. */
+const account = recording<MailAccountService>([], {
+  refused: (_to, _createdAt, error) =>
+    Promise.resolve(refusalOf(error) === 'mailbox' ? new EmailRefusedError(error, true) : error),
+  accepted: (to) => Promise.resolve(void accepted.push(to)),
+});
 
 const files = async (): Promise<string[]> => readdir(join(dataDir, 'mail')).catch(() => []);
 /** The email that the service writes to a file. */
@@ -171,7 +184,8 @@ describe('with SMTP_URL', () => {
   it.each([
     ['a temporary error', 'refusals', '451 not now', [10_000, 60_000]],
     ['a sender that is not accepted', 'refusals', '530 log in first', [10_000, 60_000]],
-    ['an address that does not exist', 'unknown', '550 nobody here', [null, null]],
+    ['a relay that is denied', 'unknown', '554 relay denied', [10_000, 60_000]],
+    ['an address that does not exist', 'unknown', '550 5.1.1 nobody here', [null, null]],
   ] as const)(
     'fails with %s, and is retried only when a retry can help, later each time',
     async (_, which, refusal, waits) => {
@@ -180,6 +194,7 @@ describe('with SMTP_URL', () => {
       expect([1, 2].map((attempts) => service.retryAfter(attempts, error))).toEqual(waits);
       await service.send(item(EMAIL), NO_END);
       expect(server.taken).toHaveLength(1);
+      expect(accepted).toEqual([EMAIL.to]);
     },
   );
 
@@ -234,16 +249,22 @@ it('records in the audit log of a shop that its email was set aside, and nothing
   expect(audit.transactions).toEqual([TRANSACTION]);
 });
 
-it('reports to the shop which order has a buyer without emails, and names it in the audit log', async () => {
+it('reports which order has a buyer without emails and which invitation did not arrive, and names it in the audit log', async () => {
   const reports: unknown[] = [];
-  undelivered.register((...report) => Promise.resolve(void reports.push(report)));
+  for (const subject of ['order', 'invitation'] as const) {
+    undelivered.register(subject, (...report) => Promise.resolve(void reports.push([subject, ...report])));
+  }
   const service = serviceWith();
   const email = shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT, ORDER);
   await service.setAside(item(email), TRANSACTION);
-  expect(reports).toEqual([[EMAILED_SHOP.id, ORDER, TRANSACTION]]);
-  expect(audit.entries).toMatchObject([{ action: 'email.failed', subjectId: ORDER }]);
+  await service.setAside(item({ ...email, orderId: null, invitationId: INVITATION }), TRANSACTION);
+  expect(reports).toEqual([
+    ['order', EMAILED_SHOP.id, ORDER, TRANSACTION],
+    ['invitation', EMAILED_SHOP.id, INVITATION, TRANSACTION],
+  ]);
+  expect(audit.entries).toMatchObject([{ subjectId: ORDER }, { subjectId: INVITATION }]);
   // Nobody can read for whom it was.
   await service.setAside({ ...item(email), payload: null }, TRANSACTION);
   await service.setAside(item(shopEmail('owner@example.com', EMAILED_SHOP, CONTENT)), TRANSACTION);
-  expect(reports).toHaveLength(1);
+  expect(reports).toHaveLength(2);
 });

@@ -13,6 +13,7 @@ import { type OutboxItem } from '../outbox/outbox.types.js';
 import { bodyOf, type EmailBody } from './email-body.js';
 import { type Email } from './email.types.js';
 import { EMAIL_TOPIC } from './emails.service.js';
+import { MailAccountService } from './mail-account.service.js';
 import { retryAfter, senderOf } from './mail-rules.js';
 import { UndeliveredEmails } from './undelivered-emails.js';
 
@@ -47,6 +48,7 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
     private readonly audit: AuditService,
     private readonly handlers: OutboxHandlers,
     private readonly undelivered: UndeliveredEmails,
+    private readonly account: MailAccountService,
   ) {
     const { mailServer: url } = config;
     this.hasFiles = url === 'files';
@@ -70,10 +72,16 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
   async send(item: OutboxItem, signal: AbortSignal): Promise<void> {
     const { smtp } = this;
     if (smtp === null) return this.hasFiles ? this.writeFile(item, this.messageOf(item)) : undefined;
-    await this.slots.run(() => {
-      signal.throwIfAborted();
-      return smtp.sendMail(this.messageOf(item));
-    });
+    const { to } = item.payload as Email;
+    try {
+      await this.slots.run(() => {
+        signal.throwIfAborted();
+        return smtp.sendMail(this.messageOf(item));
+      });
+    } catch (error) {
+      throw await this.account.refused(to, item.createdAt, error);
+    }
+    await this.account.accepted(to);
   }
 
   retryAfter(attempts: number, error: unknown): number | null {
@@ -81,15 +89,16 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
   }
 
   /**
-   * Staff of the shop see in the audit log that an email could not be sent, and to the buyer of which order. The address is not in
-   * it.
+   * Staff of the shop see in the audit log that an email could not be sent, and to the buyer of which order or with which invitation.
+   * The address is not in it.
    */
   async setAside({ id, shopId, payload }: OutboxItem, transaction: Transaction): Promise<void> {
     if (shopId === null) return;
-    const orderId = (payload as Email | null)?.orderId ?? null;
-    const write = { action: 'email.failed', subjectId: orderId ?? id } as const;
+    const { orderId = null, invitationId = null } = (payload ?? {}) as Partial<Email>;
+    const write = { action: 'email.failed', subjectId: orderId ?? invitationId ?? id } as const;
     await this.audit.record({ shopId, principal: 'system' }, write, transaction);
-    if (orderId !== null) await this.undelivered.report(shopId, orderId, transaction);
+    if (orderId !== null) await this.undelivered.report('order', shopId, orderId, transaction);
+    if (invitationId !== null) await this.undelivered.report('invitation', shopId, invitationId, transaction);
   }
 
   private messageOf({ id, payload, createdAt }: OutboxItem): SendMailOptions & EmailBody {

@@ -1,20 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 
-/** Handles that an email to the buyer of an order was given up. */
-export type UndeliveredEmailHandler = (shopId: string, orderId: string, transaction: Transaction) => Promise<void>;
+/** What an email can be about whose failure somebody must know: an order, by its buyer's email, or an invitation to a team. */
+export type UndeliveredSubject = 'order' | 'invitation';
 
-/** Who learns that an email to a buyer was given up. A service of a later area registers in `onModuleInit`. */
+/** Handles that an email about a subject was given up. */
+export type UndeliveredEmailHandler = (shopId: string, subjectId: string, transaction: Transaction) => Promise<void>;
+
+/** Who learns that an email was given up. Services of later areas register in `onModuleInit`. */
 @Injectable()
 export class UndeliveredEmails {
-  private handler: UndeliveredEmailHandler = () => Promise.resolve();
+  private readonly handlers = new Map<UndeliveredSubject, UndeliveredEmailHandler>();
 
-  register(handler: UndeliveredEmailHandler): void {
-    this.handler = handler;
+  register(subject: UndeliveredSubject, handler: UndeliveredEmailHandler): void {
+    this.handlers.set(subject, handler);
   }
 
   /** Reports it in the transaction that sets the email aside. */
-  report(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
-    return this.handler(shopId, orderId, transaction);
+  async report(
+    subject: UndeliveredSubject,
+    shopId: string,
+    subjectId: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.handlers.get(subject)?.(shopId, subjectId, transaction);
   }
 }

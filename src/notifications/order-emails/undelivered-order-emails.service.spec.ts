@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 it('adds one entry to the history of an order and sends its owners one email, however many emails are given up', async () => {
-  for (let times = 0; times < 3; times++) await undelivered.report(SHOP, ORDER, TRANSACTION);
+  for (let times = 0; times < 3; times++) await undelivered.report('order', SHOP, ORDER, TRANSACTION);
   expect(history).toEqual([{ at: expect.any(Date), actor: 'system', action: 'email_undelivered', detail: null }]);
   expect(owners.sent.map(({ shopId, email }) => [shopId, wordsOf(email)])).toEqual([
     [SHOP, expect.stringContaining('tpyo@example.com')],

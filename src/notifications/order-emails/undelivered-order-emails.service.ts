@@ -20,7 +20,7 @@ export class UndeliveredOrderEmailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.undelivered.register((shopId, orderId, transaction) => this.handle(shopId, orderId, transaction));
+    this.undelivered.register('order', (shopId, orderId, transaction) => this.handle(shopId, orderId, transaction));
   }
 
   private async handle(shopId: string, orderId: string, transaction: Transaction): Promise<void> {

@@ -8,6 +8,7 @@ import {
   schemaProblem,
   type SchemaState,
 } from '../../../infrastructure/database/migrations/schema-state.js';
+import { type MailProblem, type MailStateService } from '../../../events/mail/mail-state.service.js';
 import { SECOND_MS } from '../../../lib/time/durations.js';
 import { type KeyRotationService } from '../../key-rotation/key-rotation.service.js';
 import { type StoredKeysService } from '../../key-rotation/stored-keys.service.js';
@@ -23,6 +24,7 @@ export async function checkDatabase(
   inspection: DatabaseInspection,
   rotation: KeyRotationService,
   storedKeys: StoredKeysService,
+  mail: MailStateService,
 ): Promise<Finding[]> {
   const facts = await inspection.server();
   const findings = [serverFinding(facts), clockFinding(facts.clockAheadMs)];
@@ -37,6 +39,7 @@ export async function checkDatabase(
     schemaFinding(await inspection.schema()),
     indexFinding(await inspection.indexes()),
     keyFinding(await storedKeys.missingKeyProblem(), await rotation.unreadableKinds()),
+    mailAccountFinding(await mail.problem()),
   ];
 }
 
@@ -91,5 +94,16 @@ export function keyFinding(missingKeyProblem: string | null, unreadableKinds: re
     : failed(
         'encryption key',
         `no configured key decrypts ${unreadableKinds.join(', ')}: set the key that encrypted them as ENCRYPTION_KEY_PREVIOUS`,
+      );
+}
+
+/** What the service has seen of its mail account. No connection shows it: the server refuses only the emails. */
+export function mailAccountFinding(problem: MailProblem | null): Finding {
+  return problem === null
+    ? ok('mail account', 'the mail server has not refused it')
+    : failed(
+        'mail account',
+        'the mail server refuses all emails of the service. They are retried for three days. Look for a limit, ' +
+          'a sender that is not verified (MAIL_FROM), or an account that is blocked, at the provider of SMTP_URL',
       );
 }

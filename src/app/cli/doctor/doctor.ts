@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../../infrastructure/config/environment.js';
 import { type AppConfig } from '../../../infrastructure/config/app-config.js';
 import { DatabaseInspection } from '../../../infrastructure/database/database-inspection.js';
+import { MailStateService } from '../../../events/mail/mail-state.service.js';
 import { KeyRotationService } from '../../key-rotation/key-rotation.service.js';
 import { StoredKeysService } from '../../key-rotation/stored-keys.service.js';
 import { operatorConfig, withDatabase, withPartsOn } from '../operator.js';
@@ -61,6 +62,7 @@ async function databaseFindings(config: AppConfig): Promise<Finding[]> {
           app.get(DatabaseInspection, parts),
           app.get(KeyRotationService, parts),
           app.get(StoredKeysService, parts),
+          app.get(MailStateService, parts),
         );
       }),
     );

@@ -1,5 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { MAIL_DESTINATIONS, type MailDestination } from '../../../events/mail/mail-state.service.js';
+import {
+  MAIL_DESTINATIONS,
+  MAIL_PROBLEMS,
+  type MailDestination,
+  type MailProblem,
+} from '../../../events/mail/mail-state.service.js';
 import { COUNTING_PLACES, type CountingPlace } from '../../../http/throttling/limit-storage.js';
 import {
   ChoiceField,
@@ -86,6 +91,16 @@ export class MailStateDto extends OutboxStateDto {
   })
   destination!: MailDestination;
 
+  @ChoiceField({
+    nullable: true,
+    oneOf: MAIL_PROBLEMS,
+    description:
+      'What the operator must mend: `account_refused` when the mail server has refused emails to three domains and accepted none since, ' +
+      'because of a limit, a sender that is not verified, or a relay that is denied. The emails are retried. null: no such problem.',
+    example: null,
+  })
+  problem!: MailProblem | null;
+
   @IntegerField({
     minimum: 0,
     maximum: 100,
@@ -107,7 +122,7 @@ export class MailStateDto extends OutboxStateDto {
     description:
       'Why emails wait: the kind of error of an attempt to send one of them; null if no attempt has failed. `ESOCKET`, ' +
       '`ECONNECTION`, `ETIMEDOUT` and `EDNS`: the mail server cannot be reached. `EAUTH`: it rejected the login. `EENVELOPE`: ' +
-      'it rejected an address for now.',
+      'it rejected an address for now. `EmailRefused`: it refused the email, perhaps because of the account of the service.',
     example: 'Error ESOCKET',
   })
   lastError!: string | null;
@@ -147,6 +162,7 @@ export class ReadinessDto extends HealthDto {
       description: 'Whether emails leave the service.',
       example: {
         destination: 'smtp',
+        problem: null,
         waiting: 3,
         oldestAt: '2026-11-21T12:00:00.000Z',
         lastError: 'Error ESOCKET',

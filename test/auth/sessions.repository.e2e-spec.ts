@@ -34,15 +34,15 @@ const commit = <Result>(work: (transaction: Transaction) => Promise<Result>): Pr
 describe('sessions', () => {
   const open = (userId: string = PERSON, expiresAt = LATER): Promise<Session> =>
     commit((transaction) => sessions.insert(userId, { createdAt: NOW, expiresAt, device: 'Firefox' }, transaction));
-  const isLive = async ({ id }: Session): Promise<boolean> => (await sessions.findLive(id, NOW)) !== null;
+  const isLive = async ({ id }: Session): Promise<boolean> => (await sessions.findLive(id, NOW, null)) !== null;
   const PAGE = { after: null, limit: 50 };
 
   it('finds a session until it expires', async () => {
     const session = await open();
     expect(session).toEqual({ id: session.id, userId: PERSON, expiresAt: LATER });
-    expect(await sessions.findLive(session.id, NOW)).toEqual(session);
-    expect(await sessions.findLive(session.id, LATER)).toBeNull();
-    expect(await sessions.findLive(UNKNOWN, NOW)).toBeNull();
+    expect(await sessions.findLive(session.id, NOW, null)).toEqual(session);
+    expect(await sessions.findLive(session.id, LATER, null)).toBeNull();
+    expect(await sessions.findLive(UNKNOWN, NOW, null)).toBeNull();
   });
 
   it('lists the sessions of a person until they expire, page by page, newest first', async () => {
@@ -98,6 +98,9 @@ describe('sessions', () => {
     const use = (at: Date): Promise<boolean> => commit((transaction) => sessions.useToken('hash', at, transaction));
     expect((await Promise.all([use(NOW), use(LATER)])).sort()).toEqual([false, true]);
     expect(await sessions.sessionOfToken('hash')).toBe(session.id);
+    await commit((transaction) => sessions.insertToken(session, 'new', transaction));
+    const isUnused = (hash: string): Promise<boolean> => commit((transaction) => sessions.isUnused(hash, transaction));
+    expect([await isUnused('hash'), await isUnused('new')]).toEqual([false, true]);
     const again = commit((transaction) => sessions.insertToken(session, 'hash', transaction));
     await expect(again).rejects.toThrow('duplicate key');
   });

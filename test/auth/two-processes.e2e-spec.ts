@@ -114,8 +114,10 @@ describe('With two processes on one database, the next request at the other proc
 
   it('rejects the access tokens of a session whose refresh token was used twice', async () => {
     const { refreshToken } = member;
-    const fresh = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/refresh', { refreshToken }));
+    const refreshed = await here.api.post('/auth/refresh', { refreshToken });
+    const fresh = expectSuccess<{ accessToken: string; refreshToken: string }>(refreshed);
     expectSuccess(await team({ token: fresh.accessToken }));
+    expectSuccess(await there.api.post('/auth/refresh', { refreshToken: fresh.refreshToken }));
     expectError(await here.api.post('/auth/refresh', { refreshToken }), 401, /^The refresh token is invalid/);
     expectError(await team({ token: member.token }), 401, REJECTED);
     expectError(await team({ token: fresh.accessToken }), 401, REJECTED);

@@ -78,7 +78,8 @@ export class AuthController {
   @DocumentedErrors(401)
   @ApiOperation({
     summary: 'Renew the tokens',
-    description: 'Exchanges a refresh token for new tokens. It works once. A second use ends the session.',
+    description:
+      'Exchanges a refresh token for new tokens. Sent again within 30 seconds, it gets the same tokens, if they are not used yet. Every other second use ends the session.',
   })
   @RespondsWith(TokensDto, 'Tokens renewed')
   async refresh(@Body() body: RefreshDto): Promise<TokensDto> {

@@ -3,6 +3,8 @@ import { JwtModule } from '@nestjs/jwt';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PassportModule } from '@nestjs/passport';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { AuditModule } from '../../events/audit/audit.module.js';
+import { MembershipsModule } from '../../shops/memberships/memberships.module.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { SecondFactorModule } from '../../accounts/second-factor/second-factor.module.js';
 import { TeamModule } from '../team/team.module.js';
@@ -23,7 +25,10 @@ import { PasswordResetTokensService } from './password-reset-tokens.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { PasswordService } from './password.service.js';
 import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
+import { REFRESH_SUCCESSOR_MODEL, refreshSuccessorSchema } from './refresh-successor.schema.js';
+import { RefreshSuccessorsRepository } from './refresh-successors.repository.js';
 import { RegistrationService } from './registration.service.js';
+import { RepeatedRefreshesService } from './repeated-refreshes.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
@@ -31,6 +36,8 @@ import { SessionsService } from './sessions.service.js';
 @Module({
   imports: [
     ApiKeysModule,
+    AuditModule,
+    MembershipsModule,
     OutboxModule,
     UsersModule,
     SecondFactorModule,
@@ -46,6 +53,7 @@ import { SessionsService } from './sessions.service.js';
     MongooseModule.forFeature([
       { name: SESSION_MODEL, schema: sessionSchema },
       { name: REFRESH_TOKEN_MODEL, schema: refreshTokenSchema },
+      { name: REFRESH_SUCCESSOR_MODEL, schema: refreshSuccessorSchema },
       { name: LOGIN_CHALLENGE_MODEL, schema: loginChallengeSchema },
       { name: PASSWORD_RESET_MODEL, schema: passwordResetSchema },
     ]),
@@ -62,7 +70,9 @@ import { SessionsService } from './sessions.service.js';
     PasswordResetTokensService,
     PasswordResetsRepository,
     PasswordService,
+    RefreshSuccessorsRepository,
     RegistrationService,
+    RepeatedRefreshesService,
     SessionsRepository,
     SessionsService,
   ],

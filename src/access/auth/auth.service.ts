@@ -13,7 +13,8 @@ import { newDeviceEmail } from './account-emails.js';
 import { type ClientDevice } from './device.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 import { LoginChallengesRepository } from './login-challenges.repository.js';
-import { SessionsService, type Tokens } from './sessions.service.js';
+import { type Tokens } from './session.types.js';
+import { SessionsService } from './sessions.service.js';
 
 const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
 

@@ -58,7 +58,7 @@ describe('JwtAuthGuard', () => {
   it('returns the person of a token whose session is live', async () => {
     const auth = { principal: `user:${USER}`, kind: 'user', userId: USER, credentialId: SESSION };
     expect(await callerOf(`Bearer ${signed(CLAIMS)}`)).toEqual(auth);
-    expect(calls).toEqual([['findLive', SESSION, expect.any(Date)]]);
+    expect(calls).toEqual([['findLive', SESSION, expect.any(Date), null]]);
   });
 
   it.each([

@@ -64,7 +64,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   async validate(payload: unknown): Promise<AuthContext | false> {
     if (!isAccessClaims(payload)) return false;
     const { sub: userId, sid: credentialId } = payload;
-    const session = await this.sessions.findLive(credentialId, new Date());
+    const session = await this.sessions.findLive(credentialId, new Date(), null);
     return session?.userId === userId && { principal: `user:${userId}`, kind: 'user', userId, credentialId };
   }
 }

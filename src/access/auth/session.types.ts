@@ -14,4 +14,12 @@ export interface SessionDetails extends Session {
   readonly device: string | null;
 }
 
+/** The tokens that a client needs to act as a person. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** How long the access token is valid, in seconds. */
+  readonly expiresIn: number;
+}
+
 export type NewSession = Pick<SessionDetails, 'createdAt' | 'expiresAt' | 'device'>;

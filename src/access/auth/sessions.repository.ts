@@ -30,8 +30,11 @@ export class SessionsRepository {
   }
 
   /** The session, or null when it is unknown, revoked or expired. */
-  async findLive(id: string, now: Date): Promise<Session | null> {
-    const record = await this.sessions.findOne({ _id: id, ...live(now) }, FIELDS).lean();
+  async findLive(id: string, now: Date, transaction: Transaction | null): Promise<Session | null> {
+    const record = await this.sessions
+      .findOne({ _id: id, ...live(now) }, FIELDS)
+      .session(transaction)
+      .lean();
     return record && fromStored(record);
   }
 
@@ -84,6 +87,11 @@ export class SessionsRepository {
   async sessionOfToken(hash: string): Promise<string | null> {
     const token = await this.tokens.findOne({ hash }).lean();
     return token?.sessionId.toHexString() ?? null;
+  }
+
+  /** Whether a token was not used yet. */
+  async isUnused(hash: string, transaction: Transaction): Promise<boolean> {
+    return (await this.tokens.exists({ hash, usedAt: null }).session(transaction)) !== null;
   }
 
   /** Marks a token as used. When several requests use it at once, exactly one gets true. */

@@ -8,18 +8,11 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
-import { type Session, type SessionDetails } from './session.types.js';
+import { RepeatedRefreshesService } from './repeated-refreshes.service.js';
+import { type Session, type SessionDetails, type Tokens } from './session.types.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 const SESSION_LIFETIME_MS = 30 * DAY_MS;
-
-/** The tokens that a client needs to act as a person. */
-export interface Tokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  /** Lifetime of the access token in seconds. */
-  readonly expiresIn: number;
-}
 
 /** A new session with its first refresh token. Only the hash of the token is stored, so it is known only here. */
 export interface OpenedSession {
@@ -38,6 +31,7 @@ export class SessionsService {
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly accessTokens: AccessTokens,
+    private readonly repetitions: RepeatedRefreshesService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -58,8 +52,8 @@ export class SessionsService {
   }
 
   /**
-   * Exchanges a refresh token for new tokens. Each token works once. When a token is used a second time, somebody has copied
-   * it. The service cannot know which of the two is the owner, so the whole session ends. When the exchange fails, nothing
+   * Exchanges a refresh token for new tokens. Sent again within 30 seconds, it gets the same tokens. When it is used later, somebody
+   * has copied it. The service cannot know which of the two is the owner, so the whole session ends. When the exchange fails, nothing
    * is stored, and the token still works.
    * @throws AppError refresh_token_invalid
    */
@@ -69,23 +63,26 @@ export class SessionsService {
     const sessionId = await this.sessions.sessionOfToken(hash);
     // Read before the token is used: when several requests use it at once, the first one succeeds, even though the others
     // end the session.
-    const session = sessionId === null ? null : await this.sessions.findLive(sessionId, now);
+    const session = sessionId === null ? null : await this.sessions.findLive(sessionId, now, null);
     if (session === null) throw new AppError('refresh_token_invalid');
-    const next = opaqueToken('shr');
-    if (!(await this.rotate(session, hash, sha256(next), now))) {
+    const tokens = await this.tokensOf({ session, refreshToken: opaqueToken('shr') });
+    if (!(await this.rotate(session, refreshToken, tokens, now))) {
+      const repeated = await this.repetitions.repeat(session, refreshToken);
+      if (repeated !== null) return repeated;
       // In a transaction of its own: the session must stay revoked although the request fails.
       await this.revoke(session.id, now);
       this.logger.warn('A refresh token was used twice; its session was ended', { sessionId: session.id });
       throw new AppError('refresh_token_invalid');
     }
-    return this.tokensOf({ session, refreshToken: next });
+    return tokens;
   }
 
   /** Replaces a refresh token with another one; returns false when it was already used. */
-  private rotate(session: Session, usedHash: string, nextHash: string, now: Date): Promise<boolean> {
+  private rotate(session: Session, usedToken: string, next: Tokens, now: Date): Promise<boolean> {
     return this.transactions.run(async (transaction) => {
-      if (!(await this.sessions.useToken(usedHash, now, transaction))) return false;
-      await this.sessions.insertToken(session, nextHash, transaction);
+      if (!(await this.sessions.useToken(sha256(usedToken), now, transaction))) return false;
+      await this.sessions.insertToken(session, sha256(next.refreshToken), transaction);
+      await this.repetitions.keep(usedToken, next, now, transaction);
       await this.sessions.touch(session.id, now, transaction);
       return true;
     });

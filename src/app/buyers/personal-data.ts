@@ -49,6 +49,7 @@ export const NOT_ABOUT_BUYERS = [
   'password_resets',
   'payment_providers',
   'products',
+  'refresh_successors',
   'refresh_tokens',
   'rosters',
   'second_factors',

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = {
   'member.role_changed': { summary: 'The role of a member was changed', event: 'member.role_changed' },
   'member.removed': { summary: 'A member was removed from the team', event: 'member.removed' },
   'member.left': { summary: 'A member left the team', event: 'member.left' },
+  'session.refresh_repeated': { summary: 'A member sent a refresh token again, and got the same tokens', event: null },
   'invitation.revoked': { summary: 'An invitation was revoked', event: 'invitation.revoked' },
   'ownership.transferred': {
     summary: 'The ownership was transferred to another member',

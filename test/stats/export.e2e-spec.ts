@@ -7,7 +7,8 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { type Comparison, comparisonPath } from './comparisons.js';
 
 const HEAD =
-  'from,to,currency,grossRevenue,refunds,chargebacks,netRevenue,orders,paidOrders,newBuyers,discountTotal,itemsSold';
+  'from,to,currency,grossRevenue,refunds,chargebacks,netRevenue,orders,paidOrders,newBuyers,discountTotal,itemsSold,' +
+  'fromLocal,toLocal,day';
 
 describe('GET /stats/{shopId}/export', () => {
   let app: TestApp;
@@ -46,22 +47,32 @@ describe('GET /stats/{shopId}/export', () => {
     const path = comparisonPath(shop.shopId, { period: '7d', granularity: 'day' });
     const { series } = expectSuccess<Comparison>(await app.api.get(path, { key }));
     expect(lines).toHaveLength(7);
-    const numbers = lines.map((line) => line.split(',').slice(3).map(Number));
+    // What `Intl` shows in the time zone of the shop.
+    const berlin = new Intl.DateTimeFormat('sv-SE', {
+      ...{ dateStyle: 'short', timeStyle: 'short', timeZone: 'Europe/Berlin' },
+    });
+    expect(lines.map((line) => line.split(',').slice(12))).toEqual(
+      series.map(({ from, to }) => {
+        const [fromLocal, toLocal] = [from, to].map((at) => berlin.format(new Date(at ?? '')));
+        return [fromLocal, toLocal, fromLocal?.slice(0, 10)];
+      }),
+    );
+    const numbers = lines.map((line) => line.split(',').slice(3, 12).map(Number));
     expect(numbers).toEqual(
       series.map(({ current }) =>
         HEAD.split(',')
-          .slice(3)
+          .slice(3, 12)
           .map((name) => current?.[name]),
       ),
     );
     expect(lines.map((line) => line.split(',').slice(0, 2))).toEqual(series.map(({ from, to }) => [from, to]));
-    expect(lines.filter((line) => line.endsWith(',EUR,19.90,0.00,0.00,19.90,2,1,1,0.00,1'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes(',EUR,19.90,0.00,0.00,19.90,2,1,1,0.00,1,'))).toHaveLength(1);
   });
 
   it('exports only the filtered sales, in lines of the chosen granularity', async () => {
     const [line = '', ...others] = linesOf(await get(`period=7d&granularity=month&serverId=${otherServer}`)).reverse();
     expect(others.length).toBeLessThanOrEqual(1);
-    expect(line).toMatch(/,EUR,0\.00,0\.00,0\.00,0\.00,1,0,0,0\.00,0$/);
+    expect(line).toMatch(/,EUR,0\.00,0\.00,0\.00,0\.00,1,0,0,0\.00,0,\d{4}-\d\d-\d\d 00:00,/);
   });
 
   it.each([

@@ -29,8 +29,9 @@ export function SeparatorField(): PropertyDecorator {
     optional: true,
     oneOf: CSV_SEPARATORS,
     description:
-      'For a spreadsheet: what separates the cells; Excel expects `semicolon` where people write decimal commas. The file then ' +
-      "begins with a byte order mark, and a number of more than 15 digits with `'`. Absent: commas, for programs.",
+      'For a spreadsheet: what separates the cells. `semicolon` is for people who write decimal commas: the amounts have them. The ' +
+      "file begins with a byte order mark, and text that a spreadsheet would convert, such as `1e5` or `007`, with `'`. Absent: " +
+      'commas, for programs.',
     example: 'semicolon',
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { csvLine } from './csv.js';
+import { csvLine, type CsvSeparator } from './csv.js';
 
 describe('A line of a CSV file', () => {
   it.each<[name: string, cells: (string | null)[], line: string]>([
@@ -43,4 +43,14 @@ describe('A line of a CSV file', () => {
       expect(csvLine([cell])).toBe(`${cell}\r\n`);
     },
   );
+
+  it.each<[CsvSeparator | undefined, string]>([
+    [undefined, '-19.98,2026-11-28 09:57,007,1e5,MAR1,-5,Steve_42'],
+    ['comma', "-19.98,2026-11-28 09:57,'007,'1e5,'MAR1,'-5,Steve_42"],
+    ['tab', "-19.98\t2026-11-28 09:57\t'007\t'1e5\t'MAR1\t'-5\tSteve_42"],
+    ['semicolon', "-19,98;2026-11-28 09:57;'007;'1e5;'MAR1;'-5;Steve_42"],
+  ])('writes amounts, times and text for the separator %s', (separator, line) => {
+    const cells = [{ number: '-19.98' }, { time: '2026-11-28 09:57' }, '007', '1e5', 'MAR1', '-5', 'Steve_42'];
+    expect(csvLine(cells, separator)).toBe(`${line}\r\n`);
+  });
 });

@@ -51,6 +51,16 @@ export function midnightOf(wall: WallTime): WallTime {
   return Math.floor(wall / DAY_MS) * DAY_MS;
 }
 
+/** What a clock in the zone shows at an instant: `2026-11-28 09:57`. */
+export function localTimeOf(at: Date, zone: IANAZone): string {
+  return new Date(wallTimeAt(at.getTime(), zone)).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ');
+}
+
+/** The local day of an instant, such as `2026-11-28`. */
+export function localDayOf(at: Date, zone: IANAZone): string {
+  return localTimeOf(at, zone).slice(0, 'yyyy-mm-dd'.length);
+}
+
 /** The local month of an instant, such as `2026-11`. */
 export function monthOf(at: Date, zone: IANAZone): string {
   return new Date(wallTimeAt(at.getTime(), zone)).toISOString().slice(0, 'yyyy-mm'.length);

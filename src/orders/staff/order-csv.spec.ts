@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { IANAZone } from 'luxon';
+import { type CsvSeparator } from '../../lib/formats/csv.js';
 import { type StaffOrderDto } from './dto/staff-order.dto.js';
 import { orderCsvHead, toOrderCsvLine } from './order-csv.js';
+
+const BERLIN = IANAZone.create('Europe/Berlin');
+const lineOf = (order: StaffOrderDto, separator?: CsvSeparator): string => toOrderCsvLine(order, BERLIN, separator);
 
 const ORDER: StaffOrderDto = {
   id: '655f1c2ab1e4a9d3f0c81250',
@@ -29,15 +34,16 @@ describe('An order in a CSV file', () => {
   it('writes the columns that the documentation names, in this order', () => {
     expect(orderCsvHead()).toBe(
       'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,' +
-        'currency,createdAt,paidAt,expiresAt,email\r\n',
+        'currency,createdAt,paidAt,expiresAt,email,createdAtLocal,paidAtLocal,expiresAtLocal,createdDay,paidDay\r\n',
     );
   });
 
   it('writes all decimals of the currency, and the items in one cell', () => {
-    expect(toOrderCsvLine(ORDER)).toBe(
+    expect(lineOf(ORDER)).toBe(
       '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,655f1c2ab1e4a9d3f0c81260,Steve_42,completed,paid,delivered,' +
         '"2 x VIP rank (19.98); 1 x Crate, big (8.50)",28.48,WELCOME,0.48,28.00,EUR,2026-11-21T12:00:00.000Z,' +
-        '2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,steve@example.com\r\n',
+        '2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,steve@example.com,' +
+        '2026-11-21 13:00,2026-11-21 13:01,2026-11-21 14:00,2026-11-21,2026-11-21\r\n',
     );
   });
 
@@ -45,21 +51,33 @@ describe('An order in a CSV file', () => {
     ['JPY', '1500'],
     ['KWD', '1500.000'],
   ])('writes as many decimals as %s has', (currency, total) => {
-    expect(toOrderCsvLine({ ...ORDER, currency, total: 1500 }).split(',')).toContain(total);
+    expect(lineOf({ ...ORDER, currency, total: 1500 }).split(',')).toContain(total);
   });
 
-  it('writes the file for a spreadsheet with its separator, a byte order mark, and all digits of an account', () => {
+  it('writes the file for a spreadsheet with its separator, a byte order mark, decimal commas, and text as it is', () => {
     expect(orderCsvHead('semicolon')).toMatch(/^\uFEFFid;shopId;/);
-    const line = toOrderCsvLine({ ...ORDER, nickname: '76561198000000001' }, 'semicolon');
-    expect(line.split(';')).toContain("'76561198000000001");
-    expect(toOrderCsvLine({ ...ORDER, nickname: '76561198000000001' }).split(',')).toContain('76561198000000001');
+    const names = { nickname: '76561198000000001', discountCode: '1e5' };
+    const local = '2026-11-21 13:00;2026-11-21 13:01;2026-11-21 14:00;2026-11-21;2026-11-21';
+    expect(lineOf({ ...ORDER, ...names }, 'semicolon')).toBe(
+      "655f1c2ab1e4a9d3f0c81250;655f1c2ab1e4a9d3f0c81234;655f1c2ab1e4a9d3f0c81260;'76561198000000001;completed;paid;delivered;" +
+        `"2 x VIP rank (19.98); 1 x Crate, big (8.50)";28,48;'1e5;0,48;28,00;EUR;2026-11-21T12:00:00.000Z;` +
+        `2026-11-21T12:01:00.000Z;2026-11-21T13:00:00.000Z;steve@example.com;${local}\r\n`,
+    );
+    expect(lineOf({ ...ORDER, ...names })).toContain(',76561198000000001,');
+  });
+
+  it('writes both hours of a night in October that a local clock shows twice with their times in UTC', () => {
+    const line = (createdAt: string): string[] => lineOf({ ...ORDER, createdAt }).split(',');
+    for (const createdAt of ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']) {
+      expect(line(createdAt)).toEqual(expect.arrayContaining([createdAt, '2026-10-25 02:30', '2026-10-25']));
+    }
   });
 
   it('writes empty cells for absent values', () => {
     const bare = { ...ORDER, serverId: null, items: [], discountCode: null, paidAt: null, email: null };
-    expect(toOrderCsvLine(bare)).toBe(
+    expect(lineOf(bare)).toBe(
       '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,,28.48,,0.48,28.00,EUR,' +
-        '2026-11-21T12:00:00.000Z,,2026-11-21T13:00:00.000Z,\r\n',
+        '2026-11-21T12:00:00.000Z,,2026-11-21T13:00:00.000Z,,2026-11-21 13:00,,2026-11-21 14:00,2026-11-21,\r\n',
     );
   });
 });

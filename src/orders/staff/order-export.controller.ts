@@ -8,10 +8,8 @@ import { CONCURRENCY } from '../../domain/limits/concurrency.js';
 import { AtOncePerShop } from '../../http/throttling/concurrency.interceptor.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ExportOrdersQuery } from './dto/export-orders.query.dto.js';
-import { type CsvSeparator } from '../../lib/formats/csv.js';
 import { orderCsvHead, toOrderCsvLine } from './order-csv.js';
 import { OrderExportService } from './order-export.service.js';
-import { type OrderSummary } from '../order/order.types.js';
 import { toStaffOrderDto } from './staff-order.mapper.js';
 
 /** The endpoint that exports the orders of a shop. */
@@ -31,28 +29,28 @@ export class OrderExportController {
     description:
       'Every order that the list has with the same filters, as CSV (RFC 4180) in UTF-8: a line with the names of the fields, ' +
       'then a line for each order, the newest first. The columns are the fields of an order in the list; new ones come at the ' +
-      'end. `items` is for people, such as `2 x VIP rank (19.98)`. A cell that a spreadsheet would run as a formula begins ' +
-      `with \`'\`. \`email\` is empty for plugin keys. A shop can run ${CONCURRENCY.orderExport.running} exports at once in each process; one more ` +
+      'end. Those with `Local` or `Day` are in the time zone of the shop. `items` is for people, such as ' +
+      "`2 x VIP rank (19.98)`. A cell that a spreadsheet would run as a formula begins with `'`. " +
+      `\`email\` is empty for plugin keys. A shop can run ${CONCURRENCY.orderExport.running} exports at once in each process; one more ` +
       'gets 429. When the service fails in the middle, it closes the connection.',
   })
   @RespondsWithCsv(
     'The orders',
     `${orderCsvHead()}655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,1 x VIP rank (9.99),` +
-      '9.99,,0.00,9.99,EUR,2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,buyer@example.com\r\n',
+      '9.99,,0.00,9.99,EUR,2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,buyer@example.com,' +
+      '2026-11-21 13:00,2026-11-21 13:01,2026-11-21 14:00,2026-11-21,2026-11-21\r\n',
   )
   export(@InShop() context: ShopContext, @Query() query: ExportOrdersQuery): Promise<StreamableFile> {
-    return csvFile('orders', inCsv(this.exports.pages(context, query), context, query.separator));
+    return csvFile('orders', this.inCsv(context, query));
   }
-}
 
-async function* inCsv(
-  pages: AsyncIterable<readonly OrderSummary[]>,
-  context: ShopContext,
-  separator: CsvSeparator | undefined,
-): AsyncGenerator<string, void> {
-  let head = orderCsvHead(separator);
-  for await (const orders of pages) {
-    yield head + orders.map((order) => toOrderCsvLine(toStaffOrderDto(order, context), separator)).join('');
-    head = '';
+  private async *inCsv(context: ShopContext, query: ExportOrdersQuery): AsyncGenerator<string, void> {
+    const { separator, ...search } = query;
+    const zone = await this.exports.zoneOf(context);
+    let head = orderCsvHead(separator);
+    for await (const orders of this.exports.pages(context, search)) {
+      yield head + orders.map((order) => toOrderCsvLine(toStaffOrderDto(order, context), zone, separator)).join('');
+      head = '';
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type IANAZone } from 'luxon';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
@@ -38,6 +39,11 @@ export class OrderExportService {
       yield page.items;
       after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, TIME_POSITION_BYTES);
     } while (after !== null);
+  }
+
+  /** The time zone of the shop. @throws AppError shop_not_found */
+  zoneOf({ shopId }: ShopContext): Promise<IANAZone> {
+    return this.shops.zoneOf(shopId);
   }
 
   /** The log has the filter without the buyer, because its readers are not always allowed to read buyers. */

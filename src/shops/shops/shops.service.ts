@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { type IANAZone } from 'luxon';
 import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
@@ -174,8 +175,13 @@ export class ShopsService {
   /** Values with the calendar days among them as instants of the shop's time zone. @throws AppError shop_not_found */
   async withInstants<Values extends object>(shopId: string, values: Values): Promise<WithInstants<Values>> {
     if (!hasCalendarDay(values)) return values as WithInstants<Values>;
+    return withInstants(values, await this.zoneOf(shopId));
+  }
+
+  /** The time zone of a shop. @throws AppError shop_not_found */
+  async zoneOf(shopId: string): Promise<IANAZone> {
     const { timezone } = await this.settingsOf(shopId);
-    return withInstants(values, orInvalid(readZone(timezone)));
+    return orInvalid(readZone(timezone));
   }
 
   /**

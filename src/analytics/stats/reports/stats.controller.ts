@@ -71,12 +71,14 @@ export class StatsController {
     summary: 'Export statistics',
     description:
       'The figures of a period that add up, as CSV (RFC 4180) in UTF-8: a line with their names, then a line for each hour, day, ' +
-      'week or month, the earliest first. They are those of the series of a comparison. `from` and `to` are instants in UTC. ' +
+      'week or month, the earliest first. They are those of the series of a comparison. `from` and `to` are instants in UTC, ' +
+      '`fromLocal`, `toLocal` and `day` what a clock in the time zone of the request shows. ' +
       `New columns come at the end. ${AT_ONCE}`,
   })
   @RespondsWithCsv(
     'The statistics',
-    `${statsCsvHead()}2026-11-20T23:00:00.000Z,2026-11-21T23:00:00.000Z,EUR,49.98,0.00,0.00,49.98,3,2,1,0.00,2\r\n`,
+    `${statsCsvHead()}2026-11-20T23:00:00.000Z,2026-11-21T23:00:00.000Z,EUR,49.98,0.00,0.00,49.98,3,2,1,0.00,2,` +
+      '2026-11-21 00:00,2026-11-22 00:00,2026-11-21\r\n',
   )
   export(@InShop() context: ShopContext, @Query() query: ExportStatsQuery): Promise<StreamableFile> {
     return csvFile('statistics', this.inCsv(context, query));

@@ -6,6 +6,8 @@ import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aProtectedPerson } from '../auth/second-factors.js';
 import { aWebhook, sendCustom, sendRaw } from '../payments/senders.js';
+import { acknowledge, aDeliveringShop, aPaidOrder, deliveryStatusOf, lease } from '../deliveries/delivery-actors.js';
+import { wholeOutput } from '../support/whole-output.js';
 import { requestText, sendBytes } from './raw.js';
 
 const PASSWORD = 'canary-password-9f27c1';
@@ -262,5 +264,49 @@ describe('The log', () => {
   it('contains no header, no body and no email address', () => {
     expect(app.output()).not.toMatch(/authorization|x-api-key|x-order-token|cookie|user-agent/i);
     expect(app.output()).not.toMatch(/@example\.com/);
+  });
+});
+
+describe('The lines about an order', () => {
+  it('names the order in the lines of its requests and emails, and neither its buyer nor anything of a path that is no id', async () => {
+    const app = await startTestApp();
+    const shop = await aDeliveringShop(app.api);
+    const order = await aPaidOrder(app.api, shop, { nickname: 'Nick_the_buyer' });
+    await aPaidOrder(app.api, shop);
+    const [delivery] = await lease(app.api, shop, { limit: 1 });
+    if (delivery === undefined) throw new Error('Nothing was leased');
+    await acknowledge(app.api, shop, delivery);
+    expect(await deliveryStatusOf(app.api, order)).toBe('delivered');
+    await app.api.get('/orders/public/a-secret-in-the-path', { headers: { 'X-Order-Token': 'x' } });
+    const { length: emailCount } = await eventually(async () => {
+      const emails = (await app.mailbox.all()).filter((mail) => mail.includes(`To: ${order.email}`));
+      return emails.length === 3 && emails;
+    });
+    const output = await wholeOutput(app);
+    const lines = output
+      .split('\n')
+      .filter((line) => line.includes(order.id))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const about = (route: string): object[] => lines.filter((line) => line['route'] === `/api/v2/${route}`);
+    const one = { shopId: shop.shopId, orderId: order.id };
+    const several = { shopId: shop.shopId, orderIds: [order.id], deliveryIds: [delivery.deliveryId] };
+    expect(about('checkout/:shopId/orders')).toEqual([expect.objectContaining(one)]);
+    expect(about('payments/webhooks/:provider/:shopId/:webhookSecret')).toEqual([
+      expect.objectContaining({ ...one, eventId: expect.any(String) }),
+    ]);
+    expect(about('deliveries/:shopId/lease')).toEqual([expect.objectContaining(several)]);
+    expect(about('deliveries/:shopId/ack')).toEqual([expect.objectContaining(several)]);
+    expect(about('orders/public/:orderId')).toEqual([expect.objectContaining(one)]);
+    // Each has its own id, and not that of the request that caused it. The owner gets one more.
+    const emails = lines.filter(({ msg }) => msg === 'An email was sent');
+    expect(emails.length).toBeGreaterThanOrEqual(emailCount);
+    for (const email of emails) {
+      expect(email).toEqual({
+        ...{ level: 'info', time: expect.any(String), context: 'Mail', msg: 'An email was sent' },
+        ...{ ...one, messageId: expect.any(String) },
+      });
+    }
+    expect(output).not.toMatch(/Nick_the_buyer|a-secret-in-the-path|buyer-[^"]*@/);
+    await app.close();
   });
 });

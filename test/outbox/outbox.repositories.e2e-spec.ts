@@ -28,7 +28,16 @@ afterAll(() => store.close());
 
 const entry = (fields: Partial<NewEntry> = {}): NewEntry => {
   const id = newObjectId();
-  return { id, topic: 'note', shopId: null, lane: LANE, stream: id, sealedPayload: `sealed ${id}`, ...fields };
+  return {
+    id,
+    topic: 'note',
+    shopId: null,
+    orderId: null,
+    lane: LANE,
+    stream: id,
+    sealedPayload: `sealed ${id}`,
+    ...fields,
+  };
 };
 const insert = async (entries: readonly NewEntry[], now = NOW): Promise<readonly NewEntry[]> => {
   await store.commit((transaction) => outbox.entries.insert(entries, now, transaction));
@@ -45,6 +54,23 @@ const settle = (id: string, state: 'sent' | 'failed', now = NOW): Promise<boolea
   store.commit((transaction) => outbox.entries.settle({ id }, state, now, transaction));
 
 describe('the entries', () => {
+  it('tells what became of the messages about an order, without their payloads, through an index', async () => {
+    const orderId = newObjectId();
+    const ids = [await add({ orderId }), await add({ orderId, topic: 'email' })];
+    await add();
+    await settle(ids[0] ?? '', 'sent');
+    const common = { shopId: null, orderId, attempts: 0, lastError: null, createdAt: NOW, dueAt: NOW };
+    expect(await outbox.entries.ofOrder(orderId)).toEqual([
+      { ...common, id: ids[0], topic: 'note', state: 'sent', settledAt: NOW },
+      { ...common, id: ids[1], topic: 'email', state: 'waiting', settledAt: null },
+    ]);
+    const plan = await store.connection
+      .collection('outbox')
+      .find({ orderId: new ObjectId(orderId) })
+      .explain('queryPlanner');
+    expect(JSON.stringify(plan)).toContain('orderId_1');
+  });
+
   it('stores entries with their transaction, or not at all', async () => {
     const [kept, undone] = [entry({ shopId: SHOP }), entry()];
     await insert([kept]);

@@ -3,7 +3,6 @@ import { type Document } from 'mongodb';
 import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type NewEntry } from '../../src/events/outbox/outbox-entries.repository.js';
-import { OutboxHandlers } from '../../src/events/outbox/outbox-handlers.js';
 import { OutboxRewriteService } from '../../src/events/outbox/outbox-rewrite.service.js';
 import { OutboxVault } from '../../src/events/outbox/outbox-vault.js';
 import { SHOP } from '../support/contexts.js';
@@ -26,7 +25,7 @@ afterAll(() => store.close());
 
 const add = async (to: string, fields: Partial<NewEntry> = {}, sealing = vault): Promise<string> => {
   const id = newObjectId();
-  const entry = { id, topic: 'note', shopId: SHOP, lane: 'note desk', stream: id };
+  const entry = { id, topic: 'note', shopId: SHOP, orderId: null, lane: 'note desk', stream: id };
   const entries = [{ ...entry, sealedPayload: sealing.seal(id, { to }), ...fields }];
   await store.commit((transaction) => outbox.entries.insert(entries, NOW, transaction));
   return id;
@@ -49,7 +48,7 @@ it('deletes and changes waiting messages of a shop, and leaves all others', asyn
   const sent = await add('Steve');
   await outbox.entries.settle({ id: sent }, 'sent', NOW, null);
   const before = await stored();
-  const rewrite = new OutboxRewriteService(outbox.entries, vault, new OutboxHandlers());
+  const rewrite = new OutboxRewriteService(outbox.entries, vault);
   await store.commit((transaction) => rewrite.rewrite(SHOP, rewritten, transaction));
   const after = await stored();
   const sealedPayload = String(after.find(({ _id }) => String(_id) === changed)?.['sealedPayload']);

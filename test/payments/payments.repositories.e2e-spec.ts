@@ -277,7 +277,6 @@ describe('PaymentProvidersRepository', () => {
     configuredAt: NOW,
     configuredBy: 'user:1',
     checkedAt: NOW,
-    registeringUntil: null,
     webhookRegistered: true,
     failure: null,
     lastError: null,

@@ -211,7 +211,12 @@ export const EMAILED_SHOP: EmailedShop = {
 export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add'> {
   readonly sent: { readonly shopId: string; readonly email: EmailContent; readonly also: string | undefined }[] = [];
 
-  add(shopId: string, content: (shop: Shop) => EmailContent, transaction: Transaction, also?: string): Promise<void> {
+  add(
+    shopId: string,
+    content: (shop: Shop) => EmailContent,
+    transaction: Transaction,
+    { also }: { readonly also?: string } = {},
+  ): Promise<void> {
     if (transaction !== TRANSACTION) throw new Error('The email is not part of the transaction');
     const email = content(shopWith(EMAILED_SHOP));
     if (email.parts.some((part) => 'link' in part && !part.link.includes('/docs#/')))

@@ -77,5 +77,5 @@ export function outboxProcess(
 
 /** A message of the topic `note`. */
 export function aMessage(payload: unknown, fields: Partial<OutboxMessage> = {}): OutboxMessage {
-  return { topic: 'note', shopId: null, lane: 'desk', stream: null, payload, ...fields };
+  return { topic: 'note', shopId: null, orderId: null, lane: 'desk', stream: null, payload, ...fields };
 }

@@ -79,7 +79,7 @@ export class ApiKeysService {
       await this.requireRoom(auth.userId, shopId, transaction);
       const record = await this.keys.insert(auth.userId, { ...fields, ...secret }, transaction);
       await this.record(auth, record, 'api_key.created', changes, transaction);
-      await this.emails.add(shopId, (shop) => keyCreatedEmail(shop, record), transaction, auth.userId);
+      await this.emails.add(shopId, (shop) => keyCreatedEmail(shop, record), transaction, { also: auth.userId });
       return { record, key };
     };
     return this.transactions.run(work, { oneAtATime: lockOn('keysPerShop', shopId) });
@@ -164,7 +164,9 @@ export class ApiKeysService {
       const record = await this.keys.rotate(current, next, transaction);
       if (record === null) throw new AppError('state_conflict');
       await this.record(auth, record, 'api_key.rotated', changes, transaction);
-      await this.emails.add(current.shopId, (shop) => keyRotatedEmail(shop, record), transaction, auth.userId);
+      await this.emails.add(current.shopId, (shop) => keyRotatedEmail(shop, record), transaction, {
+        also: auth.userId,
+      });
       return { record, key };
     });
   }

@@ -29,7 +29,14 @@ beforeEach(() => {
 
 it('stores the request, and looks up no account, so that the time does not show whether the address has one', async () => {
   await service.forgot(EMAIL);
-  const message = { topic: 'password-reset', shopId: null, lane: 'requests', stream: null, payload: { email: EMAIL } };
+  const message = {
+    topic: 'password-reset',
+    shopId: null,
+    orderId: null,
+    lane: 'requests',
+    stream: null,
+    payload: { email: EMAIL },
+  };
   expect(calls).toEqual([['add', [message], TRANSACTION]]);
 });
 

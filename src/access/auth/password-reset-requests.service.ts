@@ -23,7 +23,14 @@ export class PasswordResetRequestsService {
   async forgot(email: string): Promise<void> {
     this.emails.require('request a link from its operator that sets a new password');
     await this.limiter.consume('passwordResetAccount', email);
-    const message = { topic: PASSWORD_RESET_TOPIC, shopId: null, lane: 'requests', stream: null, payload: { email } };
+    const message = {
+      topic: PASSWORD_RESET_TOPIC,
+      shopId: null,
+      orderId: null,
+      lane: 'requests',
+      stream: null,
+      payload: { email },
+    };
     await this.transactions.run((transaction) => this.outbox.add([message], transaction));
   }
 }

@@ -79,7 +79,7 @@ it('writes an email to both people of a transfer', async () => {
 
 it('writes to all owners, and to the new one, who the new one is', async () => {
   await service.ownerAdded(SHOP, NEW_OWNER.id, TRANSACTION);
-  expect(toOwners).toEqual([['add', SHOP, expect.any(Function), TRANSACTION, NEW_OWNER.id]]);
+  expect(toOwners).toEqual([['add', SHOP, expect.any(Function), TRANSACTION, { also: NEW_OWNER.id }]]);
   const content = toOwners[0]?.[2] as (shop: EmailedShop) => EmailContent;
   expect(content(OF_SHOP)).toEqual(ownerAddedEmail(OF_SHOP, NEW_OWNER));
 });

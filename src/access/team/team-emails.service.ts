@@ -74,7 +74,8 @@ export class TeamEmailsService {
   /** All owners get an email, in case somebody else used the account of one of them. */
   async ownerAdded(shopId: string, userId: string, transaction: Transaction): Promise<void> {
     const person = await this.users.findById(userId, transaction);
-    if (person !== null) await this.owners.add(shopId, (shop) => ownerAddedEmail(shop, person), transaction, userId);
+    if (person !== null)
+      await this.owners.add(shopId, (shop) => ownerAddedEmail(shop, person), transaction, { also: userId });
   }
 
   private async add(

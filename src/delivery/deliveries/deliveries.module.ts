@@ -11,7 +11,6 @@ import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveryLeasesService } from './delivery-leases.service.js';
 import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
-import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [
@@ -33,15 +32,4 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
   ],
   exports: [DeliveriesService, DeliveryLeasesService],
 })
-export class DeliveriesModule {
-  constructor(
-    personalData: PersonalDataRegistry,
-    deliveries: OrderDeliveriesRepository,
-    attempts: DeliveryAttemptsRepository,
-  ) {
-    personalData.add(
-      deliveries.personalData(),
-      attempts.personalData((shopId, orderIds) => deliveries.idsOf(shopId, orderIds)),
-    );
-  }
-}
+export class DeliveriesModule {}

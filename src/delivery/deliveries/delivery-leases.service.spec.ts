@@ -126,7 +126,12 @@ describe('A lease', () => {
       ['ofLists', SHOP, ['vip'], TRANSACTION],
       ['fail', SHOP, ['spent', 'unsafe'], TRANSACTION],
     ]);
-    expect(error.mock.calls).toEqual([[expect.stringMatching(/^The delivery unsafe cannot be run: In the commands /)]]);
+    expect(error.mock.calls).toEqual([
+      [
+        expect.stringMatching(/^The delivery unsafe cannot be run: In the commands /),
+        { deliveryId: 'unsafe', orderId: unsafe.orderId },
+      ],
+    ]);
   });
 
   it('gives the other deliveries to the server when one must not run', async () => {

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { CommandsService } from '../../catalogue/commands/commands.service.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { addLogIds, type LogIds } from '../../infrastructure/logging/log-context.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -72,6 +73,7 @@ export class DeliveryLeasesService {
     const leaseUntil = new Date(now.getTime() + this.leaseMs);
     const request = { serverId, playerKeys: keysOf(players), now, limit };
     const due = await this.deliveries.findDue(shopId, request, transaction);
+    addLogIds(idsFor(due));
     const { deliveries, failed } = await this.render(shopId, due, serverId, leaseUntil, transaction);
     if (deliveries.length > 0) {
       const ids = deliveries.map(({ id }) => id);
@@ -109,7 +111,8 @@ export class DeliveryLeasesService {
     for (const delivery of rest) {
       const lease = leased(delivery, commandsOf(delivery.commandListId), serverId, leaseUntil);
       if ('problem' in lease) {
-        this.logger.error(`The delivery ${delivery.id} cannot be run: ${lease.problem}`);
+        const { id: deliveryId, orderId } = delivery;
+        this.logger.error(`The delivery ${deliveryId} cannot be run: ${lease.problem}`, { deliveryId, orderId });
         failed.push(delivery);
       } else deliveries.push(lease);
     }
@@ -147,6 +150,7 @@ export class DeliveryLeasesService {
   ): Promise<Acknowledged> {
     const ids = [...new Set(acknowledgements.map(({ deliveryId }) => deliveryId))];
     const found = await this.deliveries.findByIds(shopId, ids, transaction);
+    addLogIds(idsFor(found));
     const deliveries = new Map(found.map((delivery) => [delivery.id, delivery]));
     const attempts = new Map(
       (await this.attempts.findOf(shopId, ids, transaction))
@@ -177,6 +181,12 @@ export class DeliveryLeasesService {
     }
     return { outcomes, orderIds: [...orderIds] };
   }
+}
+
+/** What the lines of a request about several deliveries name. */
+function idsFor(deliveries: readonly Delivery[]): LogIds {
+  const orderIds = new Set(deliveries.map(({ orderId }) => orderId));
+  return { deliveryIds: deliveries.map(({ id }) => id), orderIds: [...orderIds] };
 }
 
 const NOT_ACCEPTED = { accepted: false, changes: null } as const;

@@ -5,7 +5,6 @@ import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
 import { AUDIT_MODEL, auditSchema } from './audit.schema.js';
 import { AuditService } from './audit.service.js';
-import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [ShopEventsModule, MongooseModule.forFeature([{ name: AUDIT_MODEL, schema: auditSchema }])],
@@ -13,8 +12,4 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
   providers: [AuditRepository, AuditService],
   exports: [AuditService],
 })
-export class AuditModule {
-  constructor(personalData: PersonalDataRegistry, entries: AuditRepository) {
-    personalData.add(entries.personalData());
-  }
-}
+export class AuditModule {}

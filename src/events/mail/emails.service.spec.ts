@@ -22,11 +22,23 @@ it('adds emails of a shop, of accounts and those that a person waits for to diff
   const code = { ...shop, isAwaited: true };
   await service.add([shop, account, code], TRANSACTION);
   const message = (shopId: string | null, lane: string, payload: object): object => ({
-    ...{ topic: 'email', shopId, lane, stream: null, payload },
+    ...{ topic: 'email', shopId, orderId: null, lane, stream: null, payload },
   });
   const { id } = EMAILED_SHOP;
   const messages = [message(id, `shop ${id}`, shop), message(null, 'accounts', account), message(id, 'awaited', code)];
   expect(calls).toEqual([['add', messages, TRANSACTION]]);
+});
+
+it('names the order of an email to its buyer, and that of an email to somebody else about it', async () => {
+  const calls: Call[] = [];
+  const service = serviceWith('files', calls);
+  await service.add([shopEmail('a@example.com', EMAILED_SHOP, CONTENT, 'an order')], TRANSACTION);
+  await service.add([shopEmail('owner@example.com', EMAILED_SHOP, CONTENT)], TRANSACTION, 'another order');
+  const added = calls.flatMap(([, messages]) => messages as { orderId: string; payload: { orderId: string | null } }[]);
+  expect(added.map(({ orderId, payload }) => [orderId, payload.orderId])).toEqual([
+    ['an order', 'an order'],
+    ['another order', null],
+  ]);
 });
 
 it('rejects what is of no use without an email only when emails are off, and says what to do instead', () => {

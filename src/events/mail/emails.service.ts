@@ -30,11 +30,15 @@ export class EmailsService {
     if (this.areOff) throw new AppError('emails_off', { message: `This service sends no emails; ${instead}` });
   }
 
-  /** Sends emails in the background, if and only if the transaction commits. */
-  async add(emails: readonly Email[], transaction: Transaction): Promise<void> {
+  /**
+   * Sends emails in the background, if and only if the transaction commits.
+   * @param aboutOrderId the order that emails to others than its buyer are about
+   */
+  async add(emails: readonly Email[], transaction: Transaction, aboutOrderId: string | null = null): Promise<void> {
     if (this.areOff) return;
     const messages = emails.map((email) => ({
-      ...{ topic: EMAIL_TOPIC, shopId: email.shop?.id ?? null, lane: laneFor(email), stream: null, payload: email },
+      ...{ topic: EMAIL_TOPIC, shopId: email.shop?.id ?? null, orderId: email.orderId ?? aboutOrderId },
+      ...{ lane: laneFor(email), stream: null, payload: email },
     }));
     await this.outbox.add(messages, transaction);
   }

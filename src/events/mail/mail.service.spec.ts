@@ -25,7 +25,15 @@ const NOW = new Date('2026-11-23T12:00:00.000Z');
 const CONTENT = { subject: 'Your code', parts: [{ text: 'The code:' }, { code: '12345678' }] };
 const EMAIL = accountEmail({ email: 'buyer@example.com', language: 'en' }, CONTENT);
 const item = (payload: Email, id = ID): OutboxItem => ({
-  ...{ id, topic: 'email', shopId: payload.shop?.id ?? null, attempts: 0, createdAt: NOW, payload },
+  ...{
+    id,
+    topic: 'email',
+    shopId: payload.shop?.id ?? null,
+    orderId: payload.orderId,
+    attempts: 0,
+    createdAt: NOW,
+    payload,
+  },
 });
 
 /** Of an attempt that nobody ends. */

@@ -1,9 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import { AuditService } from '../audit/audit.service.js';
-import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { Semaphore } from '../../lib/concurrency/semaphore.js';
 import { Templates } from '../../infrastructure/templates/templates.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
@@ -34,6 +33,7 @@ const PLATFORM = 'Shop Platform';
  */
 @Injectable()
 export class MailService implements SendingHandler, OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Mail');
   private readonly hasFiles: boolean;
   private readonly smtp: Transporter | null;
   /** Emails wait here and not in the pool of connections: the pool would send an email even after its attempt had timed out, and the
@@ -72,7 +72,14 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
 
   async send(item: OutboxItem, signal: AbortSignal): Promise<void> {
     const { smtp } = this;
-    if (smtp === null) return this.hasFiles ? this.writeFile(item, this.messageOf(item)) : undefined;
+    if (smtp !== null) await this.sendBy(smtp, item, signal);
+    else if (this.hasFiles) await this.writeFile(item, this.messageOf(item));
+    else return;
+    // Neither its address nor its subject, which can name a buyer.
+    this.logger.log('An email was sent');
+  }
+
+  private async sendBy(smtp: Transporter, item: OutboxItem, signal: AbortSignal): Promise<void> {
     const { to } = item.payload as Email;
     try {
       await this.slots.run(() => {
@@ -87,10 +94,6 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
 
   retryAfter(attempts: number, error: unknown): number | null {
     return retryAfter(attempts, error);
-  }
-
-  isTo(payload: unknown, mailbox: string): boolean {
-    return mailboxOf((payload as Email).to) === mailbox;
   }
 
   /**

@@ -21,6 +21,7 @@ describe('OutboxDeliveryService', () => {
     id: ID,
     topic: 'note',
     shopId: null,
+    orderId: null,
     lane: 'note desk',
     stream: ID,
     position: 0,
@@ -71,7 +72,9 @@ describe('OutboxDeliveryService', () => {
     const handler = sending((item) => Promise.resolve(void items.push(item)));
     expect(await delivery.deliver(entry, handler)).toBe('sent');
     const payload = { text: SECRET };
-    expect(items).toEqual([{ id: ID, topic: 'note', shopId: null, attempts: 2, createdAt: NOW, payload }]);
+    expect(items).toEqual([
+      { id: ID, topic: 'note', shopId: null, orderId: null, attempts: 2, createdAt: NOW, payload },
+    ]);
     expect(calls).toEqual([['settle', entry, 'sent', NOW, null]]);
     expect(logged).toEqual([]);
   });
@@ -100,7 +103,7 @@ describe('OutboxDeliveryService', () => {
       ['settle', entry, 'failed', NOW, TRANSACTION],
       [
         'setAside',
-        { id: ID, topic: 'note', shopId: null, attempts: 3, createdAt: NOW, payload: { text: SECRET } },
+        { id: ID, topic: 'note', shopId: null, orderId: null, attempts: 3, createdAt: NOW, payload: { text: SECRET } },
         TRANSACTION,
       ],
     ]);

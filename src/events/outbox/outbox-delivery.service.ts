@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { inLogContext } from '../../infrastructure/logging/log-context.js';
 import { errorKind } from '../../infrastructure/jobs/error-kind.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { type OutboxItem, type WaitingEntry } from './outbox.types.js';
@@ -27,7 +28,13 @@ export class OutboxDeliveryService {
   ) {}
 
   /** @throws when the outcome cannot be stored: then the message is sent again */
-  async deliver(entry: WaitingEntry, handler: OutboxHandler): Promise<Outcome> {
+  deliver(entry: WaitingEntry, handler: OutboxHandler): Promise<Outcome> {
+    const { id: messageId, shopId, orderId } = entry;
+    // The request that woke the sender can be about something else.
+    return inLogContext({}, { shopId, orderId, messageId }, () => this.attempt(entry, handler));
+  }
+
+  private async attempt(entry: WaitingEntry, handler: OutboxHandler): Promise<Outcome> {
     try {
       if ('apply' in handler) await this.apply(entry, handler);
       else await this.send(entry, handler);
@@ -69,12 +76,12 @@ export class OutboxDeliveryService {
   }
 
   private opened(entry: WaitingEntry): OutboxItem {
-    const { id, topic, shopId, attempts, createdAt } = entry;
-    return { id, topic, shopId, attempts, createdAt, payload: this.vault.open(entry) };
+    const { id, topic, shopId, orderId, attempts, createdAt } = entry;
+    return { id, topic, shopId, orderId, attempts, createdAt, payload: this.vault.open(entry) };
   }
 
   private async failed(entry: WaitingEntry, handler: OutboxHandler, error: unknown): Promise<Outcome> {
-    const { id, topic, shopId, lane, stream, createdAt } = entry;
+    const { id, topic, shopId, orderId, lane, stream, createdAt } = entry;
     const attempts = entry.attempts + 1;
     const kind = errorKind(error);
     const waitMs = handler.retryAfter(attempts, error);
@@ -95,7 +102,7 @@ export class OutboxDeliveryService {
       const first = await this.entries.settle(entry, 'failed', new Date(), transaction);
       if (!first || handler.setAside === undefined) return;
       const payload = this.vault.tryOpen(entry);
-      await handler.setAside({ id, topic, shopId, attempts, createdAt, payload }, transaction);
+      await handler.setAside({ id, topic, shopId, orderId, attempts, createdAt, payload }, transaction);
     });
     return 'set_aside';
   }

@@ -8,7 +8,7 @@ import { orConflict } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored, type Stored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { ENTRY_TRANSITIONS, type EntryState, type WaitingEntry } from './outbox.types.js';
+import { ENTRY_TRANSITIONS, type EntryState, type MessageState, type WaitingEntry } from './outbox.types.js';
 import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
 
 type EndState = Exclude<EntryState, 'waiting'>;
@@ -19,7 +19,7 @@ const RETENTION_MS: Readonly<Record<EndState, number>> = {
   failed: 30 * DAY_MS,
 };
 
-export type NewEntry = Pick<WaitingEntry, 'id' | 'topic' | 'shopId' | 'lane' | 'stream' | 'sealedPayload'>;
+export type NewEntry = Pick<WaitingEntry, 'id' | 'topic' | 'shopId' | 'orderId' | 'lane' | 'stream' | 'sealedPayload'>;
 
 type EntryKey = Pick<WaitingEntry, 'id'>;
 
@@ -27,16 +27,13 @@ type EntryKey = Pick<WaitingEntry, 'id'>;
 export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
 
 /** A waiting entry, read with the fields of a `WaitingEntry`: it always has a payload. */
-type WaitingRecord = Stored<WaitingEntry, 'shopId'>;
+type WaitingRecord = Stored<WaitingEntry, 'shopId' | 'orderId'>;
+const MESSAGE_FIELDS = { sealedPayload: 0, lane: 0, stream: 0, position: 0, forgetAt: 0 } as const;
 const WAITING_FIELDS = { state: 0, lastError: 0, settledAt: 0, forgetAt: 0 } as const;
 
 @Injectable()
 export class OutboxEntriesRepository {
   constructor(@InjectModel(OUTBOX_ENTRY_MODEL) private readonly entries: Model<OutboxEntryRecord>) {}
-
-  get collection(): string {
-    return this.entries.collection.collectionName;
-  }
 
   /** Stores messages behind the waiting ones of their streams. Of two transactions that add to one stream at once, one runs again. */
   async insert(entries: readonly NewEntry[], now: Date, transaction: Transaction): Promise<void> {
@@ -149,6 +146,15 @@ export class OutboxEntriesRepository {
       .find({ state: 'waiting', topic: trusted({ $gt: '' }), shopId }, { topic: 1, sealedPayload: 1 })
       .session(transaction)
       .lean<Pick<WaitingRecord, '_id' | 'topic' | 'sealedPayload'>[]>();
+    return records.map(fromStored);
+  }
+
+  /** What became of the messages about an order. */
+  async ofOrder(orderId: string): Promise<MessageState[]> {
+    const records = await this.entries
+      .find({ orderId }, MESSAGE_FIELDS)
+      .sort({ _id: 1 })
+      .lean<Stored<MessageState, 'shopId' | 'orderId'>[]>();
     return records.map(fromStored);
   }
 

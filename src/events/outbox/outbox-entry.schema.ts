@@ -10,6 +10,8 @@ export interface OutboxEntryRecord {
   state: EntryState;
   topic: string;
   shopId: Types.ObjectId | null;
+  /** The order that it is about; null: about no order. */
+  orderId: Types.ObjectId | null;
   /** The topic, a space and the lane of the message, so that lanes of two topics never have the same name. */
   lane: string;
   /** The stream of the message. A message without one has its own id here: it is a stream of its own. */
@@ -38,6 +40,7 @@ export const outboxEntrySchema = new Schema<OutboxEntryRecord>(
     state: { type: String, enum: ENTRY_STATES, required: true },
     topic: key,
     shopId: { type: Schema.Types.ObjectId, default: null, immutable: true },
+    orderId: { type: Schema.Types.ObjectId, default: null, immutable: true },
     lane: key,
     stream: key,
     position: { ...whole, immutable: true },
@@ -65,5 +68,7 @@ outboxEntrySchema.index({ topic: 1, createdAt: 1 }, waiting);
 const failed = { partialFilterExpression: { state: 'failed' } };
 outboxEntrySchema.index({ settledAt: 1 }, failed);
 outboxEntrySchema.index({ topic: 1, settledAt: 1 }, failed);
+// The messages about an order (`ofOrder`), which most messages have.
+outboxEntrySchema.index({ orderId: 1 }, { partialFilterExpression: { orderId: { $type: 'objectId' } } });
 // Deletes old entries.
 outboxEntrySchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });

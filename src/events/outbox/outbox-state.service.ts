@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../../lib/time/durations.js';
+import { type MessageState } from './outbox.types.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 
 /** Counts end here: the operator needs to know that there are many, not how many. */
@@ -31,6 +32,11 @@ export class OutboxStateService {
   async failures(topic: string | null): Promise<OutboxFailures> {
     const { count, latest } = await this.entries.failures(topic, new Date(Date.now() - DAY_MS), MAX_COUNT);
     return { failedInLastDay: count, lastFailedAt: latest };
+  }
+
+  /** What became of the messages about an order: emails, events and webhooks. */
+  about(orderId: string): Promise<MessageState[]> {
+    return this.entries.ofOrder(orderId);
   }
 
   async backlog(topic: string): Promise<OutboxBacklog> {

@@ -17,7 +17,7 @@ const LANE = 'note desk';
 const HANDLER: OutboxHandler = { send: () => Promise.resolve(), retryAfter: () => null };
 
 const entry = (position: number, dueAt = NOW): WaitingEntry => ({
-  ...{ id: String(position), topic: 'note', shopId: null, lane: LANE, stream: 'order', position },
+  ...{ id: String(position), topic: 'note', shopId: null, orderId: null, lane: LANE, stream: 'order', position },
   ...{ attempts: 0, createdAt: NOW, dueAt, sealedPayload: '' },
 });
 

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OUTBOX_ENTRY_MODEL, outboxEntrySchema } from './outbox-entry.schema.js';
@@ -41,14 +40,7 @@ import { OutboxVault } from './outbox-vault.js';
   exports: [OutboxService, OutboxHandlers, OutboxRewriteService, OutboxStateService],
 })
 export class OutboxModule {
-  constructor(
-    records: SealedRecordsRegistry,
-    repository: OutboxEntriesRepository,
-    vault: OutboxVault,
-    personalData: PersonalDataRegistry,
-    messages: OutboxRewriteService,
-  ) {
+  constructor(records: SealedRecordsRegistry, repository: OutboxEntriesRepository, vault: OutboxVault) {
     records.add({ kind: 'waiting messages', repository, vault });
-    personalData.add(messages.personalData());
   }
 }

@@ -24,10 +24,10 @@ export class OutboxService {
    */
   async add(messages: readonly OutboxMessage[], transaction: Transaction): Promise<string[]> {
     if (messages.length === 0) return [];
-    const entries = messages.map(({ topic, shopId, lane, stream, payload }) => {
+    const entries = messages.map(({ topic, shopId, orderId, lane, stream, payload }) => {
       const id = newObjectId();
       return {
-        ...{ id, topic, shopId, lane: laneOf(topic, lane), stream: stream ?? id },
+        ...{ id, topic, shopId, orderId, lane: laneOf(topic, lane), stream: stream ?? id },
         sealedPayload: this.vault.seal(id, payload),
       };
     });

@@ -18,6 +18,8 @@ export interface OutboxMessage {
   readonly topic: string;
   /** The shop that the message belongs to; null: no shop. */
   readonly shopId: string | null;
+  /** The order that the message is about; null: about no order. */
+  readonly orderId: string | null;
   /** The partition of its topic: messages of one destination have the same lane. One process at a time works on a lane, and no lane
    * waits for another one. */
   readonly lane: string;
@@ -36,9 +38,21 @@ export interface OutboxEntry {
   readonly id: string;
   readonly topic: string;
   readonly shopId: string | null;
+  readonly orderId: string | null;
   /** How many attempts have failed. */
   readonly attempts: number;
   readonly createdAt: Date;
+}
+
+/** What became of a stored message, without its payload. */
+export interface MessageState extends OutboxEntry {
+  readonly state: EntryState;
+  /** The kind of error of the latest failed attempt. */
+  readonly lastError: string | null;
+  /** When the next attempt is due; of one that waits. */
+  readonly dueAt: Date;
+  /** When it was sent or given up; null while it waits. */
+  readonly settledAt: Date | null;
 }
 
 /** A stored message, for the handler that sends it. */

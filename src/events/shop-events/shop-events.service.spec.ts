@@ -111,7 +111,15 @@ it('passes an event to its subscribers one after the other, in the transaction t
   const before = Date.now();
   const { payload } = await recorded();
   const stored = JSON.parse(JSON.stringify(payload)) as unknown;
-  const item = { id: EVENT, topic: 'shop-event', shopId: SHOP, attempts: 0, createdAt: new Date(), payload: stored };
+  const item = {
+    id: EVENT,
+    topic: 'shop-event',
+    shopId: SHOP,
+    orderId: ORDER,
+    attempts: 0,
+    createdAt: new Date(),
+    payload: stored,
+  };
   await handler.apply(item, TRANSACTION);
   const event = {
     id: EVENT,
@@ -131,7 +139,15 @@ it('passes an event to its subscribers one after the other, in the transaction t
 it('publishes again after a failure of a subscriber: after seconds at first, at most after an hour, for days', async () => {
   subscribe('broken', ['order.refunded'], () => Promise.reject(new Error('broken')));
   const { payload } = await recorded();
-  const item = { id: EVENT, topic: 'shop-event', shopId: SHOP, attempts: 0, createdAt: new Date(), payload };
+  const item = {
+    id: EVENT,
+    topic: 'shop-event',
+    shopId: SHOP,
+    orderId: ORDER,
+    attempts: 0,
+    createdAt: new Date(),
+    payload,
+  };
   await expect(handler.apply(item, TRANSACTION)).rejects.toThrow('broken');
   const waits = Array.from({ length: 100 }, (_, index) => handler.retryAfter(index + 1, null));
   expect(waits.slice(0, 3)).toEqual([2 * SECOND_MS, 4 * SECOND_MS, 8 * SECOND_MS]);

@@ -7,7 +7,7 @@ import { OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxItem } from '../outbox/outbox.types.js';
 import { OutboxService } from '../outbox/outbox.service.js';
 import { type NewShopEvent, type ShopEvent } from './shop-event.types.js';
-import { streamOf } from './shop-event-rules.js';
+import { orderIdOf, streamOf } from './shop-event-rules.js';
 import { ShopEventSubscribers } from './shop-event-subscribers.js';
 
 const TOPIC = 'shop-event';
@@ -45,6 +45,7 @@ export class ShopEventsService implements OnModuleInit {
     const messages = published.map((event) => ({
       topic: TOPIC,
       shopId,
+      orderId: orderIdOf(event),
       // Several lanes, so that more than one event of a busy shop is published at a time.
       lane: `shop ${shopId} ${shardOf(event.subjectId)}`,
       stream: streamOf(event),

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { type Logger } from 'pino';
 
@@ -10,11 +11,11 @@ export function routeTemplate(request: Request): string {
   return typeof route?.path === 'string' ? route.path : 'unmatched';
 }
 
-/** Writes one line for each request that finished or was aborted. No header, no body, no query, no path. */
+/** Writes one line for each request that finished or was aborted, with the ids in its path. No header, no body, no query, no path. */
 export function accessLog(logger: Logger): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const started = process.hrtime.bigint();
-    response.once('close', () => {
+    const write = (): void => {
       logger.info(
         {
           method: request.method,
@@ -27,7 +28,9 @@ export function accessLog(logger: Logger): RequestHandler {
         },
         'request',
       );
-    });
+    };
+    // A connection that its client closes emits the event outside of the context of the request.
+    response.once('close', AsyncResource.bind(write));
     next();
   };
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Request, type Response } from 'express';
-import { requestContext } from '../../infrastructure/logging/request-context.js';
+import { logFields } from '../../infrastructure/logging/log-context.js';
 import { requestId } from './request-id.middleware.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** The id in the response, and the one that the handler sees. */
-function idsFor(given: string | undefined): { echoed: string; seen: string | undefined } {
+function idsFor(given: string | undefined): { echoed: string; seen: unknown } {
   let echoed = '';
-  let seen: string | undefined;
+  let seen: unknown;
   const response = { setHeader: (_name: string, value: string) => (echoed = value) } as unknown as Response;
-  requestId({ get: () => given } as unknown as Request, response, () => {
-    seen = requestContext.getStore()?.requestId;
+  requestId({ get: () => given, params: {} } as unknown as Request, response, () => {
+    seen = logFields()['requestId'];
   });
   return { echoed, seen };
 }
@@ -41,19 +41,19 @@ describe('the request id', () => {
   });
 
   it('provides the request id in all code that the request starts, and in no other request', async () => {
-    const seen: (string | undefined)[] = [];
+    const seen: unknown[] = [];
     const send = (given: string): Promise<void> =>
       new Promise((finished) => {
         const response = { setHeader: () => response } as unknown as Response;
-        requestId({ get: () => given } as unknown as Request, response, () => {
+        requestId({ get: () => given, params: {} } as unknown as Request, response, () => {
           setImmediate(() => {
-            seen.push(requestContext.getStore()?.requestId);
+            seen.push(logFields()['requestId']);
             finished();
           });
         });
       });
     await Promise.all([send('request-1'), send('request-2')]);
     expect(seen).toEqual(['request-1', 'request-2']);
-    expect(requestContext.getStore()).toBeUndefined();
+    expect(logFields()).toEqual({});
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aroundBatches } from '../../../test/support/batches.js';
+import { logFields } from '../logging/log-context.js';
 import { type ClaimedWork, workOff } from './claimed-work.js';
 
 interface Item {
@@ -24,6 +25,9 @@ beforeEach(() => {
   [batches, limits, done, broken, failed, job] = [[], [], [], new Set(), [], { isStopped: false }];
 });
 
+/** An id of a record for each name of an item. */
+const hexOf = (name: string): string => Buffer.from(name.padEnd(12)).toString('hex');
+
 const run = (changes: Partial<ClaimedWork<Item>> = {}): Promise<void> =>
   workOff(job, {
     claim: (limit) => {
@@ -31,6 +35,7 @@ const run = (changes: Partial<ClaimedWork<Item>> = {}): Promise<void> =>
       return Promise.resolve(batches.shift() ?? []);
     },
     groupOf: ({ shop }) => shop,
+    idsOf: ({ id, shop }) => ({ orderId: hexOf(id), shopId: hexOf(shop) }),
     work: (group) => {
       const ids = group.map(({ id }) => id);
       const reason = ids.find((id) => broken.has(id));
@@ -43,12 +48,6 @@ const run = (changes: Partial<ClaimedWork<Item>> = {}): Promise<void> =>
   });
 
 describe('work on claimed items', () => {
-  it('claims no further batch when its time to claim is over', async () => {
-    batches = [items('a', 2), items('b', 2)];
-    await run({ batchSize: 2, claimMs: 0 });
-    expect([limits, done]).toEqual([[2], [['a0', 'a1']]]);
-  });
-
   it('processes the items of each group together, at most 50 items at once', async () => {
     batches = [
       [...items('a', 51), ...items('b', 2)].sort((left, right) => (left.id.slice(1) < right.id.slice(1) ? -1 : 1)),
@@ -65,6 +64,28 @@ describe('work on claimed items', () => {
     await expect(run()).rejects.toThrow('a1 is broken');
     expect(done.flat().sort()).toEqual(['a0', 'a2', 'a3', 'b0', 'b1']);
     expect(failed).toEqual([['a1', new Error('a1 is broken')]]);
+  });
+
+  it('names in the log what the items of a group share, and the item whose work failed alone', async () => {
+    batches = [items('a', 2)];
+    broken = new Set(['a1']);
+    const lines: object[] = [];
+    const write = (line: object): void => void lines.push({ ...line, ...logFields() });
+    const work = (group: readonly Item[]): Promise<void> => {
+      write({ group: group.length });
+      return group.some(({ id }) => broken.has(id)) ? Promise.reject(new Error('broken')) : Promise.resolve();
+    };
+    const onFailure = ({ id }: Item): void => {
+      write({ failed: id });
+    };
+    await expect(run({ work, onFailure })).rejects.toThrow('broken');
+    const shopId = hexOf('a');
+    expect(lines).toEqual([
+      { group: 2, shopId },
+      { group: 1, shopId, orderId: hexOf('a0') },
+      { group: 1, shopId, orderId: hexOf('a1') },
+      { failed: 'a1', shopId, orderId: hexOf('a1') },
+    ]);
   });
 
   it('processes all others also when more items fail than groups run at the same time', async () => {

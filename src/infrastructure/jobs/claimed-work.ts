@@ -1,4 +1,5 @@
 import { inParallel } from '../../lib/concurrency/in-parallel.js';
+import { type LogIds, withLogIds } from '../logging/log-context.js';
 import { type Job } from './job.js';
 
 /** How many items a process claims at once, unless the work says otherwise. */
@@ -14,12 +15,12 @@ export type Group<Item> = readonly [Item, ...Item[]];
 export interface ClaimedWork<Item> {
   /** How many items are claimed at once: so few that their work ends within the time of the claim. */
   readonly batchSize?: number;
-  /** For how long batches are claimed, in milliseconds; by default until nothing is left. What is left then waits for the next round. */
-  readonly claimMs?: number;
   /** Claims at most this many items for a limited time. */
   readonly claim: (limit: number) => Promise<readonly Item[]>;
   /** Items with the same name can be worked on together. */
   readonly groupOf: (item: Item) => string;
+  /** What the lines of the log about an item name. */
+  readonly idsOf: (item: Item) => LogIds;
   /** Does the work of some items of one group in one transaction. */
   readonly work: (group: Group<Item>) => Promise<void>;
   /** What to do about an item whose work failed alone. It stays claimed until its time is over. Must not throw. */
@@ -36,34 +37,24 @@ export async function workOff<Item>(job: Pick<Job, 'isStopped'>, todo: ClaimedWo
   const workOn = async (group: Group<Item>): Promise<void> => {
     if (job.isStopped) return;
     try {
-      await todo.work(group);
+      await withLogIds(sharedIds(group.map(todo.idsOf)), () => todo.work(group));
     } catch (error) {
       const [first, ...others] = group;
       if (others.length > 0) {
         for (const item of group) await workOn([item]);
       } else {
         errors.push(error);
-        await todo.onFailure(first, error);
+        await withLogIds(todo.idsOf(first), async () => todo.onFailure(first, error));
       }
     }
   };
   const batchSize = todo.batchSize ?? BATCH_SIZE;
-  const claimUntil = performance.now() + (todo.claimMs ?? Infinity);
   let claimed: readonly Item[];
   do {
     claimed = await todo.claim(batchSize);
     await inParallel(groupsOf(claimed, todo.groupOf), PARALLEL_GROUPS, workOn);
-  } while (claimed.length === batchSize && !job.isStopped && performance.now() < claimUntil);
+  } while (claimed.length === batchSize && !job.isStopped);
   if (errors.length > 0) throw errors[0];
-}
-
-/** Does several kinds of work at once, none of which waits for another one. @throws the first error, after all have ended */
-export async function workOffTogether<Item>(
-  job: Pick<Job, 'isStopped'>,
-  todos: readonly ClaimedWork<Item>[],
-): Promise<void> {
-  const results = await Promise.allSettled(todos.map((todo) => workOff(job, todo)));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 function groupsOf<Item>(items: readonly Item[], nameOf: (item: Item) => string): Group<Item>[] {
@@ -80,4 +71,10 @@ function groupsOf<Item>(items: readonly Item[], nameOf: (item: Item) => string):
     }
   }
   return groups;
+}
+
+/** The ids that all items have, such as their shop. */
+function sharedIds([first = {}, ...others]: readonly LogIds[]): LogIds {
+  const shared = Object.entries(first).filter(([name, id]) => others.every((ids) => ids[name as keyof LogIds] === id));
+  return Object.fromEntries(shared);
 }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { inLogContext } from '../logging/log-context.js';
 import { describeError } from '../logging/logger.js';
 import { errorKind } from './error-kind.js';
 
@@ -41,7 +42,8 @@ export class Job {
 
   start(): void {
     this.timer = setTimeout(() => {
-      this.running = this.runRound().finally(() => this.timer?.refresh());
+      const { name } = this.current;
+      this.running = inLogContext({ job: name }, {}, () => this.runRound()).finally(() => this.timer?.refresh());
     }, this.intervalMs).unref();
   }
 

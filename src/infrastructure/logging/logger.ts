@@ -1,13 +1,13 @@
 import { type LoggerService } from '@nestjs/common';
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import { type AppConfig } from '../config/app-config.js';
-import { requestContext } from './request-context.js';
+import { logFields } from './log-context.js';
 
 /** What is kept of lines that could not be written. Later ones are dropped until there is space. */
 const MOST_UNWRITTEN_BYTES = 1_048_576;
 
 /**
- * Structured logs: one JSON object per line, with the id of the request that it belongs to.
+ * Structured logs: one JSON object per line, with the request or the job that it belongs to, and the ids of what it is about.
  * @param stream the command line writes them to standard error: its standard output is the result
  */
 export function createLogger(level: AppConfig['logLevel'], stream: 'stdout' | 'stderr' = 'stdout'): Logger {
@@ -16,8 +16,8 @@ export function createLogger(level: AppConfig['logLevel'], stream: 'stdout' | 's
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    // pino adds the fields of the line to this object, so it is a copy.
-    mixin: () => ({ ...requestContext.getStore() }),
+    // pino adds the fields of the line to this object.
+    mixin: logFields,
   };
   const destination = pino.destination({
     dest: stream === 'stdout' ? 1 : 2,

@@ -160,7 +160,7 @@ export class OrderEmailsService implements OnModuleInit {
       refund: this.links.operation('Payments', 'Refunds_create'),
     };
     for (const content of noticeOf(order, shop, event, { hasServer, links }))
-      await this.owners.add(shopId, () => content, transaction);
+      await this.owners.add(shopId, () => content, transaction, { orderId: order.id });
   }
 
   private async handleServerEvent(

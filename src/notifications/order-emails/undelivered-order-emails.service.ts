@@ -28,6 +28,6 @@ export class UndeliveredOrderEmailsService implements OnModuleInit {
     if (order.history.some(({ action }) => action === ACTION)) return;
     const entry = { at: new Date(), actor: 'system', action: ACTION, detail: null };
     await this.orders.addHistory(shopId, orderId, entry, transaction);
-    await this.owners.add(shopId, (shop) => emailUndeliveredEmail(order, shop, order.email), transaction);
+    await this.owners.add(shopId, (shop) => emailUndeliveredEmail(order, shop, order.email), transaction, { orderId });
   }
 }

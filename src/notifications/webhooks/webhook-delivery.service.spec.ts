@@ -23,6 +23,7 @@ const ITEM = {
   id: 'o',
   topic: 'webhook',
   shopId: SHOP,
+  orderId: null,
   attempts: 0,
   createdAt: NOW,
   payload: { deliveryId: FIRST.id },
@@ -225,7 +226,7 @@ describe('without a response', () => {
 describe('a message that was set aside', () => {
   const { id, topic, createdAt } = ITEM;
   const setAside = (shopId: string | null): Promise<void> | undefined =>
-    handler.setAside?.({ id, topic, shopId, attempts: 100, createdAt, payload: null }, TRANSACTION);
+    handler.setAside?.({ id, topic, shopId, orderId: null, attempts: 100, createdAt, payload: null }, TRANSACTION);
 
   it('ends the delivery of a message that was set aside as failed, with the reason in the log, in the same transaction', async () => {
     delivery = { ...FIRST, failures: 3 };

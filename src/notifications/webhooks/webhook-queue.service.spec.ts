@@ -29,7 +29,7 @@ const stored = (): StoredWebhookDelivery[] =>
   named('insertAll').flatMap(([, deliveries]) => deliveries as StoredWebhookDelivery[]);
 /** The message in the outbox for a delivery. */
 const messageFor = ({ id, webhookId, stream }: WebhookDelivery): object => {
-  return { topic: 'webhook', shopId: SHOP, lane: webhookId, stream, payload: { deliveryId: id } };
+  return { topic: 'webhook', shopId: SHOP, orderId: stream, lane: webhookId, stream, payload: { deliveryId: id } };
 };
 
 beforeEach(() => {

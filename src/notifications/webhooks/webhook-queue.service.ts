@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { newObjectId } from '../../lib/ids/object-id.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxService } from '../../events/outbox/outbox.service.js';
-import { streamOf } from '../../events/shop-events/shop-event-rules.js';
+import { orderIdOf, streamOf } from '../../events/shop-events/shop-event-rules.js';
 import { type ShopEventType } from '../../events/shop-events/shop-event-details.js';
 import { type ShopEvent } from '../../events/shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../../events/shop-events/shop-event-subscribers.js';
@@ -116,10 +116,12 @@ function deliveryOf(
   };
 }
 
-function messageOf({ id, shopId, webhookId, stream }: WebhookDelivery) {
+function messageOf({ id, shopId, webhookId, type, stream }: WebhookDelivery) {
   return {
     topic: WEBHOOK_TOPIC,
     shopId,
+    // The stream of an event of an order is the order.
+    orderId: stream === null ? null : orderIdOf({ type, subjectId: stream }),
     lane: webhookId,
     stream,
     payload: { deliveryId: id } satisfies QueuedDelivery,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
+import { BuyerPseudonymsModule } from '../../infrastructure/buyers/buyer-pseudonyms.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { BAN_MODEL, banSchema } from './ban.schema.js';
@@ -12,6 +12,7 @@ import { BansService } from './bans.service.js';
 @Module({
   imports: [
     AuditModule,
+    BuyerPseudonymsModule,
     QuotasModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: BAN_MODEL, schema: banSchema }]),
@@ -20,8 +21,4 @@ import { BansService } from './bans.service.js';
   providers: [BansRepository, BansService],
   exports: [BansService],
 })
-export class BansModule {
-  constructor(personalData: PersonalDataRegistry, bans: BansRepository) {
-    personalData.add(bans.personalData());
-  }
-}
+export class BansModule {}

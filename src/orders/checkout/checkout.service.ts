@@ -5,6 +5,7 @@ import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
 import { shardOf } from '../../infrastructure/database/shards.js';
+import { addLogIds } from '../../infrastructure/logging/log-context.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
@@ -115,6 +116,7 @@ export class CheckoutService {
       (transaction) => this.placement.place(shopId, draft, conditions, transaction),
       { oneAtATime: sharedRecords(shopId, draft, discountCode) },
     );
+    addLogIds({ orderId: order.id });
     return { order, accessToken };
   }
 

@@ -36,6 +36,7 @@ export class OrderExpiryService {
     return workOff(this.job, {
       claim: (limit) => this.claim(limit),
       groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? ''}`,
+      idsOf: ({ shopId, id }) => ({ shopId, orderId: id }),
       work: (orders) => this.expire(orders),
       onFailure: (order, error) => this.setAside(order, error),
     });

@@ -35,6 +35,7 @@ export class AbandonedDeliveriesService {
     return workOff(this.job, {
       claim: (limit) => this.claim(limit),
       groupOf: ({ shopId }) => shopId,
+      idsOf: ({ shopId, id }) => ({ shopId, deliveryId: id }),
       work: (deliveries) => this.fail(deliveries),
       onFailure: ({ id }, error) => {
         this.logger.error(`The delivery ${id} could not be marked as failed`, describeError(error));

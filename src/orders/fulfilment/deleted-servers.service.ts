@@ -40,6 +40,7 @@ export class DeletedServersService {
     return workOff(this.job, {
       claim: (limit) => this.claim(limit),
       groupOf: ({ id }) => id,
+      idsOf: ({ shopId, id }) => ({ shopId, serverId: id }),
       work: ([server]) => this.end(server),
       onFailure: ({ id }, error) => {
         this.logger.error(`The deliveries of the deleted server ${id} could not be ended`, describeError(error));

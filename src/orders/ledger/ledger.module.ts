@@ -5,7 +5,6 @@ import { LEDGER_ENTRY_MODEL, ledgerEntrySchema } from './ledger-entry.schema.js'
 import { LedgerRepository } from './ledger.repository.js';
 import { LedgerService } from './ledger.service.js';
 import { RecordedOrdersRepository } from './recorded-orders.repository.js';
-import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [
@@ -17,8 +16,4 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
   providers: [LedgerRepository, RecordedOrdersRepository, LedgerService],
   exports: [LedgerService],
 })
-export class LedgerModule {
-  constructor(personalData: PersonalDataRegistry, ledger: LedgerRepository) {
-    personalData.add(ledger.personalData());
-  }
-}
+export class LedgerModule {}

@@ -12,7 +12,6 @@ import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 import { NicknameCodesService } from './nickname-codes.service.js';
 import { StaffNicknamesController } from './staff-nicknames.controller.js';
-import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [
@@ -32,8 +31,4 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
   ],
   exports: [NicknameChangesService, NicknameCodesService],
 })
-export class NicknameChangesModule {
-  constructor(personalData: PersonalDataRegistry, codes: NicknameCodesRepository) {
-    personalData.add(codes.personalData());
-  }
-}
+export class NicknameChangesModule {}

@@ -54,7 +54,14 @@ it('stores a request alike for every order, known or not, and reads nothing', as
   for (const orderId of [ORDER, NOWHERE]) {
     await service.add(orderId, NETWORK);
     const payload = { orderId, requester: NETWORK };
-    const message = { topic: 'nickname-code', shopId: null, lane: 'requests', stream: null, payload };
+    const message = {
+      topic: 'nickname-code',
+      shopId: null,
+      orderId: payload.orderId,
+      lane: 'requests',
+      stream: null,
+      payload,
+    };
     expect(calls.splice(0)).toEqual([['add', [message], TRANSACTION]]);
   }
 });

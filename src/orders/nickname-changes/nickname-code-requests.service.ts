@@ -42,7 +42,7 @@ export class NicknameCodeRequestsService implements SendingHandler, OnModuleInit
   /** Stores a request, whether the order exists or not. */
   async add(orderId: string, requester: Requester): Promise<void> {
     const payload: Request = { orderId, requester };
-    const message = { topic: TOPIC, shopId: null, lane: 'requests', stream: null, payload };
+    const message = { topic: TOPIC, shopId: null, orderId, lane: 'requests', stream: null, payload };
     await this.transactions.run((transaction) => this.outbox.add([message], transaction));
   }
 

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { followsRule, type NicknameRule } from '../../domain/buyers/nickname-rule.js';
+import { addLogIds } from '../../infrastructure/logging/log-context.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { type Transitions } from '../../lib/states/transitions.js';
 import { type ShopEventDetails } from '../../events/shop-events/shop-event-details.js';
@@ -15,15 +16,8 @@ import { LedgerService } from '../ledger/ledger.service.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
 import { awaitedUntil } from './order-rules.js';
 import { eventsOfPlacement } from './order-events.js';
-import {
-  type BuyerOrder,
-  type HistoryEntry,
-  type NewOrder,
-  type Order,
-  type PaymentStatus,
-  type SettledChange,
-} from './order.types.js';
-import { type OrdersOfBuyer, OrdersRepository } from './orders.repository.js';
+import { type HistoryEntry, type NewOrder, type Order, type PaymentStatus, type SettledChange } from './order.types.js';
+import { OrdersRepository } from './orders.repository.js';
 
 /** Orders are imported in batches, so that service and store do not hold thousands of documents in memory at once. */
 const IMPORT_BATCH = 250;
@@ -76,18 +70,16 @@ export class OrdersService {
   }
 
   /** The order with this id and access token, or null. */
-  findByToken(orderId: string, accessToken: string): Promise<Order | null> {
-    return this.orders.findByToken(orderId, sha256(accessToken));
+  async findByToken(orderId: string, accessToken: string): Promise<Order | null> {
+    const order = await this.orders.findByToken(orderId, sha256(accessToken));
+    // The paths of buyers have no shop.
+    if (order !== null) addLogIds({ shopId: order.shopId, orderId });
+    return order;
   }
 
   /** An order by its id alone, or null. An id is no secret: the caller needs another proof before it shows or changes the order. */
   findPublic(orderId: string, transaction: Transaction | null): Promise<Order | null> {
     return this.orders.findPublic(orderId, transaction);
-  }
-
-  /** The orders of a mailbox, those of a player, or certain orders: the oldest first. */
-  ofBuyer(shopId: string, of: OrdersOfBuyer, transaction: Transaction | null): Promise<BuyerOrder[]> {
-    return this.orders.ofBuyer(shopId, of, transaction);
   }
 
   /** How far the deliveries of an order have come. An imported order has none. */

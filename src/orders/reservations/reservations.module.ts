@@ -8,7 +8,6 @@ import { OrderStockService } from './order-stock.service.js';
 import { REDEMPTION_MODEL, redemptionSchema } from './redemption.schema.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 import { RedemptionsService } from './redemptions.service.js';
-import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 /** What an order holds until it is paid or ends: units of the stock, and the use of a discount code. */
 @Module({
@@ -21,8 +20,4 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
   providers: [OrderStockRepository, OrderStockService, RedemptionsRepository, RedemptionsService],
   exports: [OrderStockService, RedemptionsService],
 })
-export class ReservationsModule {
-  constructor(personalData: PersonalDataRegistry, redemptions: RedemptionsRepository) {
-    personalData.add(redemptions.personalData());
-  }
-}
+export class ReservationsModule {}

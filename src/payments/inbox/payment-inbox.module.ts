@@ -10,7 +10,6 @@ import { PaymentEventsController } from './payment-events.controller.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { PaymentWebhooksController } from './payment-webhooks.controller.js';
 import { PaymentWebhooksService } from './payment-webhooks.service.js';
-import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [
@@ -24,8 +23,4 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
   providers: [InboxEventsRepository, PaymentInboxService, PaymentWebhooksService],
   exports: [PaymentInboxService],
 })
-export class PaymentInboxModule {
-  constructor(personalData: PersonalDataRegistry, events: InboxEventsRepository) {
-    personalData.add(events.personalData());
-  }
-}
+export class PaymentInboxModule {}

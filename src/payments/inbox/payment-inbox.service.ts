@@ -5,6 +5,7 @@ import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService, type Author } from '../../events/audit/audit.service.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
+import { addLogIds } from '../../infrastructure/logging/log-context.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
 import { isDatabaseUnavailable } from '../../infrastructure/database/database-errors.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
@@ -113,6 +114,7 @@ export class PaymentInboxService {
   }
 
   private async apply(event: InboxEntry): Promise<Outcome> {
+    addLogIds({ shopId: event.shopId, orderId: event.orderId, eventId: event.id });
     try {
       const work = (transaction: Transaction): Promise<Outcome | 'more'> => this.applyIn(event, transaction);
       let outcome: Outcome | 'more';
@@ -146,6 +148,7 @@ export class PaymentInboxService {
     const { paymentId } = payment;
     const orderId = own.orderId ?? (await this.inbox.orderOf(shopId, provider, paymentId, transaction));
     if (orderId === null) return own;
+    addLogIds({ orderId });
     const waiting = await this.inbox.waiting(shopId, provider, paymentId, MAX_AT_ONCE, transaction);
     const others = waiting.filter((event) => event.id !== id);
     const isLast = waiting.length < MAX_AT_ONCE;

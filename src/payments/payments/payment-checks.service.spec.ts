@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { directTransactions, FakeJobs, FakeProviderHealth } from '../../../test/support/fakes.js';
-import { eventually } from '../../../test/support/eventually.js';
 import { aPayment } from '../../../test/support/payments.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
-import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
 import { AppError } from '../../domain/errors/app-error.js';
-import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { PaymentChecksService } from './payment-checks.service.js';
@@ -21,9 +19,7 @@ const PAID = { eventId: 'e1', kind: 'x', payment: { type: 'payment.succeeded' } 
 let due: Payment[];
 let created: Payment[];
 let paymentStatus: string;
-/** What the order knows of its payments. */
-let payments: readonly PaymentEvent[];
-let respond: (id: string) => readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
+let respond: (id: string) => readonly ProviderEvent[];
 let queried: string[];
 let received: [shopId: string, provider: string, events: readonly ProviderEvent[]][];
 let scheduled: [id: string, dueAt: Date | null][];
@@ -46,7 +42,6 @@ beforeEach(() => {
   due = [watched()];
   created = [];
   paymentStatus = 'pending';
-  payments = [];
   respond = () => [];
   queried = [];
   received = [];
@@ -61,12 +56,9 @@ beforeEach(() => {
   };
   service = new PaymentChecksService(
     {
-      hasDue: () => Promise.resolve(due.length > 0),
-      claimDue: (provider: string, now: Date, leaseUntil: Date, limit: number) => {
+      claimDue: (now: Date, leaseUntil: Date) => {
         leaseMs = leaseUntil.getTime() - now.getTime();
-        const claimed = due.filter((one) => one.provider === provider).slice(0, limit);
-        due = due.filter((one) => !claimed.includes(one));
-        return Promise.resolve(claimed);
+        return Promise.resolve(due.splice(0));
       },
       listCreated: () => Promise.resolve(created),
       schedule: (_shop: string, id: string, dueAt: Date | null) => {
@@ -86,7 +78,7 @@ beforeEach(() => {
       },
     } as unknown as PaymentInboxService,
     new FakeProviderHealth().asService,
-    { get: () => Promise.resolve({ paymentStatus, payments }) } as unknown as OrdersService,
+    { get: () => Promise.resolve({ paymentStatus }) } as unknown as OrdersService,
     directTransactions,
     jobs.asService,
   );
@@ -131,41 +123,6 @@ describe('PaymentChecksService', () => {
     expect(queried).toEqual(['pay-1']);
   });
 
-  describe('of a disputed order, at a provider that reports no lost disputes', () => {
-    const at = (type: string, occurredAt: Date, disputeId = 'd1') =>
-      ({ provider: 'mollie', paymentId: 'pay-1', type, occurredAt, disputeId }) as unknown as PaymentEvent;
-    const reportOf = (event: PaymentEvent): ProviderEvent =>
-      ({ eventId: 'e', kind: 'x', payment: event }) as unknown as ProviderEvent;
-    const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
-    const opened = at('dispute.opened', daysAgo(100));
-
-    beforeEach(() => {
-      [due, paymentStatus, payments] = [[watched({ provider: 'mollie' })], 'disputed', [opened]];
-    });
-
-    it.each([
-      ['when the oldest open dispute is lost', [opened, at('dispute.opened', daysAgo(10), 'd2')], 20 * 24 * 60],
-      [
-        'when the next one is lost',
-        [opened, at('dispute.lost', daysAgo(0)), at('dispute.opened', daysAgo(10), 'd2')],
-        110 * 24 * 60,
-      ],
-      ['a day later when the provider still has it open', [at('dispute.opened', daysAgo(130))], 24 * 60],
-      ['never when each dispute has ended', [opened, at('dispute.won', daysAgo(1))], null],
-    ])('queries it again %s', async (_, reported, minutes) => {
-      respond = () => reported.map(reportOf);
-      await jobs.runRound('payments');
-      expect(received).toHaveLength(1);
-      expect(nextIn()).toBe(minutes);
-    });
-
-    it('sends no query when the dispute has ended', async () => {
-      payments = [opened, at('dispute.won', daysAgo(1))];
-      await jobs.runRound('payments');
-      expect([queried, nextIn()]).toEqual([[], null]);
-    });
-  });
-
   it('stops when the provider had its days to confirm a payment after the time to pay', async () => {
     const days = testProvider.confirmationDays * 24 * 60;
     due = [watched({ expiresAt: new Date(Date.now() - (days - 1) * MINUTE_MS) })];
@@ -194,29 +151,6 @@ describe('PaymentChecksService', () => {
       expect(nextIn(aPayment().id)).toBe(minutes);
     },
   );
-
-  it('queries the other providers while one does not respond, and ends the round although more is due at that one', async () => {
-    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
-    const silent = Array.from({ length: 1_000 }, (_, index) =>
-      watched({ id: `silent ${index}`, paymentId: `silent ${index}`, provider: 'mollie' }),
-    );
-    due = [...silent, watched()];
-    let timeOut = (): void => undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timeOut = () => {
-        reject(new AppError('provider_unavailable'));
-      };
-    });
-    respond = (id) => (id.startsWith('silent') ? timeout : [PAID]);
-    const round = jobs.runRound('payments');
-    await eventually(() => Promise.resolve(scheduled.length > 0));
-    expect(scheduled).toEqual([[aPayment().id, null]]);
-    now.mockReturnValue(20_000);
-    timeOut();
-    await expect(round).rejects.toMatchObject({ code: 'provider_unavailable' });
-    expect(queried.filter((id) => id.startsWith('silent'))).toHaveLength(8);
-    now.mockRestore();
-  });
 
   it('keeps a payment claimed that cannot be postponed, and logs both problems', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);

@@ -1,21 +1,29 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
+import { workOff } from '../../infrastructure/jobs/claimed-work.js';
 import { type Job } from '../../infrastructure/jobs/job.js';
 import { nextAttemptAt } from '../../infrastructure/jobs/backoff.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
+import { MINUTE_MS } from '../../lib/time/durations.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
-import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { awaitsPayment } from '../../orders/order/payability.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentInboxService } from '../inbox/payment-inbox.service.js';
-import { hasOpenDispute, isCreated, isWatched, nextDisputeCheckAt } from './payment-rules.js';
+import { isCreated, isWatched } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
-import { confirmationDaysOf, disputeDaysOf } from '../providers/provider-registry.js';
-import { workByProvider } from '../providers/work-by-provider.js';
+import { confirmationDaysOf } from '../providers/provider-registry.js';
+
+/**
+ * How many payments or refunds a process claims at once. A slow provider takes up to 6 seconds for each request, of which a check has
+ * at most four. Four checks run at a time, so the claimed ones have ended after 48 seconds.
+ */
+export const CHECKED_AT_ONCE = 8;
+/** When a process dies, another one continues after this time. */
+const LEASE_MS = 2 * MINUTE_MS;
 
 /**
  * Queries providers about payments whose order stays unpaid, so that a lost webhook does not lose a sale. The response of a
@@ -52,32 +60,32 @@ export class PaymentChecksService {
   }
 
   private round(): Promise<void> {
-    return workByProvider(this.job, {
-      hasDue: (providers, now) => this.payments.hasDue(providers, now),
-      claim: (provider, now, leaseUntil, limit) =>
-        this.transactions.run((transaction) => this.payments.claimDue(provider, now, leaseUntil, limit, transaction)),
-      work: (payment) => this.check(payment),
+    return workOff(this.job, {
+      batchSize: CHECKED_AT_ONCE,
+      claim: (limit) => this.claim(limit),
+      groupOf: ({ id }) => id,
+      idsOf: ({ shopId, orderId, id }) => ({ shopId, orderId, paymentId: id }),
+      work: ([payment]) => this.check(payment),
       onFailure: (payment, error) => this.postpone(payment, error),
     });
+  }
+
+  private claim(limit: number): Promise<Payment[]> {
+    const now = new Date();
+    const leaseUntil = new Date(now.getTime() + LEASE_MS);
+    return this.transactions.run((transaction) => this.payments.claimDue(now, leaseUntil, limit, transaction));
   }
 
   private async check(payment: Payment): Promise<void> {
     const now = new Date();
     const order = await this.orders.get(payment.shopId, payment.orderId, null);
-    await this.schedule(payment, isCreated(payment) ? await this.checkCreated(payment, order, now) : null);
-  }
-
-  /** @returns when the provider is queried again; null: never */
-  private async checkCreated(payment: OpenPayment, order: Order, now: Date): Promise<Date | null> {
-    const { provider } = payment;
-    if (awaitsPayment(order)) {
-      const events = await this.query(payment);
-      const isOpen = isWatched(payment, events, now, confirmationDaysOf(provider));
-      return isOpen ? nextAttemptAt(payment.checks, now) : null;
-    }
-    const disputeDays = disputeDaysOf(provider);
-    if (disputeDays === null || !hasOpenDispute(payment, order)) return null;
-    return nextDisputeCheckAt(await this.query(payment), disputeDays, now);
+    const isOpen = isCreated(payment) && awaitsPayment(order);
+    const events = isOpen ? await this.query(payment) : [];
+    const dueAt =
+      isOpen && isWatched(payment, events, now, confirmationDaysOf(payment.provider))
+        ? nextAttemptAt(payment.checks, now)
+        : null;
+    await this.schedule(payment, dueAt);
   }
 
   private async query(payment: OpenPayment): Promise<readonly ProviderEvent[]> {

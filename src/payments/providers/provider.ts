@@ -77,20 +77,16 @@ export interface RegisteredWebhook {
   readonly isComplete: boolean;
 }
 
-/** A webhook that the provider has just registered, with the credential that belongs to it. */
-export interface CreatedWebhook extends Pick<RegisteredWebhook, 'id'> {
-  readonly credential: string;
-}
-
 /** The webhooks of an account, at a provider whose API manages them. */
 export interface WebhookApi {
   /** The credential that belongs to a webhook: its signing secret, or its id. */
   readonly credential: string;
   /** The credential of a registered webhook; null where the provider shows it only once. */
   credentialOf(webhook: RegisteredWebhook): string | null;
-  /** Leaves out what cannot be read. @throws AppError provider_credentials_rejected, also for a key without this permission; provider_unavailable: so do all */
+  /** @throws AppError provider_credentials_rejected, also for a key without this permission; provider_unavailable: so do all */
   list(account: ProviderAccount): Promise<readonly RegisteredWebhook[]>;
-  create(url: string, account: ProviderAccount): Promise<CreatedWebhook>;
+  /** @returns its credential */
+  create(url: string, account: ProviderAccount): Promise<string>;
   /** Changes the address of a webhook, switches it on, and selects all events. */
   update(id: string, url: string, account: ProviderAccount): Promise<void>;
   remove(id: string, account: ProviderAccount): Promise<void>;
@@ -184,11 +180,6 @@ export interface PaymentProvider {
    * waits so long for the money.
    */
   readonly confirmationDays: number;
-  /**
-   * After how many days a dispute is lost that was not won: for a provider that reports when a dispute was opened and won, and never that it
-   * was lost. `fetch` reports the loss then.
-   */
-  readonly disputeDays?: number;
   /** What the provider can charge in a currency (ISO 4217); null: nothing. */
   chargeRule(currency: string): ChargeRule | null;
   /** Whether the payments of an account are real, as its credentials or the address of the API show; null: they do not show it. */

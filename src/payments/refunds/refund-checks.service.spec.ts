@@ -55,12 +55,9 @@ beforeEach(() => {
   events = new FakeShopEvents();
   storedDueAt = new Date();
   const repository = {
-    hasDue: () => Promise.resolve(due.length > 0),
-    claimDue: (provider: string, now: Date, leaseUntil: Date) => {
+    claimDue: (now: Date, leaseUntil: Date) => {
       leaseMs = leaseUntil.getTime() - now.getTime();
-      const claimed = due.filter((one) => one.provider === provider);
-      due = due.filter((one) => one.provider !== provider);
-      return Promise.resolve(claimed);
+      return Promise.resolve(due.splice(0));
     },
     change: (_shop: string, id: string, change: RefundChange) => {
       changes.push([id, change]);

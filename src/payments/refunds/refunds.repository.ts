@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
-import { nameless } from '../../infrastructure/buyers/naming-fields.js';
-import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
@@ -57,34 +55,14 @@ export class RefundsRepository {
     return matchedCount === 1;
   }
 
-  /** Whether refunds of one of the providers are due. */
-  async hasDue(providers: readonly string[], now: Date): Promise<boolean> {
-    const due = { provider: oneOf(providers), dueAt: trusted({ $lte: now }) };
-    return (await this.refunds.exists(due)) !== null;
-  }
-
-  /** Claims refunds of a provider, of all shops, that are due: see `claimDue`. */
-  async claimDue(
-    provider: string,
-    now: Date,
-    leaseUntil: Date,
-    limit: number,
-    transaction: Transaction,
-  ): Promise<Refund[]> {
-    const due = { field: 'dueAt', filter: { provider }, counter: 'checks' } as const;
+  /** Claims refunds of all shops that are due: see `claimDue`. */
+  async claimDue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Refund[]> {
+    const due = { field: 'dueAt', counter: 'checks' } as const;
     return (await claimDue<RefundRecord>(this.refunds, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
   }
 
   /** Sets when a refund is checked next; null: never. */
   async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
     await this.refunds.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });
-  }
-
-  /** What the records have about buyers. */
-  personalData(): PersonalData {
-    return aboutOrders<RefundRecord>(this.refunds, 'orderId', {
-      reason: 'sentence',
-      ...nameless('provider', 'paymentId', 'currency', 'principal', 'refundId', 'failure'),
-    });
   }
 }

@@ -52,6 +52,6 @@ it.each([
   ['helper', ['one', 'two', 'helper']],
   ['two', ['one', 'two']],
 ])('sends one email to another person too: %s', async (also, expected) => {
-  await service.add(SHOP, news, TRANSACTION, also);
+  await service.add(SHOP, news, TRANSACTION, { also });
   expect(emails.sent.map(({ to }) => to)).toEqual(expected.map((name) => `${name}@example.com`));
 });

@@ -19,19 +19,20 @@ export class OwnerEmailsService {
 
   /**
    * Sends an email to each owner of a shop, if and only if the transaction commits.
-   * @param also the id of another person who gets it; one email is sent if this person is an owner
+   * @param context.also the id of another person who gets it; one email is sent if this person is an owner
+   * @param context.orderId the order that it is about
    */
   async add(
     shopId: string,
     content: (shop: Shop) => EmailContent,
     transaction: Transaction,
-    also?: string,
+    { also, orderId }: { readonly also?: string; readonly orderId?: string } = {},
   ): Promise<void> {
     const shop = await this.shops.getIn(shopId, transaction);
     const members = await this.memberships.list(shopId, transaction);
     const owners = members.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
     const people = await this.users.byIds([...new Set(also === undefined ? owners : [...owners, also])], transaction);
     const emails = [...people.values()].map(({ email }) => shopEmail(email, shop, content(shop)));
-    await this.emails.add(emails, transaction);
+    await this.emails.add(emails, transaction, orderId);
   }
 }

@@ -46,6 +46,7 @@ export class RollupJobsService {
     return workOff(this.job, {
       claim: (limit) => this.claim(limit, shops),
       groupOf: (shopId) => shopId,
+      idsOf: (shopId) => ({ shopId }),
       work: ([shopId]) => this.workOn(shopId),
       onFailure: (shopId, error) => {
         this.logger.error(`The statistics of the shop ${shopId} could not be folded`, describeError(error));

@@ -1,13 +1,19 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { acknowledge, aDeliveringShop, aPaidOrder, lease } from '../deliveries/delivery-actors.js';
 import { aProtectedPerson } from '../auth/second-factors.js';
 import { aPerson, aShop, type TestShop, unique } from '../support/actors.js';
 import { Client } from '../support/client.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { type CommandResult, operatorEnvironment, runShopCommand } from '../support/shop-command.js';
+import { type CommandResult, operatorEnvironment, runShopCommand, SHOP_SCRIPT } from '../support/shop-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PASSWORD = 'correct horse battery';
@@ -43,6 +49,53 @@ describe('The command line of accounts', () => {
     expect(shops.stdout.trimEnd().split('\n').slice(1)).toEqual([
       expect.stringMatching(new RegExp(`^${shop.shopId}\t${shop.uniqueName}\tSky Realm\topen\tEUR\t[^\t]+\t${email}$`)),
     ]);
+  });
+
+  it('shows control characters of data as escapes, and ends quietly when the reader of a list does', async () => {
+    const person = await aPerson(app.api);
+    const name = '\u001b[2Jnobody\u009b\nx';
+    await inDatabase(app, (db) => db.collection('users').updateOne({ _id: idOf(person.userId) }, { $set: { name } }));
+    const { stdout } = await run('accounts');
+    expect(stdout).toContain(`${person.userId}\t${person.email}\t\\u001b[2Jnobody\\u009b\\u000ax\t`);
+    const piped = ['--norc', '-c', 'set -o pipefail; "$0" "$@" | true', process.execPath, SHOP_SCRIPT, 'accounts'];
+    const env = { PATH: process.env['PATH'], ...operatorEnvironment(app) };
+    expect(await promisify(execFile)('bash', piped, { cwd: app.dataDir, env })).toEqual({ stdout: '', stderr: '' });
+  });
+
+  it('tells the whole story of an order, from its checkout to its delivery and its emails', async () => {
+    const delivering = await aDeliveringShop(app.api, { name: 'VIP' });
+    const order = await aPaidOrder(app.api, delivering);
+    const [leased] = await lease(app.api, delivering);
+    if (leased === undefined) throw new Error('Nothing was leased');
+    await acknowledge(app.api, delivering, leased, 'delivered', 'Gave \u001b[1mVIP\nDone');
+    await app.mailbox.next(order.email, /delivered/i);
+    const { code, stdout, stderr } = await eventually(async () => {
+      const told = await run('order', order.id);
+      return (told.stdout.match(/email \(.*sent at/g) ?? []).length >= 3 && told;
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const at = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+    for (const line of [
+      `Order ${order.id} of .* \\(shop ${delivering.shopId}\\)`,
+      '  now completed, payment .*, delivery delivered',
+      `  for Steve_42, ${order.email}, on the game server ${delivering.serverId}`,
+      '  1 × VIP: .* EUR',
+      `${at}  order    created by buyer`,
+      `${at}  event    custom msg_.*, payment.succeeded .* EUR of pay_${order.id}, processed`,
+      `${at}  delivery purchase of VIP for Steve_42 \\(${leased.deliveryId}\\), delivered`,
+      `${at}  delivery attempt 1 of ${leased.deliveryId}, leased by key:${delivering.pluginKeyId} .*`,
+      `${at}  delivery attempt 1 of ${leased.deliveryId}: delivered, Gave .*VIP.*Done`,
+      `${at}  message  email \\([0-9a-f]{24}\\), sent at ${at}`,
+    ]) {
+      expect(stdout).toMatch(new RegExp(`^${line}$`, 'm'));
+    }
+    expect(stdout).not.toContain('\u001b');
+    const times = stdout.match(new RegExp(`^${at}`, 'gm')) ?? [];
+    expect(times).toEqual(times.toSorted());
+    expect(await run('order', '0'.repeat(24))).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no order/),
+    });
   });
 
   it('prints another link for an account that exists, which sets its password', async () => {

@@ -4,7 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SECRETS, type TestApp } from './test-app.js';
 
-const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'app', 'cli.js');
+/** The compiled command line. */
+export const SHOP_SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'app', 'cli.js');
 
 /** What a command wrote, and its exit code. */
 export interface CommandResult {
@@ -25,7 +26,7 @@ export function operatorEnvironment(
 
 /** Starts the compiled command line, as `npm run shop -- ...` does, with only the given environment. */
 export function startShopCommand(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, [SCRIPT, ...args], {
+  return spawn(process.execPath, [SHOP_SCRIPT, ...args], {
     cwd: env['DATA_DIR'],
     env: { PATH: process.env['PATH'], ...env },
     stdio: 'pipe',

@@ -71,6 +71,10 @@ export function program(): Command {
 /** What concerns buyers, and whether all is well. */
 function addChecksAndBuyers(shop: Command): void {
   shop
+    .command('order <id>')
+    .description('Tell the whole story of an order: payments, refunds, deliveries, emails')
+    .action(async (id: string) => (await import('./order.js')).tellOrder(id));
+  shop
     .command('export-buyer <email-or-nickname>')
     .description('Print everything that a shop has stored about a buyer, as JSON')
     .requiredOption('--shop <id-or-name>', 'the id or the unique name of the shop')

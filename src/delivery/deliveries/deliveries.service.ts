@@ -258,9 +258,24 @@ export class DeliveriesService {
     page: PageRequest,
   ): Promise<Page<DeliveryWithAttempts>> {
     const deliveries = await this.deliveries.list(shopId, serverIds, filter, page);
-    const ids = deliveries.items.map(({ id }) => id);
+    const withAttempts = await this.attemptsOf(shopId, deliveries.items);
+    return deliveries.map(withAttempts);
+  }
+
+  /** All deliveries of an order. */
+  async listOf(shopId: string, orderId: string): Promise<DeliveryWithAttempts[]> {
+    const deliveries = await this.ofOrders.findOf(shopId, [orderId], null);
+    return deliveries.map(await this.attemptsOf(shopId, deliveries));
+  }
+
+  /** Returns what adds their attempts to these deliveries. */
+  private async attemptsOf(
+    shopId: string,
+    deliveries: readonly Delivery[],
+  ): Promise<(delivery: Delivery) => DeliveryWithAttempts> {
+    const ids = deliveries.map(({ id }) => id);
     const attempts = await this.attempts.findOf(shopId, ids, null);
     const ofDelivery = (id: string): DeliveryAttempt[] => attempts.filter(({ deliveryId }) => deliveryId === id);
-    return deliveries.map((delivery) => ({ ...delivery, attempts: ofDelivery(delivery.id) }));
+    return (delivery) => ({ ...delivery, attempts: ofDelivery(delivery.id) });
   }
 }

@@ -43,6 +43,11 @@ export class PaymentAttemptsService {
     return isCreated(payment) ? payment : this.createAt(active, payment);
   }
 
+  /** All attempts to pay an order, with every provider. */
+  listOf(shopId: string, orderId: string): Promise<Payment[]> {
+    return this.payments.listOf(shopId, orderId);
+  }
+
   /** The payment that a provider knows by this id, or null. */
   async findByPaymentId(provider: string, paymentId: string): Promise<OpenPayment | null> {
     const payment = await this.payments.findByPaymentId(provider, paymentId);

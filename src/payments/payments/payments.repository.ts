@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
-import { nameless } from '../../infrastructure/buyers/naming-fields.js';
-import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
@@ -21,6 +19,12 @@ export class PaymentsRepository {
   async findLatest(shopId: string, orderId: string, provider: string): Promise<Payment | null> {
     const record = await this.payments.findOne({ shopId, orderId, provider }).sort({ attempt: -1 }).lean();
     return record && fromStored(record);
+  }
+
+  /** All attempts to pay an order. */
+  async listOf(shopId: string, orderId: string): Promise<Payment[]> {
+    const records = await this.payments.find({ shopId, orderId }).sort({ provider: 1, attempt: 1 }).lean();
+    return records.map(fromStored);
   }
 
   /** The payment that a provider knows by this id, or null. */
@@ -67,47 +71,14 @@ export class PaymentsRepository {
     return records.map(fromStored);
   }
 
-  /** Whether payments of one of the providers are due. */
-  async hasDue(providers: readonly string[], now: Date): Promise<boolean> {
-    const due = { provider: oneOf(providers), dueAt: trusted({ $lte: now }) };
-    return (await this.payments.exists(due)) !== null;
-  }
-
-  /** Claims payments of a provider, of all shops, that are due: see `claimDue`. */
-  async claimDue(
-    provider: string,
-    now: Date,
-    leaseUntil: Date,
-    limit: number,
-    transaction: Transaction,
-  ): Promise<Payment[]> {
-    const due = { field: 'dueAt', filter: { provider }, counter: 'checks' } as const;
+  /** Claims payments of all shops that are due: see `claimDue`. */
+  async claimDue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Payment[]> {
+    const due = { field: 'dueAt', counter: 'checks' } as const;
     return (await claimDue<PaymentRecord>(this.payments, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
-  }
-
-  /** Sets when the provider is queried about a payment that it has created, with a new count of checks. */
-  async scheduleCreated(
-    shopId: string,
-    orderId: string,
-    { provider, paymentId }: { readonly provider: string; readonly paymentId: string },
-    dueAt: Date,
-    transaction: Transaction,
-  ): Promise<void> {
-    const created = { shopId, orderId, provider, paymentId, state: 'created' as const };
-    await this.payments.updateOne(created, { $set: { dueAt, checks: 0 } }, { session: transaction });
   }
 
   /** Sets when the provider is queried about a payment next; null: never. */
   async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
     await this.payments.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });
-  }
-
-  /** What the records have about buyers. */
-  personalData(): PersonalData {
-    return aboutOrders<PaymentRecord>(this.payments, 'orderId', {
-      successUrl: 'query',
-      cancelUrl: 'query',
-      ...nameless('provider', 'currency', 'paymentId', 'url'),
-    });
   }
 }

@@ -67,7 +67,7 @@ export class ProductsServiceSetup {
       }),
       recording<CommandsService>(calls, {
         store: () => Promise.resolve(PRODUCT.commandListId),
-        ofLists: () => Promise.resolve(stagesIn),
+        ofLists: (_, ids) => Promise.resolve((id) => (ids.includes(id) ? stagesIn(id) : NO_COMMANDS)),
       }),
       quotas.asService,
       audit.asService,

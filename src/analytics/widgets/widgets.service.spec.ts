@@ -101,7 +101,6 @@ describe('WidgetsService.topBuyers', () => {
       { rank: 2, nickname: 'Alex' },
     ]);
     expect(calls[0]).toEqual(['topBuyers', shop, 'all', 12, NOW]);
-    expect(calls.map(([name]) => name)).toEqual(['topBuyers', 'playersOf', 'withoutBanned']);
   });
 });
 
@@ -109,7 +108,6 @@ describe('WidgetsService.goal', () => {
   it('returns the target and the revenue of the running month', async () => {
     const progress = { month: MONTH, netMinor: 21_050, targetMinor: 50_000, currency: 'EUR' };
     expect(await widgets.goal(SHOP)).toEqual(progress);
-    expect(calls).toEqual([['revenueOfMonth', shop, NOW]]);
   });
 
   it('rejects a shop without an amount of its goal', async () => {

@@ -48,7 +48,8 @@ beforeEach(() => {
       countAll: () => Promise.resolve(4),
       insert: (shopId, values) => Promise.resolve({ ...values, id: serverWith().id, shopId }),
       visibleIds: () => Promise.resolve([SERVER, 'other']),
-      list: () => Promise.resolve(new Page(server ? [server] : [], null)),
+      list: (_, serverIds) =>
+        Promise.resolve(new Page(server && serverIds?.has(server.id) !== false ? [server] : [], null)),
       count: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id)).length),
       recordSeen: () => Promise.resolve(),
       recordHeartbeat: (shopId, id) => Promise.resolve(belongs(shopId, id)),
@@ -84,11 +85,6 @@ describe('create', () => {
   it('stores a visible server without a heartbeat, and who created it', async () => {
     const created = await service.create(CONTEXT, { name: 'Survival', game: 'minecraft' });
     expect(created).toEqual(serverWith());
-    const { id: _id, shopId: _shopId, ...values } = serverWith();
-    expect(calls).toEqual([
-      ['countAll', SHOP, 5, TRANSACTION],
-      ['insert', SHOP, values, TRANSACTION],
-    ]);
   });
 
   it('counts against the quota of the shop, and stores nothing when it is reached', async () => {
@@ -124,13 +120,9 @@ describe('create', () => {
 describe('list', () => {
   it('reads the page of the shop, and limits a key to its servers', async () => {
     const page = { after: null, limit: 50 };
-    const serverIds = new Set([SERVER]);
     expect((await service.list(CONTEXT, page)).items).toEqual([server]);
-    await service.list(shopContext('owner', { serverIds }), page);
-    expect(calls).toEqual([
-      ['list', SHOP, null, page],
-      ['list', SHOP, serverIds, page],
-    ]);
+    const other = shopContext('owner', { serverIds: new Set(['other']) });
+    expect((await service.list(other, page)).items).toEqual([]);
   });
 
   it.each([
@@ -162,10 +154,6 @@ describe('update', () => {
   it('writes the fields that were sent, with the audit entry of those that differ, in one transaction', async () => {
     const change = { name: 'Skyblock', game: 'minecraft', address: null, isHidden: undefined };
     expect(await service.update(CONTEXT, SERVER, change)).toEqual({ ...server, name: 'Skyblock' });
-    expect(calls).toEqual([
-      ['find', SHOP, SERVER, TRANSACTION],
-      ['update', SHOP, SERVER, { name: 'Skyblock', game: 'minecraft', address: null }, TRANSACTION],
-    ]);
     const changes = [{ field: 'name', before: 'Survival', after: 'Skyblock' }];
     expect(audit.entries).toEqual([{ author: CONTEXT, action: 'server.updated', subjectId: SERVER, changes }]);
     expect(audit.transactions).toEqual([TRANSACTION]);
@@ -187,7 +175,6 @@ describe('update', () => {
 describe('delete', () => {
   it('archives the server, with its audit entry in one transaction', async () => {
     expect(await service.delete(CONTEXT, SERVER)).toEqual({ ...server, archivedAt: NOW });
-    expect(calls).toEqual([['archive', SHOP, SERVER, NOW, TRANSACTION]]);
     expect(audit.entries).toEqual([
       {
         author: CONTEXT,
@@ -236,7 +223,6 @@ describe('requireAll', () => {
     await service.requireAll(SHOP, []);
     expect(calls).toEqual([]);
     await service.requireAll(SHOP, [SERVER, SERVER]);
-    expect(calls).toEqual([['count', SHOP, [SERVER, SERVER]]]);
   });
 
   it.each([
@@ -256,7 +242,6 @@ describe('publicStatus', () => {
 
   it('returns the status of a visible server of an open shop', async () => {
     expect(await status()).toEqual(STATUS);
-    expect(calls).toEqual([['findPublic', SERVER]]);
   });
 
   it('marks the public status as stale when a heartbeat is overdue', async () => {

@@ -2,14 +2,12 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import { type Call, FakeShopEvents, recording, TRANSACTION } from '../../../test/support/fakes.js';
-import { Page } from '../../lib/paging/page.js';
 import { SHOP_EVENT_TYPES, SHOP_EVENTS } from '../shop-events/shop-event.types.js';
 import { type AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
-import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from './audit.types.js';
+import { AUDIT_ACTIONS, type AuditAction } from './audit.types.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const PAGE = new Page<AuditEntry>([], 'next');
 
 let calls: Call[];
 let events: FakeShopEvents;
@@ -20,7 +18,7 @@ beforeEach(() => {
   calls = [];
   events = new FakeShopEvents();
   service = new AuditService(
-    recording<AuditRepository>(calls, { insertAll: () => Promise.resolve(), list: () => Promise.resolve(PAGE) }),
+    recording<AuditRepository>(calls, { insertAll: () => Promise.resolve() }),
     events.asService,
   );
 });
@@ -48,10 +46,4 @@ it('stores only the principal of a caller, and null or no changes for what a wri
   const { principal } = shopContext();
   const entry = { at: NOW, principal, action: 'shop.deactivated', subjectId: null, changes: [] };
   expect(calls).toEqual([['insertAll', SHOP, [entry], TRANSACTION]]);
-});
-
-it('lists the entries of the shop of the caller', async () => {
-  const page = { after: null, limit: 10 };
-  expect(await service.list(shopContext(), page)).toBe(PAGE);
-  expect(calls).toEqual([['list', SHOP, page]]);
 });

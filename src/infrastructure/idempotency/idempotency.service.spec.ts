@@ -130,7 +130,6 @@ describe('begin', () => {
     await service.finish(SCOPE, RESPONSE);
     earlier = { ...EARLIER, sealedAnswer: stored() };
     expect(await service.begin(REQUEST)).toEqual({ response: RESPONSE });
-    expect(calls.at(-1)).toEqual(['find', SCOPE]);
   });
 
   it.each([
@@ -156,7 +155,6 @@ describe('begin', () => {
 describe('finish', () => {
   it('stores the response encrypted, readable only with the same key and for the same request', async () => {
     await service.finish(SCOPE, RESPONSE);
-    expect(calls).toEqual([['finish', SCOPE, expect.any(String)]]);
     expect(stored()).not.toContain(RESPONSE.id);
     earlier = { ...EARLIER, sealedAnswer: stored() };
     const unreadable = { code: 'stored_response_unreadable' };

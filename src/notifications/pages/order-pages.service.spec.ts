@@ -115,13 +115,6 @@ describe('show', () => {
     for (const end of ['payment', 'nickname-code', 'nickname']) expect(html).toContain(`action="${PAGE}/${end}"`);
     expect(html).toContain('name="provider" value="test"');
     expect(html).toContain('href="https://sky-realm.shops.example"');
-    expect(calls).toEqual([
-      ['findPublic', ORDER, null],
-      ['settingsOf', SHOP],
-      ['methodsOf', SHOP, order],
-      ['progressOf', order],
-      ['sendsCodes'],
-    ]);
   });
 
   it('shows no form for a code when emails are off, and sends the buyer to the shop', async () => {

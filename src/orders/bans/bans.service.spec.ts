@@ -93,14 +93,12 @@ describe('banning a buyer', () => {
 it('lists the bans of the shop', async () => {
   const page = { after: null, limit: 5 };
   expect(await service.list(context, page)).toBe(listed);
-  expect(calls).toEqual([['list', SHOP, page]]);
 });
 
 describe('ending a ban', () => {
   it('deletes a ban and records what it was', async () => {
     deleted = { id: 'ban', nickname: null, email: 'steve@example.com', reason: 'x', until: null } as Ban;
     expect(await service.delete(context, 'ban')).toBe(deleted);
-    expect(calls).toEqual([['delete', SHOP, 'ban', TRANSACTION]]);
     expect(audit.entries).toMatchObject([{ action: 'ban.deleted', subjectId: 'ban' }]);
   });
 

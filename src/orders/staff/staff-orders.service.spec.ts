@@ -68,7 +68,6 @@ describe('list', () => {
     ['a later time', TO, FROM],
   ])('rejects a time range that ends at %s', async (_, from, to) => {
     await expect(service.list(shopContext(), { from, to }, FIRST_PAGE)).rejects.toThrow('from must be before to');
-    expect(calls).toEqual([]);
   });
 });
 

@@ -61,7 +61,6 @@ describe('membershipOf', () => {
     });
     stored = HELPER;
     expect(await service.membershipOf(USER, SHOP)).toMatchObject({ permissions: permissionsOfRole('support') });
-    expect(calls[0]).toEqual(['find', SHOP, USER, null]);
   });
 
   it('returns null for a person who is not a member, and stores no activity', async () => {
@@ -129,7 +128,6 @@ describe('a person who becomes an owner', () => {
 it('counts the members and the given invitations against the size of the team', async () => {
   await service.requireRoomInTeam(SHOP, 7, TRANSACTION);
   expect(quotas.checked).toEqual([['teamPerShop', SHOP, 9, TRANSACTION]]);
-  expect(calls).toEqual([['countAll', SHOP, 5, TRANSACTION]]);
 });
 
 describe('changeRole', () => {
@@ -146,7 +144,6 @@ describe('changeRole', () => {
   it('checks for another owner after it has locked the team, when an owner gets another role', async () => {
     await change(OWNER, 'admin');
     expect(calls.map(([name]) => name)).toEqual(['claimRoster', 'hasOtherOwner', 'update']);
-    expect(calls[1]).toEqual(['hasOtherOwner', SHOP, OWNER.id, TRANSACTION]);
   });
 
   it('keeps the last owner', async () => {
@@ -197,12 +194,9 @@ it('reads members by shop and person, by ids, the team, and the shops of a perso
   expect(await service.findByIds(SHOP, [OWNER.id], TRANSACTION)).toEqual([OWNER]);
   expect(await service.list(SHOP, TRANSACTION)).toEqual([OWNER, HELPER]);
   expect(await service.shopIdsOf(USER)).toEqual([SHOP]);
+});
+
+it('locks the team for the transaction of another service', async () => {
   await service.claimTeam(SHOP, TRANSACTION);
-  expect(calls).toEqual([
-    ['find', SHOP, USER, TRANSACTION],
-    ['findByIds', SHOP, [OWNER.id], TRANSACTION],
-    ['list', SHOP, TRANSACTION],
-    ['shopIdsOf', USER],
-    CLAIM,
-  ]);
+  expect(calls).toEqual([CLAIM]);
 });

@@ -47,7 +47,13 @@ beforeEach(() => {
     recording<ShopsRepository>(calls, {
       insert: () => Promise.resolve(shopWith()),
       find: (shopId) => Promise.resolve(shopId === SHOP ? stored : null),
-      list: () => Promise.resolve(new Page([shopWith()], null)),
+      list: (ids) =>
+        Promise.resolve(
+          new Page(
+            ids.map((id) => shopWith({ id })),
+            null,
+          ),
+        ),
       update: (_, settings) => Promise.resolve(stored && { ...stored, ...settings }),
       setActive: (_, isActive) =>
         Promise.resolve(stored && stored.isActive !== isActive ? (stored = { ...stored, isActive }) : null),
@@ -122,25 +128,16 @@ describe('create', () => {
 
 describe('list', () => {
   it('reads the page of the shops of the caller', async () => {
-    const page = { after: null, limit: 10 };
-    expect((await service.list(OWNER, page)).items).toEqual([shopWith()]);
-    expect(calls).toEqual([
-      ['shopIdsOf', USER],
-      ['list', [SHOP, OTHER_SHOP], page],
-    ]);
+    const { items } = await service.list(OWNER, { after: null, limit: 10 });
+    expect(items).toEqual([shopWith(), shopWith({ id: OTHER_SHOP })]);
   });
 });
 
 describe('reading a shop', () => {
-  it('returns the shop, and in a transaction what the transaction sees', async () => {
+  it('returns the shop', async () => {
     expect(await service.get(OWNER)).toEqual(shopWith());
     expect(await service.settingsOf(SHOP)).toEqual(shopWith());
     expect(await service.getIn(SHOP, TRANSACTION)).toEqual(shopWith());
-    expect(calls).toEqual([
-      ['find', SHOP, null],
-      ['find', SHOP, null],
-      ['find', SHOP, TRANSACTION],
-    ]);
   });
 
   it('reads the currency of a shop once, because it never changes', async () => {
@@ -152,7 +149,6 @@ describe('reading a shop', () => {
   it('turns a calendar day into its start in the time zone of the shop, and reads no shop without one', async () => {
     const from = parseMoment('2026-12-24');
     expect(await service.withInstants(SHOP, { from })).toEqual({ from: new Date('2026-12-24T00:00+01:00') });
-    expect(calls).toEqual([['find', SHOP, null]]);
     expect(await service.withInstants(SHOP, { from: NOW })).toEqual({ from: NOW });
     expect(calls).toHaveLength(1);
   });
@@ -176,7 +172,6 @@ describe('reading a shop', () => {
 
   it('says whether a shop exists, and whether there is any', async () => {
     expect([await service.exists(SHOP), await service.isEmpty()]).toEqual([true, true]);
-    expect(calls).toEqual([['exists', SHOP], ['isEmpty']]);
   });
 });
 
@@ -184,10 +179,6 @@ describe('update', () => {
   it('changes only what was sent, and records it in the same transaction', async () => {
     const settings = { displayName: 'Moon Realm', nicknameRule: { preset: 'custom', pattern: '[a-z]{3}' } } as const;
     expect(await service.update(OWNER, settings)).toEqual(shopWith(settings));
-    expect(calls).toEqual([
-      ['find', SHOP, TRANSACTION],
-      ['update', SHOP, settings, STAMP, TRANSACTION],
-    ]);
     expect(audit.entries).toEqual([
       {
         author: OWNER,
@@ -238,7 +229,6 @@ describe('update', () => {
 
   it('changes the time zone', async () => {
     expect(await service.update(OWNER, { timezone: 'Asia/Tokyo' })).toEqual(shopWith({ timezone: 'Asia/Tokyo' }));
-    expect(writes()).toEqual([['update', SHOP, { timezone: 'Asia/Tokyo' }, STAMP, TRANSACTION]]);
   });
 
   it('writes nothing when every value is the same', async () => {
@@ -269,7 +259,6 @@ describe('setActive', () => {
   ] as const)('stores isActive: %s with who changed it, and records it', async (isActive, action) => {
     stored = shopWith({ isActive: !isActive });
     expect(await service.setActive(OWNER, isActive)).toEqual(shopWith({ isActive }));
-    expect(calls).toEqual([['setActive', SHOP, isActive, STAMP, TRANSACTION]]);
     expect(audit.entries).toEqual([{ author: OWNER, action }]);
     expect(audit.transactions).toEqual([TRANSACTION]);
   });

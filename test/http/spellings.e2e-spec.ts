@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { aCheckoutShop, type CheckoutShop } from '../checkout/checkout-actors.js';
-import { INVITATION_TOKEN } from '../team/invitation-actors.js';
+import { INVITATION_TOKEN } from '../team/team-actors.js';
 import { aDiscount, unique } from '../support/actors.js';
 import { type Call } from '../support/client.js';
 import { expectError, expectSuccess } from '../support/envelope.js';

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { aKey, aPerson, aProduct, aShop, type Person, type TestShop, unique } from '../support/actors.js';
-import { expectError, expectSuccess } from '../support/envelope.js';
+import { aKey, aProduct, unique } from '../support/actors.js';
+import { expectError } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { aTeammate, type Teammate } from './team-actors.js';
+import { aTeam, aTeammate, type Teammate, type TestInvitation, type TestTeam } from './team-actors.js';
 
-const TOKEN = /shi_[A-Za-z0-9_-]{43}/;
 const COLLECTIONS = ['members', 'invitations', 'rosters', 'api_keys', 'audit_log'] as const;
 /** Times that requests store in passing. */
 const ACTIVITY = { lastActiveAt: 0, lastUsedAt: 0 } as const;
@@ -15,35 +14,28 @@ const ACTIVITY = { lastActiveAt: 0, lastUsedAt: 0 } as const;
 /** The audit log of this shop rejects every new entry. */
 describe('A write and its audit entry are stored together, or not at all', () => {
   let app: TestApp;
-  let shop: TestShop;
+  let team: TestTeam;
   let owner: { token: string };
   let member: Teammate;
   let key: { id: string };
-  let invitation: { id: string };
-  let invited: Person;
-  let token: string;
+  let invitation: TestInvitation;
 
   beforeAll(async () => {
     app = await startTestApp();
-    shop = await aShop(app.api);
-    owner = { token: shop.owner.token };
-    member = await aTeammate(app, shop, 'admin');
-    key = await aKey(app.api, { ...shop, owner: member });
-    invited = await aPerson(app.api);
-    const offer = { email: invited.email, role: 'analyst' };
-    invitation = expectSuccess<{ id: string }>(await app.api.post(`${team()}/invitations`, offer, owner));
-    [token] = await app.mailbox.next(invited.email, TOKEN);
-    const from = { shopId: idOf(shop.shopId), at: { $gte: new Date() } };
+    team = await aTeam(app);
+    owner = { token: team.owner.token };
+    member = await aTeammate(app, team, 'admin');
+    key = await aKey(app.api, { ...team, owner: member });
+    invitation = await team.anInvitation();
+    const from = { shopId: idOf(team.shopId), at: { $gte: new Date() } };
     await inDatabase(app, (database) =>
       database.collection('audit_log').createIndex({ shopId: 1 }, { unique: true, partialFilterExpression: from }, {}),
     );
     // The only entry that it accepts.
-    await aProduct(app.api, shop);
+    await aProduct(app.api, team);
   });
   afterAll(() => app.close());
 
-  const team = (): string => `/shops/${shop.shopId}/team`;
-  const ofMember = (): string => `${team()}/${member.id}`;
   const ofKey = (): string => `/api-keys/${key.id}`;
   const asMember = (): { token: string } => ({ token: member.token });
   const stored = (): Promise<unknown> =>
@@ -56,25 +48,19 @@ describe('A write and its audit entry are stored together, or not at all', () =>
     });
 
   it.each<[string, () => Promise<Response>]>([
-    [
-      'inviting',
-      () => app.api.post(`${team()}/invitations`, { email: `new-${unique()}@example.com`, role: 'analyst' }, owner),
-    ],
-    [
-      'replacing an invitation',
-      () => app.api.post(`${team()}/invitations`, { email: invited.email, role: 'support' }, owner),
-    ],
-    ['withdrawing an invitation', () => app.api.delete(`${team()}/invitations/${invitation.id}`, owner)],
-    ['accepting', () => app.api.post('/team/invitations/accept', { token }, { token: invited.token })],
-    ['declining', () => app.api.post('/team/invitations/decline', { token }, { token: invited.token })],
-    ['changing a role', () => app.api.patch(ofMember(), { role: 'support' }, owner)],
-    ['removing a member, with their keys', () => app.api.delete(ofMember(), owner)],
-    ["leaving, with one's own keys", () => app.api.delete(`${team()}/me`, asMember())],
-    ['transferring the ownership', () => app.api.post(`${ofMember()}/transfer-ownership`, {}, owner)],
+    ['inviting', () => team.invite({ email: `new-${unique()}@example.com`, role: 'analyst' })],
+    ['replacing an invitation', () => team.invite({ email: invitation.person.email, role: 'support' })],
+    ['withdrawing an invitation', () => team.revoke(invitation.id)],
+    ['accepting', () => team.accept(invitation.token, invitation.person)],
+    ['declining', () => team.decline(invitation.token, invitation.person)],
+    ['changing a role', () => team.change(member.id, { role: 'support' }, owner)],
+    ['removing a member, with their keys', () => team.remove(member.id, owner)],
+    ["leaving, with one's own keys", () => team.leave(asMember())],
+    ['transferring the ownership', () => team.transfer(member.id, owner)],
     [
       'creating a key',
       () => {
-        const body = { shopId: shop.shopId, name: 'new', type: 'plugin', permissions: [] };
+        const body = { shopId: team.shopId, name: 'new', type: 'plugin', permissions: [] };
         return app.api.post('/api-keys', body, asMember());
       },
     ],

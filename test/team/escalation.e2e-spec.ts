@@ -16,15 +16,15 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 beforeEach(async () => {
-  team = await aTeam(app.api);
+  team = await aTeam(app);
   owner = team.owner;
 });
 afterAll(() => app.close());
 
 describe('Nobody can get more permissions than they have', () => {
   it.each(BELOW_OWNER)('gives a caller with the role %s no more permissions in any way', async (role) => {
-    const member = await aTeammate(app, team.shop, role);
-    const peer = await aTeammate(app, team.shop, 'support');
+    const member = await aTeammate(app, team, role);
+    const peer = await aTeammate(app, team, 'support');
     const before = await team.roles();
     const above = ROLE_NAMES.filter(
       (one) => one === 'owner' || [...permissionsOfRole(one)].some((held) => !permissionsOfRole(role).has(held)),
@@ -49,8 +49,8 @@ describe('Nobody can get more permissions than they have', () => {
   });
 
   it('gives the key of an owner no right to create, demote or remove an owner, not even its own creator', async () => {
-    const { key } = await aKey(app.api, team.shop);
-    const [second, admin] = [await aTeammate(app, team.shop, 'owner'), await aTeammate(app, team.shop, 'admin')];
+    const { key } = await aKey(app.api, team);
+    const [second, admin] = [await aTeammate(app, team, 'owner'), await aTeammate(app, team, 'admin')];
     for (const { id } of [owner, second]) {
       expectError(await team.change(id, { role: 'admin' }, { key }), 403, ABOVE);
       expectError(await team.remove(id, { key }), 403, ABOVE);
@@ -61,7 +61,7 @@ describe('Nobody can get more permissions than they have', () => {
   });
 
   it('rejects the invitation of another person to ownership, or one in another shop', async () => {
-    const thief = await aTeammate(app, team.shop, 'support');
+    const thief = await aTeammate(app, team, 'support');
     const invited = await aPerson(app.api);
     const invitation = { email: invited.email, role: 'owner' };
     expectSuccess(await app.api.post(team.path('/invitations'), invitation, { token: owner.token }));

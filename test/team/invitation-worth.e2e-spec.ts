@@ -1,63 +1,52 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Response } from 'supertest';
-import { ALL_PERMISSIONS, type Role } from '../../src/domain/principal/permissions.js';
-import { aKey, aPerson, aServer, aShop, type Person, type TestShop, unique } from '../support/actors.js';
+import { ALL_PERMISSIONS } from '../../src/domain/principal/permissions.js';
+import { aKey, aServer, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { aTeammate, rolesOf, type Teammate } from './team-actors.js';
+import {
+  ACCEPT,
+  aTeam,
+  aTeammate,
+  POWERLESS,
+  type Teammate,
+  type TestInvitation,
+  type TestTeam,
+} from './team-actors.js';
 
-const TOKEN = /shi_[A-Za-z0-9_-]{43}/;
-const POWERLESS = 'The sender of the invitation can no longer assign this role; ask for a new invitation';
 const ABOVE = 'The open invitation of this address is for a role with permissions that you do not have';
-
-interface Invited {
-  readonly id: string;
-  readonly person: Person;
-  readonly token: string;
-}
 
 describe('An invitation', () => {
   let app: TestApp;
-  let shop: TestShop;
+  let team: TestTeam;
   let owner: { token: string };
-  const invite = (email: string, role: Role, call: object): Promise<Response> =>
-    app.api.post(`/shops/${shop.shopId}/team/invitations`, { email, role }, call);
-  const anInvitation = async (role: Role, call: object): Promise<Invited> => {
-    const person = await aPerson(app.api);
-    const { id } = expectSuccess<{ id: string }>(await invite(person.email, role, call));
-    const [token] = await app.mailbox.next(person.email, TOKEN);
-    return { id, person, token };
-  };
-  const accept = ({ token, person }: Invited): Promise<Response> =>
-    app.api.post('/team/invitations/accept', { token }, { token: person.token });
 
   beforeAll(async () => {
     app = await startTestApp();
-    shop = await aShop(app.api);
-    owner = { token: shop.owner.token };
+    team = await aTeam(app);
+    owner = { token: team.owner.token };
   });
   afterAll(() => app.close());
 
   describe('from a key', () => {
     let maker: Teammate;
     let key: { id: string; key: string };
-    let invited: Invited;
+    let invited: TestInvitation;
     beforeAll(async () => {
-      maker = await aTeammate(app, shop, 'admin');
+      maker = await aTeammate(app, team, 'admin');
     });
     const ofKey = (id: string): string => `/api-keys/${id}`;
     const made = async (): Promise<void> => {
-      key = await aKey(app.api, { ...shop, owner: maker }, 'secret', ALL_PERMISSIONS);
-      invited = await anInvitation('manager', { key: key.key });
+      key = await aKey(app.api, { ...team, owner: maker }, 'secret', ALL_PERMISSIONS);
+      invited = await team.anInvitation('manager', { key: key.key });
     };
 
     it('accepts an invitation while its key may give the role, also after a rotation', async () => {
       await made();
       expectSuccess(await app.api.post(`${ofKey(key.id)}/rotate`, { graceSeconds: 0 }, { token: maker.token }));
-      expectSuccess(await accept(invited));
-      expect((await rolesOf(app.api, shop, owner.token)).get(invited.person.userId)).toBe('manager');
+      expectSuccess(await team.accept(invited.token, invited.person));
+      expect((await team.roles()).get(invited.person.userId)).toBe('manager');
     });
 
     it.each([
@@ -79,7 +68,7 @@ describe('An invitation', () => {
       [
         'is bound to a game server, so that it cannot use the team',
         async () => {
-          const serverIds = [await aServer(app.api, shop)];
+          const serverIds = [await aServer(app.api, team)];
           const body = { serverIds, ipAllowlist: null };
           return app.api.put(`${ofKey(key.id)}/restrictions`, body, { token: maker.token });
         },
@@ -87,8 +76,8 @@ describe('An invitation', () => {
     ])('rejects an invitation from a key when the key %s', async (_, lessen) => {
       await made();
       expectSuccess(await lessen());
-      expectError(await accept(invited), 400, POWERLESS, '/api/v2/team/invitations/accept');
-      expect((await rolesOf(app.api, shop, owner.token)).has(invited.person.userId)).toBe(false);
+      expectError(await team.accept(invited.token, invited.person), 400, POWERLESS, ACCEPT);
+      expect((await team.roles()).has(invited.person.userId)).toBe(false);
     });
 
     it('rejects an invitation from a key that has expired', async () => {
@@ -96,56 +85,55 @@ describe('An invitation', () => {
       await inDatabase(app, (database) =>
         database.collection('api_keys').updateOne({ _id: idOf(key.id) }, { $set: { expiresAt: new Date(0) } }),
       );
-      expectError(await accept(invited), 400, POWERLESS);
+      expectError(await team.accept(invited.token, invited.person), 400, POWERLESS);
     });
 
     it('accepts an invitation again when its key gets back the permissions that it lost', async () => {
       await made();
       const call = { token: maker.token };
       expectSuccess(await app.api.patch(ofKey(key.id), { permissions: ['team:write'] }, call));
-      expectError(await accept(invited), 400, POWERLESS);
+      expectError(await team.accept(invited.token, invited.person), 400, POWERLESS);
       expectSuccess(await app.api.patch(ofKey(key.id), { permissions: ALL_PERMISSIONS }, call));
-      expectSuccess(await accept(invited));
+      expectSuccess(await team.accept(invited.token, invited.person));
     });
 
     it('rejects an invitation from a key whose creator was demoted', async () => {
       await made();
-      const path = `/shops/${shop.shopId}/team/${maker.id}`;
-      expectSuccess(await app.api.patch(path, { role: 'manager' }, owner));
-      expectError(await accept(invited), 400, POWERLESS);
+      expectSuccess(await team.change(maker.id, { role: 'manager' }, owner));
+      expectError(await team.accept(invited.token, invited.person), 400, POWERLESS);
     });
   });
 
   describe('to ownership', () => {
     it('keeps an invitation to ownership unchanged for somebody who may not send it', async () => {
-      const admin = await aTeammate(app, shop, 'admin');
-      const { key } = await aKey(app.api, shop);
-      const invited = await anInvitation('owner', owner);
-      const log = `/shops/${shop.shopId}/audit?limit=1`;
+      const admin = await aTeammate(app, team, 'admin');
+      const { key } = await aKey(app.api, team);
+      const invited = await team.anInvitation('owner');
+      const log = `/shops/${team.shopId}/audit?limit=1`;
       const before = expectSuccess(await app.api.get(log, owner));
       for (const call of [{ token: admin.token }, { key }]) {
-        expectError(await invite(invited.person.email, 'analyst', call), 403, ABOVE);
+        expectError(await team.invite({ email: invited.person.email, role: 'analyst' }, call), 403, ABOVE);
       }
       expect(expectSuccess(await app.api.get(log, owner))).toEqual(before);
-      expectSuccess(await accept(invited));
-      expect((await rolesOf(app.api, shop, owner.token)).get(invited.person.userId)).toBe('owner');
+      expectSuccess(await team.accept(invited.token, invited.person));
+      expect((await team.roles()).get(invited.person.userId)).toBe('owner');
     });
 
     it('accepts a new invitation to ownership after one that has expired', async () => {
-      const admin = await aTeammate(app, shop, 'admin');
-      const { id, person } = await anInvitation('owner', owner);
+      const admin = await aTeammate(app, team, 'admin');
+      const { id, person } = await team.anInvitation('owner');
       await inDatabase(app, (database) =>
         database.collection('invitations').updateOne({ _id: idOf(id) }, { $set: { expiresAt: new Date(0) } }),
       );
-      expectSuccess(await invite(person.email, 'analyst', { token: admin.token }));
+      expectSuccess(await team.invite({ email: person.email, role: 'analyst' }, { token: admin.token }));
     });
   });
 
   it('records the earlier role in the audit entry of an invitation that replaces another one', async () => {
     const email = `twice-${unique()}@example.com`;
-    const { id } = expectSuccess<{ id: string }>(await invite(email, 'owner', owner));
-    expectSuccess(await invite(email, 'support', owner));
-    const [entry] = expectSuccess<object[]>(await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, owner));
+    const { id } = expectSuccess<{ id: string }>(await team.invite({ email, role: 'owner' }));
+    expectSuccess(await team.invite({ email, role: 'support' }));
+    const [entry] = expectSuccess<object[]>(await app.api.get(`/shops/${team.shopId}/audit?limit=1`, owner));
     expect(entry).toMatchObject({
       action: 'member.invited',
       subjectId: id,

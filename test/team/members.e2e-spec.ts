@@ -34,14 +34,14 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 beforeEach(async () => {
-  team = await aTeam(app.api);
+  team = await aTeam(app);
   owner = team.owner;
 });
 afterAll(() => app.close());
 
 describe('PATCH /shops/{shopId}/team/{memberId}', () => {
   it('gives a member another role, which applies from the next request on, and records it in the audit log', async () => {
-    const member = await aTeammate(app, team.shop, 'support');
+    const member = await aTeammate(app, team, 'support');
     expectError(await app.api.get(team.path(), { token: member.token }), 403, /team:read$/);
     const response = await team.change(member.id, { role: 'manager' }, { token: owner.token });
     expect(blind(expectSuccess(response, 'Role changed'))).toEqual(memberDto(member, 'support', 'manager'));
@@ -62,7 +62,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
   });
 
   it('changes nothing and writes no audit entry when the member has the role already', async () => {
-    const member = await aTeammate(app, team.shop, 'support');
+    const member = await aTeammate(app, team, 'support');
     const before = await team.log();
     const response = await team.change(member.id, { role: 'support' }, { token: owner.token });
     expect(blind(expectSuccess(response, 'Role changed'))).toEqual(memberDto(member, 'support', 'support'));
@@ -72,16 +72,16 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
 
   it('accepts a key with team:write, for members and roles with no more permissions than the key', async () => {
     const scopes: Permission[] = ['team:write', 'stats:read', 'orders:read', 'products:read'];
-    const { id, key } = await aKey(app.api, team.shop, 'secret', [
+    const { id, key } = await aKey(app.api, team, 'secret', [
       ...scopes,
       'orders:write',
       'servers:read',
       'discounts:read',
     ]);
-    const member = await aTeammate(app, team.shop, 'analyst');
+    const member = await aTeammate(app, team, 'analyst');
     expectSuccess(await team.change(member.id, { role: 'support' }, { key }));
     expect((await team.log())[0]).toMatchObject({ actor: { type: 'api_key', id }, action: 'member.role_changed' });
-    const small = await aKey(app.api, team.shop, 'secret', scopes);
+    const small = await aKey(app.api, team, 'secret', scopes);
     expectError(await team.change(member.id, { role: 'analyst' }, { key: small.key }), 403, ABOVE);
     expectError(await team.change(member.id, { role: 'manager' }, { key }), 400, TOO_MUCH);
     expect((await team.roles()).get(member.userId)).toBe('support');
@@ -95,11 +95,11 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
       LAST_OWNER,
       `/api/v2${team.path(`/${owner.id}`)}`,
     );
-    const second = await aTeammate(app, team.shop, 'owner');
+    const second = await aTeammate(app, team, 'owner');
     expectSuccess(await team.change(owner.id, { role: 'analyst' }, { token }));
     expectError(await team.change(second.id, { role: 'admin' }, { token }), 403, MISSING);
     expectError(await team.change(second.id, { role: 'admin' }, { token: second.token }), 409, LAST_OWNER);
-    expect(await rolesOf(app.api, team.shop, second.token)).toEqual(
+    expect(await rolesOf(app.api, team, second.token)).toEqual(
       new Map([
         [owner.userId, 'analyst'],
         [second.userId, 'owner'],
@@ -126,7 +126,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
 
 describe('DELETE /shops/{shopId}/team/{memberId}', () => {
   it('removes a member, sends them an email, and records the removal in the audit log', async () => {
-    const member = await aTeammate(app, team.shop, 'developer');
+    const member = await aTeammate(app, team, 'developer');
     const removed = { id: member.id, userId: member.userId, role: 'developer' };
     expect(expectSuccess(await team.remove(member.id, { token: owner.token }), 'Member removed')).toEqual(removed);
     expect((await team.roles()).has(member.userId)).toBe(false);
@@ -141,8 +141,8 @@ describe('DELETE /shops/{shopId}/team/{memberId}', () => {
   });
 
   it('removes oneself as leaving: with that audit entry, and without an email', async () => {
-    const admin = await aTeammate(app, team.shop, 'admin');
-    const other = await aTeammate(app, team.shop, 'support');
+    const admin = await aTeammate(app, team, 'admin');
+    const other = await aTeammate(app, team, 'support');
     expectSuccess(await team.remove(admin.id, { token: admin.token }), 'Member removed');
     expect((await team.log())[0]).toMatchObject({ actor: inPerson(admin), action: 'member.left', subjectId: admin.id });
     expectError(await team.me({ token: admin.token }), 403, NO_ACCESS);
@@ -153,8 +153,8 @@ describe('DELETE /shops/{shopId}/team/{memberId}', () => {
   });
 
   it('rejects the removal of the last owner, by anybody', async () => {
-    const admin = await aTeammate(app, team.shop, 'admin');
-    const { key } = await aKey(app.api, team.shop);
+    const admin = await aTeammate(app, team, 'admin');
+    const { key } = await aKey(app.api, team);
     expectError(
       await team.remove(owner.id, { token: owner.token }),
       409,
@@ -167,14 +167,14 @@ describe('DELETE /shops/{shopId}/team/{memberId}', () => {
   });
 
   it('lets the person join again by a new invitation, with a new membership', async () => {
-    const member = await aTeammate(app, team.shop, 'support');
+    const member = await aTeammate(app, team, 'support');
     expectSuccess(await team.remove(member.id, { token: owner.token }));
     const first = await app.mailbox.next(member.email, /shi_[\w-]{43}/);
     const again = { email: member.email, role: 'analyst' };
     expectSuccess(await app.api.post(team.path('/invitations'), again, { token: owner.token }));
     const [token] = await app.mailbox.next(member.email, new RegExp(`(?!${first[0]})shi_[\\w-]{43}`));
     expectSuccess(await app.api.post('/team/invitations/accept', { token }, { token: member.token }));
-    expect(await membershipOf(app.api, team.shop, member)).not.toBe(member.id);
+    expect(await membershipOf(app.api, team, member)).not.toBe(member.id);
     expect((await team.roles()).get(member.userId)).toBe('analyst');
   });
 });
@@ -187,8 +187,8 @@ describe('Every endpoint of one member', () => {
   ];
 
   it.each(calls)('returns for %s 400, 401, 403 and 404, and changes nothing', async (_, call) => {
-    const member = await aTeammate(app, team.shop, 'support');
-    const keys = [await aKey(app.api, team.shop, 'plugin'), await aKey(app.api, team.shop, 'storefront')];
+    const member = await aTeammate(app, team, 'support');
+    const keys = [await aKey(app.api, team, 'plugin'), await aKey(app.api, team, 'storefront')];
     const before = await team.log();
     expectError(await call('nothex', { token: owner.token }), 400, MALFORMED);
     expectError(await call(member.id, {}), 401, UNAUTHENTICATED);

@@ -27,14 +27,14 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 beforeEach(async () => {
-  team = await aTeam(app.api);
+  team = await aTeam(app);
   owner = team.owner;
 });
 afterAll(() => app.close());
 
 describe('GET /shops/{shopId}/team/me', () => {
   it.each(ROLE_NAMES)('returns the role and the permissions of a member with role %s', async (role) => {
-    const member = await aTeammate(app, team.shop, role);
+    const member = await aTeammate(app, team, role);
     expect(expectSuccess(await team.me({ token: member.token }), 'Permissions retrieved')).toEqual({
       type: 'user',
       id: member.userId,
@@ -45,7 +45,7 @@ describe('GET /shops/{shopId}/team/me', () => {
   });
 
   it.each(['secret', 'plugin', 'storefront'] as const)('returns what a %s key may do', async (type) => {
-    const { id, key } = await aKey(app.api, team.shop, type);
+    const { id, key } = await aKey(app.api, team, type);
     expect(expectSuccess(await team.me({ key }))).toEqual({
       type: 'api_key',
       id,
@@ -56,8 +56,8 @@ describe('GET /shops/{shopId}/team/me', () => {
   });
 
   it('returns fewer permissions for a key whose creator was demoted', async () => {
-    const admin = await aTeammate(app, team.shop, 'admin');
-    const { key } = await aKey(app.api, { ...team.shop, owner: admin }, 'secret', ['team:write', 'orders:read']);
+    const admin = await aTeammate(app, team, 'admin');
+    const { key } = await aKey(app.api, { ...team, owner: admin }, 'secret', ['team:write', 'orders:read']);
     expectSuccess(await team.change(admin.id, { role: 'analyst' }, { token: owner.token }));
     expect(expectSuccess(await team.me({ key }))['permissions']).toEqual(['orders:read', 'deliveries:read']);
     expectSuccess(await team.change(admin.id, { role: 'admin' }, { token: owner.token }));
@@ -82,7 +82,7 @@ describe('GET /shops/{shopId}/team/me', () => {
 
 describe('DELETE /shops/{shopId}/team/me', () => {
   it.each(BELOW_OWNER)('lets a member of role %s leave, without any permission', async (role) => {
-    const member = await aTeammate(app, team.shop, role);
+    const member = await aTeammate(app, team, role);
     const left = { id: member.id, userId: member.userId, role };
     expect(expectSuccess(await team.leave({ token: member.token }), 'You left the team')).toEqual(left);
     expect((await team.roles()).has(member.userId)).toBe(false);
@@ -97,7 +97,7 @@ describe('DELETE /shops/{shopId}/team/me', () => {
 
   it('keeps the last owner, and lets one of two leave', async () => {
     expectError(await team.leave({ token: owner.token }), 409, LAST_OWNER, `/api/v2${team.path('/me')}`);
-    const second = await aTeammate(app, team.shop, 'owner');
+    const second = await aTeammate(app, team, 'owner');
     expectSuccess(await team.leave({ token: second.token }));
     expectError(await team.leave({ token: owner.token }), 409, LAST_OWNER);
     expect([...(await team.roles()).values()]).toEqual(['owner']);
@@ -108,7 +108,7 @@ describe('DELETE /shops/{shopId}/team/me', () => {
     const malformed = await app.api.delete('/shops/nothex/team/me', { token });
     expectError(malformed, 400, MALFORMED, '/api/v2/shops/nothex/team/me');
     expectError(await team.leave({}), 401, UNAUTHENTICATED, `/api/v2${team.path('/me')}`);
-    const { key } = await aKey(app.api, team.shop);
+    const { key } = await aKey(app.api, team);
     expectError(await team.leave({ key }), 401, UNAUTHENTICATED, `/api/v2${team.path('/me')}`);
     const stranger = await aPerson(app.api);
     expectError(

@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 beforeEach(async () => {
-  team = await aTeam(app.api);
+  team = await aTeam(app);
   owner = team.owner;
 });
 afterAll(() => app.close());
@@ -31,7 +31,7 @@ describe('One more owner of a shop', () => {
   const subject = /^Subject: Sky Realm has a new owner$/m;
 
   it('announces a new owner to all owners, also to the new one, after a changed role', async () => {
-    const heir = await aTeammate(app, team.shop, 'support');
+    const heir = await aTeammate(app, team, 'support');
     expectSuccess(await team.change(heir.id, { role: 'owner' }, { token: owner.token }));
     for (const { email } of [owner, heir]) {
       await app.mailbox.next(email, subject);
@@ -40,7 +40,7 @@ describe('One more owner of a shop', () => {
   });
 
   it('announces a new owner to all owners after an invitation', async () => {
-    const heir = await aTeammate(app, team.shop, 'owner');
+    const heir = await aTeammate(app, team, 'owner');
     for (const { email } of [owner, heir]) await app.mailbox.next(email, subject);
     await app.mailbox.next(owner.email, new RegExp(heir.email));
   });
@@ -48,7 +48,7 @@ describe('One more owner of a shop', () => {
 
 describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
   it('makes the member an owner and the owner an admin, sends both an email, and records it in the audit log', async () => {
-    const heir = await aTeammate(app, team.shop, 'support');
+    const heir = await aTeammate(app, team, 'support');
     const response = await team.transfer(heir.id, { token: owner.token });
     expect(blind(expectSuccess(response, 'Ownership transferred'))).toEqual(memberDto(heir, 'support', 'owner'));
     expect(await team.roles()).toEqual(
@@ -70,8 +70,8 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
   });
 
   it('requires an owner with a bearer token for a transfer, and rejects an admin and any key of an owner', async () => {
-    const admin = await aTeammate(app, team.shop, 'admin');
-    const { key } = await aKey(app.api, team.shop);
+    const admin = await aTeammate(app, team, 'admin');
+    const { key } = await aKey(app.api, team);
     const error = 'Only an owner with a bearer token can transfer the ownership';
     for (const call of [{ token: admin.token }, { key }]) {
       expectError(
@@ -81,13 +81,13 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
         `/api/v2${team.path(`/${admin.id}/transfer-ownership`)}`,
       );
     }
-    const manager = await aMember(app, team.shop, 'manager');
+    const manager = await aMember(app, team, 'manager');
     expectError(await team.transfer(admin.id, { token: manager.token }), 403, MISSING);
     expect((await team.roles()).get(admin.userId)).toBe('admin');
   });
 
   it('returns 409 and changes nothing for a member who is an owner already, also for oneself', async () => {
-    const second = await aTeammate(app, team.shop, 'owner');
+    const second = await aTeammate(app, team, 'owner');
     for (const { id } of [owner, second]) {
       expectError(await team.transfer(id, { token: owner.token }), 409, 'The member is already an owner');
     }

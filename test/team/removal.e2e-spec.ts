@@ -1,37 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { aKey, aShop, type TestShop, unique } from '../support/actors.js';
+import { aKey, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { aTeammate, type Teammate } from './team-actors.js';
+import { aTeam, aTeammate, NO_ACCESS, type Teammate, type TestTeam, UNAUTHENTICATED } from './team-actors.js';
 
-const NO_ACCESS = 'The credential has no access to this shop';
 const NO_PERMISSION = 'The credential lacks the permission team:read';
 /** For a key, which ends with the membership of its creator. */
-const ENDED = 'Authentication is missing or invalid';
+const ENDED = UNAUTHENTICATED;
 
 /** Two service processes on one database. Both have just served the member. */
 describe('The credentials of a person who lost a role or the membership', () => {
   let here: TestApp;
   let there: TestApp;
-  let shop: TestShop;
+  let team: TestTeam;
 
   beforeAll(async () => {
     here = await startTestApp();
     there = await startTestApp({ databaseUri: here.databaseUri });
-    shop = await aShop(here.api);
+    team = await aTeam(here);
   });
   afterAll(async () => {
     await there.close();
     await here.close();
   });
 
-  const team = (app: TestApp, call: object): Promise<Response> => app.api.get(`/shops/${shop.shopId}/team`, call);
-  const remove = ({ id }: Teammate): Promise<Response> =>
-    here.api.delete(`/shops/${shop.shopId}/team/${id}`, { token: shop.owner.token });
-  const leave = ({ token }: Teammate): Promise<Response> => here.api.delete(`/shops/${shop.shopId}/team/me`, { token });
+  const read = (app: TestApp, call: object): Promise<Response> => app.api.get(team.path(), call);
+  const remove = ({ id }: Teammate): Promise<Response> => team.remove(id, { token: team.owner.token });
+  const leave = ({ token }: Teammate): Promise<Response> => team.leave({ token });
   const demote = ({ id }: Teammate): Promise<Response> =>
-    here.api.patch(`/shops/${shop.shopId}/team/${id}`, { role: 'analyst' }, { token: shop.owner.token });
+    team.change(id, { role: 'analyst' }, { token: team.owner.token });
 
   it.each([
     ['was removed', remove, NO_ACCESS, ENDED],
@@ -44,22 +42,22 @@ describe('The credentials of a person who lost a role or the membership', () => 
         [here, there],
         [there, here],
       ] as const) {
-        const member = await aTeammate(here, shop, 'admin');
-        const { key } = await aKey(here.api, { ...shop, owner: member });
+        const member = await aTeammate(here, team, 'admin');
+        const { key } = await aKey(here.api, { ...team, owner: member });
         const credentials = [{ token: member.token }, { key }];
-        for (const app of [here, there]) for (const call of credentials) expectSuccess(await team(app, call));
+        for (const app of [here, there]) for (const call of credentials) expectSuccess(await read(app, call));
         expectSuccess(await end(member));
         for (const app of [first, second]) {
-          const path = `/api/v2/shops/${shop.shopId}/team`;
-          expectError(await team(app, { token: member.token }), 403, ofToken, path);
-          expectError(await team(app, { key }), ofKey === ENDED ? 401 : 403, ofKey, path);
+          const path = `/api/v2${team.path()}`;
+          expectError(await read(app, { token: member.token }), 403, ofToken, path);
+          expectError(await read(app, { key }), ofKey === ENDED ? 401 : 403, ofKey, path);
         }
       }
     },
   );
 
   it('keeps the account of a removed person, and a shop of their own', async () => {
-    const member = await aTeammate(here, shop, 'admin');
+    const member = await aTeammate(here, team, 'admin');
     const own = { uniqueName: `own-${unique()}`, displayName: 'Own', currency: 'EUR', timezone: 'Europe/Berlin' };
     const made = expectSuccess<{ _id: string }>(
       await here.api.post('/shops', { ...own, nicknameRule: { preset: 'any' } }, { token: member.token }),
@@ -71,11 +69,11 @@ describe('The credentials of a person who lost a role or the membership', () => 
   });
 
   it('lets a removed person neither create a key of the shop nor give an old one its permissions back', async () => {
-    const member = await aTeammate(here, shop, 'admin');
-    const { id } = await aKey(here.api, { ...shop, owner: member });
+    const member = await aTeammate(here, team, 'admin');
+    const { id } = await aKey(here.api, { ...team, owner: member });
     expectSuccess(await remove(member));
     const call = { token: member.token };
-    const key = { shopId: shop.shopId, name: 'again', type: 'secret', permissions: ['team:read'] };
+    const key = { shopId: team.shopId, name: 'again', type: 'secret', permissions: ['team:read'] };
     expectError(await there.api.post('/api-keys', key, call), 404, 'There is no such shop');
     const update = await there.api.patch(`/api-keys/${id}`, { permissions: ['team:read'] }, call);
     expect([400, 404]).toContain(update.status);

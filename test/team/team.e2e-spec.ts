@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { permissionsOfRole, type Role } from '../../src/domain/principal/permissions.js';
-import { aKey, aMember, aPerson, aShop, type Person, type TestShop } from '../support/actors.js';
+import { aKey, aMember, aPerson, aShop, type Person } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aTeam, type TestTeam } from './team-actors.js';
 
 interface Team {
   readonly members: readonly { readonly userId: string; readonly lastActiveAt: string | null }[];
@@ -25,21 +26,20 @@ function member(person: Person, name: string, role: Role, lastActiveAt: unknown)
 
 describe('GET /shops/{shopId}/team (contract 1)', () => {
   let app: TestApp;
-  let shop: TestShop;
+  let shop: TestTeam;
   let owner: Person;
-  const path = (): string => `/shops/${shop.shopId}/team`;
+  const path = (): string => shop.path();
 
   beforeAll(async () => {
     app = await startTestApp({ watchCommands: true });
-    shop = await aShop(app.api);
+    shop = await aTeam(app);
     owner = shop.owner;
   });
   afterAll(() => app.close());
 
   it('returns members in the order of joining, open invitations, and the total', async () => {
     const support = await aMember(app, shop, 'support');
-    const invitation = { email: 'helper@example.com', role: 'analyst' };
-    expectSuccess(await app.api.post(`${path()}/invitations`, invitation, { token: owner.token }));
+    expectSuccess(await shop.invite({ email: 'helper@example.com', role: 'analyst' }));
     // The activity of the owner's first request is stored after its response.
     const lastActiveAt = await eventually(async () => {
       const { members } = expectSuccess<Team>(await app.api.get(path(), { token: owner.token }));
@@ -159,8 +159,8 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
 describe('GET /shops/{shopId}/team under a small limit', () => {
   let roomy: TestApp;
   let tight: TestApp;
-  let shop: TestShop;
-  const team = (call: object): ReturnType<TestApp['api']['get']> => tight.api.get(`/shops/${shop.shopId}/team`, call);
+  let shop: TestTeam;
+  const team = (call: object): ReturnType<TestApp['api']['get']> => tight.api.get(shop.path(), call);
 
   beforeAll(async () => {
     roomy = await startTestApp();
@@ -168,7 +168,7 @@ describe('GET /shops/{shopId}/team under a small limit', () => {
       databaseUri: roomy.databaseUri,
       env: { RATE_LIMIT_FACTOR: '0.01' },
     });
-    shop = await aShop(roomy.api);
+    shop = await aTeam(roomy);
   });
   afterAll(async () => {
     await tight.close();
@@ -185,7 +185,7 @@ describe('GET /shops/{shopId}/team under a small limit', () => {
       expect(response.headers['ratelimit']).toMatch(remaining);
     }
     const rejected = await team({ key });
-    const path = `/api/v2/shops/${shop.shopId}/team`;
+    const path = `/api/v2${shop.path()}`;
     expectError(rejected, 429, 'Too many requests; wait before you send the next one', path);
     expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     expect(rejected.headers['ratelimit']).toMatch(/^"apiKey";r=0;t=\d+$/);

@@ -4,6 +4,7 @@ import { listenProblem } from '../http/server/listen-problem.js';
 import { PublicUrl } from '../http/addresses/public-url.js';
 import { createLogger, describeError } from '../infrastructure/logging/logger.js';
 import { type AppConfig } from '../infrastructure/config/app-config.js';
+import { unknownVariables } from '../infrastructure/config/env-file.js';
 import { openDatabase } from '../infrastructure/database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
 import { readProductVersion } from './product-version.js';
@@ -16,6 +17,7 @@ export async function serve(config: AppConfig): Promise<void> {
   // Only the owner of the process can read the files and folders that it makes: data, emails, secrets.
   process.umask(0o077);
   const logger = createLogger(config.logLevel);
+  for (const warning of unknownVariables()) logger.warn(warning);
   // This comes first: a process with the id 1 (in a container) ignores signals that it does not handle.
   const shutdown = new Shutdown(logger, config.shutdownDelayMs);
   const database = await openDatabase(config.mongodbUri, config.dataDir);

@@ -171,6 +171,8 @@ describe('The service, started as the README says', () => {
     const built = new Date(Date.now() + 60_000);
     await utimes(join(folder, 'dist', '.built'), built, built);
     await run('git', ['init', '--quiet'], { cwd: dataDir });
+    const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+    await run('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'Another'], { cwd: dataDir });
     expect(await commitAfterBuild()).toBeNull();
     await git('init', '--quiet');
     await git('add', 'nest-cli.json');
@@ -338,6 +340,36 @@ describe('The service, started as the README says', () => {
           '',
         ].join('\n'),
       );
+    });
+
+    it.each<[name: string, bytes: (text: string) => Buffer]>([
+      ['UTF-8', (text) => Buffer.from(text)],
+      ['UTF-8 with a byte order mark', (text) => Buffer.from(`\ufeff${text}`)],
+    ])(
+      'reads the first variable of a .env in %s, and warns about a mistyped one without its value',
+      async (_, bytes) => {
+        const port = await freePort();
+        const { NODE_ENV, ...others } = sound;
+        const lines = Object.entries({ NODE_ENV, ...others, SMPT_URL: 'smtp://user:hunter2@mail', PORT: port });
+        await writeFile(join(dataDir, '.env'), bytes(lines.map(([name, value]) => `${name}=${value}\n`).join('')));
+        const service = start({ PORT: String(port) });
+        expect(await service.url()).toBe('https://api.shop.example');
+        expect(await readdir(dataDir)).not.toContain('secrets.json');
+        expect(service.output).toContain('.env sets SMPT_URL, which the service does not know: did you mean SMTP_URL?');
+        expect(service.output).not.toContain('hunter2');
+      },
+    );
+
+    it.each<[name: string, bytes: Buffer, reason: string]>([
+      ['UTF-16', Buffer.from('\ufeffNODE_ENV=production\n', 'utf16le'), 'is in UTF-16: save it in UTF-8'],
+      ['UTF-16 without a mark', Buffer.from('NODE_ENV=production\n', 'utf16le'), 'is in UTF-16: save it in UTF-8'],
+      ['big-endian UTF-16', Buffer.from('\ufeffNODE_ENV=x\n', 'utf16le').swap16(), 'is in UTF-16: save it in UTF-8'],
+      ['Latin-1', Buffer.from('# f\u00fcr uns\n', 'latin1'), 'is not in UTF-8: save it in UTF-8'],
+    ])('stops with a .env in %s', async (_, bytes, reason) => {
+      await writeFile(join(dataDir, '.env'), bytes);
+      const service = start();
+      expect(await service.exitCode()).toBe(1);
+      expect(service.output).toBe(`Shop Platform did not start. ${join(dataDir, '.env')} ${reason}\n`);
     });
 
     it('generates neither a demo shop nor secrets in production', async () => {

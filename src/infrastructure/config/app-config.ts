@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { readEnvFile } from './env-file.js';
 import { developmentSecrets } from './development-secrets.js';
 import { entriesOf } from './environment-checks.js';
 import { type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
@@ -134,8 +133,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
   };
 }
 
-/** The environment of the process, with the variables of a `.env` file in the working directory as defaults. */
+/** The environment of the process, with the variables of a `.env` file in the working directory as defaults. @throws as `readEnvFile` */
 export function readProcessEnvironment(): RawEnvironment {
-  const file = resolve('.env');
-  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+  return { ...readEnvFile(), ...process.env };
 }

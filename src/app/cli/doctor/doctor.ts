@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../../infrastructure/config/environment.js';
+import { unknownVariables } from '../../../infrastructure/config/env-file.js';
 import { type AppConfig } from '../../../infrastructure/config/app-config.js';
 import { DatabaseInspection } from '../../../infrastructure/database/database-inspection.js';
 import { MailStateService } from '../../../events/mail/mail-state.service.js';
@@ -9,7 +10,7 @@ import { print } from '../output.js';
 import { CommandError } from '../problems.js';
 import { checkPlatformDomain, checkProxy, checkPublicUrl, resolveBySystem } from './address-checks.js';
 import { checkDatabase } from './database-checks.js';
-import { failed, type Finding, ok, reasonOf } from './finding.js';
+import { failed, type Finding, ok, reasonOf, warning } from './finding.js';
 import { checkDisk, checkVersions } from './machine-checks.js';
 import { checkMail, checkRedis } from './service-checks.js';
 
@@ -46,11 +47,19 @@ async function findingsOf(config: AppConfig | ConfigurationError): Promise<Findi
   ]);
   return [
     await checkVersions(),
-    ok('configuration', `${config.environment}, every variable can be read`),
+    checkConfiguration(config),
     ...(await databaseFindings(config)),
     checkProxy(config),
     ...(await others),
   ];
+}
+
+function checkConfiguration({ environment }: AppConfig): Finding {
+  const found = `${environment}, every variable can be read`;
+  const unknown = unknownVariables();
+  return unknown.length === 0
+    ? ok('configuration', found)
+    : warning('configuration', `${found}. ${unknown.join('. ')}`);
 }
 
 async function databaseFindings(config: AppConfig): Promise<Finding[]> {

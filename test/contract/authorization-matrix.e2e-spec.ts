@@ -116,6 +116,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /deliveries/{shopId}/ack': ['deliveries:write', 400],
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': ['nobody', 404],
   'get /payments/{shopId}/events': ['payments:read', 200],
+  'get /payments/{shopId}/movements': ['payments:read', 200],
+  'get /payments/{shopId}/export': ['payments:read', 200],
   'post /payments/{shopId}/events/{eventId}/replay': ['payments:write', 404],
   'get /payments/{shopId}/{orderId}/refunds': ['payments:read', 404],
   'post /payments/{shopId}/{orderId}/refund': ['payments:write', 400],

@@ -198,6 +198,9 @@ async function walk(): Promise<void> {
       `/payments/${shopId}/events?state=failed`,
       `/payments/${shopId}/events?orderId=${order.id}`,
     ],
+    ...['', '?kind=refund', '?provider=custom', `?orderId=${order.id}`, '?from=2026-01-01&limit=1'].map(
+      (filter) => `/payments/${shopId}/movements${filter}`,
+    ),
     ...[
       `/stats/${shopId}/comparison`,
       `/stats/${shopId}/breakdown?by=product`,
@@ -310,6 +313,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'game_servers',
       'invitations',
       'members',
+      'movements',
       'nickname_change_codes',
     ],
     ...[
@@ -387,6 +391,7 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   payment_events: (n) => ({ eventId: `event ${n}`, orderId: new ObjectId() }),
   payments: (n) => ({ orderId: new ObjectId(), paymentId: `payment ${n}` }),
   refunds: () => ({ orderId: new ObjectId() }),
+  movements: (n) => ({ orderId: new ObjectId(), name: `movement ${n}`, occurredAt: LONG_AGO }),
   audit_log: () => ({ subjectId: new ObjectId().toHexString() }),
   nickname_change_codes: () => ({ orderId: new ObjectId() }),
   webhook_deliveries: (n) => ({ eventId: `event ${n}` }),

@@ -12,6 +12,7 @@ export const ABOUT_ORDERS = [
   { collection: 'payments', field: 'orderId', names: 'order' },
   { collection: 'payment_events', field: 'orderId', names: 'order' },
   { collection: 'refunds', field: 'orderId', names: 'order' },
+  { collection: 'movements', field: 'orderId', names: 'order' },
   { collection: 'stats_ledger', field: 'orderId', names: 'order' },
   // These two store the id as a string of hexadecimal digits.
   { collection: 'webhook_deliveries', field: 'stream', names: 'order as hex' },

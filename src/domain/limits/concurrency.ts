@@ -12,6 +12,8 @@ export interface Concurrency {
 export const CONCURRENCY = {
   /** Files with all orders of a shop, which take as long as their client reads. */
   orderExport: { running: 2, waiting: 0 },
+  /** The same with all movements of money. */
+  paymentExport: { running: 2, waiting: 0 },
   /** Statistics, of which a page requests several at once: so they wait. */
   statistics: { running: 1, waiting: 50 },
   /** The same for visitors of a shop, who must not use up what its owners wait for. */

@@ -32,11 +32,12 @@ export const BY_TIME = { oldestFirst: { createdAt: 1, _id: 1 }, newestFirst: { c
  * The conditions that start a page of a list in the order of time. Sort by `BY_TIME`, read `limit + 1` records, and give them to
  * `Page.of` with `timePositionOf`. The first condition is a range of the index. The second one leaves out records of the same
  * millisecond that were shown.
+ * @param field the time by which the list is sorted, of which a page position has the value
  */
-export function afterTime({ after }: PageRequest, order: keyof typeof BY_TIME): object[] {
+export function afterTime({ after }: PageRequest, order: keyof typeof BY_TIME, field = 'createdAt'): object[] {
   if (after === null) return [];
-  const { createdAt, id } = readTimePosition(after);
+  const { createdAt: at, id } = readTimePosition(after);
   const [since, behind] = order === 'oldestFirst' ? ['$gte', '$gt'] : ['$lte', '$lt'];
-  const later = [{ createdAt: trusted({ [behind]: createdAt }) }, { _id: trusted({ [behind]: id }) }];
-  return [{ createdAt: trusted({ [since]: createdAt }) }, { $or: later }];
+  const later = [{ [field]: trusted({ [behind]: at }) }, { _id: trusted({ [behind]: id }) }];
+  return [{ [field]: trusted({ [since]: at }) }, { $or: later }];
 }

@@ -4,6 +4,7 @@ import { type Call, recording, TRANSACTION } from '../../../test/support/fakes.j
 import { paymentEvent } from '../../../test/support/payment-events.js';
 import { type ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { type LedgerService } from '../ledger/ledger.service.js';
+import { type MovementsService } from '../movements/movements.service.js';
 import { type FirstPurchasesService } from './first-purchases.service.js';
 import { type NewOrder, type Order, type SettledChange } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
@@ -34,6 +35,7 @@ beforeEach(() => {
       recordPlacement: () => Promise.resolve(),
       recordChange: () => Promise.resolve(),
     }),
+    recording<MovementsService>([], { recordChange: () => Promise.resolve() }),
     recording<ShopEventsService>(calls, { record: () => Promise.resolve() }),
     unused,
     unused,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { MovementsModule } from '../movements/movements.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
@@ -18,6 +19,7 @@ import { PurchasesService } from './purchases.service.js';
     MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),
     DeliveriesModule,
     LedgerModule,
+    MovementsModule,
     QuotasModule,
     ShopEventsModule,
   ],

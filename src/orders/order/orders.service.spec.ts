@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { directTransactions, FakeShopEvents, TRANSACTION } from '../../../test/support/fakes.js';
+import { directTransactions, FakeShopEvents, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { type NicknameRule } from '../../domain/buyers/nickname-rule.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type Renamer, type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
+import { type MovementsService } from '../movements/movements.service.js';
 import { type LedgerService } from '../ledger/ledger.service.js';
 import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
@@ -64,8 +65,9 @@ beforeEach(() => {
     },
   } as unknown as LedgerService;
   const unused = {} as never;
+  const movements = recording<MovementsService>([], { recordChange: () => Promise.resolve() });
   events = new FakeShopEvents();
-  service = new OrdersService(orders, unused, ledger, events.asService, deliveries, directTransactions);
+  service = new OrdersService(orders, unused, ledger, movements, events.asService, deliveries, directTransactions);
 });
 
 describe('nicknameProblem and requireNickname', () => {

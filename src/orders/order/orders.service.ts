@@ -13,6 +13,7 @@ import { ShopEventsService } from '../../events/shop-events/shop-events.service.
 import { DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type DeliveryProgress, type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
 import { LedgerService } from '../ledger/ledger.service.js';
+import { MovementsService } from '../movements/movements.service.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
 import { awaitedUntil } from './order-rules.js';
 import { eventsOfPlacement } from './order-events.js';
@@ -40,7 +41,7 @@ export interface Publication {
 
 /**
  * The orders, for all other features. A new order and a change of its payments are stored together with the ledger entry that
- * statistics count and the shop events that subscribers receive, so that neither can be forgotten.
+ * statistics count, the movements of money and the shop events that subscribers receive, so that none can be forgotten.
  */
 @Injectable()
 export class OrdersService {
@@ -48,6 +49,7 @@ export class OrdersService {
     private readonly orders: OrdersRepository,
     private readonly firstPurchases: FirstPurchasesService,
     private readonly ledger: LedgerService,
+    private readonly movements: MovementsService,
     private readonly events: ShopEventsService,
     private readonly deliveries: DeliveriesService,
     private readonly transactions: Transactions,
@@ -186,6 +188,7 @@ export class OrdersService {
     const change = { ...settled, isFirstPurchase, awaitedUntil: awaited, expiryDueAt };
     if (!(await this.orders.settle(order.shopId, order.id, change, moves, transaction))) return false;
     await this.ledger.recordChange(order, change, transaction);
+    await this.movements.recordChange(order, change.payments, transaction);
     await this.events.record(order.shopId, events, transaction);
     return true;
   }
@@ -205,6 +208,9 @@ export class OrdersService {
       await this.transactions.run(async (transaction) => {
         await this.orders.insertMany(shopId, batch, transaction);
         await this.ledger.recordPlacement(shopId, batch, transaction);
+        for (const { id, payments } of batch) {
+          await this.movements.recordChange({ shopId, id, payments: [] }, payments, transaction);
+        }
       });
     }
   }

@@ -59,32 +59,44 @@ afterAll(() => store.close());
 
 describe('The list of deliveries', () => {
   const list = (filter: DeliveryFilter = {}, only: string[] | null = null): Promise<Page<Delivery>> =>
-    deliveries.list(shopId, only && new Set(only), filter, { after: null, limit: 10 });
+    deliveries.list(shopId, only && new Set(only), filter, { after: null, limit: 10 }, NOW);
   const listed = async (...options: Parameters<typeof list>): Promise<string[]> =>
     idsOf((await list(...options)).items);
 
   it('lists the deliveries of the shop, the newest first, in pages', async () => {
     const ids = [await add({ dueAt: LATER }), await add(), await add()].reverse();
-    const first = await deliveries.list(shopId, null, {}, { after: null, limit: 2 });
+    const first = await deliveries.list(shopId, null, {}, { after: null, limit: 2 }, NOW);
     expect(idsOf(first.items)).toEqual(ids.slice(0, 2));
     const after = decodeCursor(first.nextCursor ?? '');
     expect(after).toBe(ids[1]);
-    const second = await deliveries.list(shopId, null, {}, { after, limit: 2 });
+    const second = await deliveries.list(shopId, null, {}, { after, limit: 2 }, NOW);
     expect([idsOf(second.items), second.nextCursor]).toEqual([ids.slice(2), null]);
     expect(second.items[0]).toMatchObject({ shopId, serverId: null, state: 'queued', dueAt: LATER });
   });
 
   it('lists what matches the filter', async () => {
     const own = await forServer(SERVER);
-    const leased = await forServer(OTHER_SERVER, { state: 'leased' });
+    const leased = await forServer(OTHER_SERVER, { state: 'leased', dueAt: LATER });
     const orderId = newObjectId();
-    const ofOrder = await add({ orderId: idOf(orderId), state: 'leased' });
+    const ofOrder = await add({ orderId: idOf(orderId), state: 'leased', dueAt: LATER });
     expect(await listed()).toEqual([ofOrder, leased, own]);
     expect(await listed({ serverId: SERVER })).toEqual([own]);
     expect(await listed({ state: 'leased' })).toEqual([ofOrder, leased]);
     expect(await listed({ orderId })).toEqual([ofOrder]);
     expect(await listed({ serverId: OTHER_SERVER, state: 'leased' })).toEqual([leased]);
     expect(await listed({ serverId: SERVER, state: 'leased' })).toEqual([]);
+  });
+
+  it('lists what is leased and what waits as its readers see it: a lease that is over waits, in pages across both', async () => {
+    const running = await add({ state: 'leased', dueAt: LATER });
+    const [oldest, over, newest] = [await add(), await add({ state: 'leased' }), await add()];
+    await add({ state: 'delivered' });
+    expect(await listed({ state: 'leased' })).toEqual([running]);
+    const first = await deliveries.list(shopId, null, { state: 'queued' }, { after: null, limit: 2 }, NOW);
+    expect(idsOf(first.items)).toEqual([newest, over]);
+    const after = decodeCursor(first.nextCursor ?? '');
+    const second = await deliveries.list(shopId, null, { state: 'queued' }, { after, limit: 2 }, NOW);
+    expect([idsOf(second.items), second.nextCursor]).toEqual([[oldest], null]);
   });
 
   it('lists for a caller with some game servers what is for them or for any server, whatever the filter says', async () => {
@@ -117,7 +129,7 @@ describe('A lease of deliveries', () => {
     const earlier = await forServer(SERVER, { dueAt: new Date(1) });
     const expired = await forServer(SERVER, { state: 'leased' });
     await forServer(OTHER_SERVER);
-    await forServer(OTHER_SERVER, { state: 'leased' });
+    await forServer(OTHER_SERVER, { state: 'leased', dueAt: LATER });
     expect(await due()).toEqual([expired, earlier, own, any]);
     expect(await due([], 3)).toEqual([expired, earlier, own]);
     expect(await due([], 2)).toEqual([expired, earlier]);

@@ -15,6 +15,7 @@ import {
   endLeases,
   deliveryStatusOf,
   lease,
+  listed,
   type Leased,
   reportPayment,
 } from './delivery-actors.js';
@@ -99,6 +100,41 @@ describe('POST /deliveries/{shopId}/lease', () => {
     await endLeases(app, order);
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await lease(app.api, other)).toHaveLength(1);
+  });
+
+  it('is over for buyers and staff after its end: the order waits for the game server, and nobody may rename or cancel it', async () => {
+    const order = await aPaidOrder(app.api, shop);
+    const other = { ...shop, serverId: await aServer(app.api, shop) };
+    const running = await aPaidOrder(app.api, other);
+    await lease(app.api, shop);
+    await lease(app.api, other);
+    await endLeases(app, order);
+    expect([await deliveryStatusOf(app.api, order), await deliveryStatusOf(app.api, running)]).toEqual([
+      'queued',
+      'leased',
+    ]);
+    const staff = { token: shop.owner.token };
+    const orders = expectSuccess<object[]>(await app.api.get(`/orders/${shop.shopId}`, staff));
+    expect(orders).toMatchObject([
+      { id: running.id, deliveryStatus: 'leased' },
+      { id: order.id, deliveryStatus: 'queued' },
+    ]);
+    const details = await app.api.get(`/orders/${shop.shopId}/${order.id}`, staff);
+    expect(expectSuccess(details)).toMatchObject({
+      deliveryStatus: 'queued',
+      deliveries: [{ state: 'queued', leaseUntil: null, attempts: [{ attempt: 1, result: null }] }],
+    });
+    const inState = async (state: string): Promise<unknown[]> =>
+      (await listed(app.api, shop, `?state=${state}`)).map(({ orderId }) => orderId);
+    expect([await inState('queued'), await inState('leased')]).toEqual([[order.id], [running.id]]);
+    const call = [{ reason: 'A typing mistake' }, staff] as const;
+    expectError(await app.api.post(`/orders/${shop.shopId}/${order.id}/cancel`, ...call), 409, /./);
+    const renaming = { newNickname: 'Alex_42', reason: 'A typing mistake' };
+    const path = `/orders/${shop.shopId}/${order.id}/nickname`;
+    expectError(await app.api.post(path, renaming, staff), 400, /^The nickname can no longer be changed/);
+    // Stored as before: only readers see it.
+    expect(await lease(app.api, shop)).toMatchObject([{ orderId: order.id, attempt: 2, possiblyExecuted: true }]);
+    expect(await deliveryStatusOf(app.api, order)).toBe('leased');
   });
 
   it('returns a delivery that requires the player online only while the plugin names this player, in upper or lower case (complaint 4)', async () => {

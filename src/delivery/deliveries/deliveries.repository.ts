@@ -25,32 +25,54 @@ const dueFor = (shopId: string, playerKeys: readonly string[], now: Date): Query
   dueAt: trusted({ $lte: now }),
 });
 
+/** The conditions of the deliveries that readers see in a state (`shownState`); undefined: in any. */
+function conditionsOf(state: DeliveryFilter['state'], now: Date): QueryFilter<DeliveryRecord>[] {
+  switch (state) {
+    case undefined:
+      return [{}];
+    case 'queued':
+      return [{ state }, { state: 'leased', dueAt: trusted({ $lte: now }) }];
+    case 'leased':
+      return [{ state, dueAt: trusted({ $gt: now }) }];
+    default:
+      return [{ state }];
+  }
+}
+
 /** The deliveries of shops, as staff list them and plugins lease and report them. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(@InjectModel(DELIVERY_MODEL) private readonly deliveries: Model<DeliveryRecord>) {}
 
-  /** @param only deliveries of these servers and those that are for any server; null: all */
+  /**
+   * @param only deliveries of these servers and those that are for any server; null: all
+   * @param filter its state is as readers see it (`shownState`)
+   */
   async list(
     shopId: string,
     only: ReadonlySet<string> | null,
     filter: DeliveryFilter,
     page: PageRequest,
+    now: Date,
   ): Promise<Page<Delivery>> {
     const { serverId, state, orderId } = filter;
     const conditions: QueryFilter<DeliveryRecord>[] = [
       olderThan(page),
       ...(only === null ? [] : [{ serverId: oneOf([null, ...only]) }]),
       ...(serverId === undefined ? [] : [{ serverId }]),
-      ...(state === undefined ? [] : [{ state }]),
       ...(orderId === undefined ? [] : [{ orderId }]),
     ];
-    const records = await this.deliveries
-      .find({ shopId, $and: conditions })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(fromStored), page.limit);
+    const read = (ofState: QueryFilter<DeliveryRecord>): Promise<Delivery[]> =>
+      this.deliveries
+        .find({ shopId, $and: [...conditions, ofState] })
+        .sort({ _id: -1 })
+        .limit(page.limit + 1)
+        .lean()
+        .then((records) => records.map(fromStored));
+    // One query for each stored state: each reads one range of an index in the order of the list.
+    const lists = await Promise.all(conditionsOf(state, now).map(read));
+    const newestFirst = lists.flat().sort((left, right) => (left.id < right.id ? 1 : -1));
+    return Page.of(newestFirst.slice(0, page.limit + 1), page.limit);
   }
 
   /** These deliveries of the shop. */

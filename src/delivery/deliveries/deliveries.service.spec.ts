@@ -232,9 +232,15 @@ describe('the deliveries of an order', () => {
   });
 
   it('reports what the buyer has received, and whether the order can be renamed', async () => {
-    expect(await service.progressOf(SHOP, ORDER.id)).toEqual({ received: 'nothing', isRenamable: true });
-    stored = [aDelivery({ state: 'delivered', deliveredAt: new Date(1) }), aDelivery({ position: 1 })];
-    expect(await service.progressOf(SHOP, ORDER.id)).toEqual({ received: 'part', isRenamable: false });
+    expect(await service.progressOf(SHOP, ORDER.id)).toEqual({
+      received: 'nothing',
+      endedAttempt: null,
+      isRenamable: true,
+    });
+    const over = { state: 'leased', dueAt: new Date(0), attempt: 2 } as const;
+    stored = [aDelivery({ state: 'delivered', deliveredAt: new Date(1) }), aDelivery({ position: 1, ...over })];
+    const progress = { received: 'part', endedAttempt: 2, isRenamable: false };
+    expect(await service.progressOf(SHOP, ORDER.id)).toEqual(progress);
   });
 });
 
@@ -256,6 +262,6 @@ describe('the list of deliveries', () => {
       { ...stored[2], attempts: [] },
     ]);
     expect(nextCursor).toBe('next');
-    expect(calls[0]).toEqual(['list', SHOP, serverIds, filter, page]);
+    expect(calls[0]).toEqual(['list', SHOP, serverIds, filter, page, expect.any(Date)]);
   });
 });

@@ -8,7 +8,7 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { isRenamable, isWaiting, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
+import { endedLeases, isRenamable, isWaiting, STATE_BY_MONEY, unsafeCommand } from './delivery-rules.js';
 import {
   type DeliverableOrder,
   type Delivery,
@@ -243,10 +243,18 @@ export class DeliveriesService {
     return delivery;
   }
 
+  /** Which of these orders have only leases that are over: what plugins had leased of them waits for the game server again. */
+  async withEndedLeases(shopId: string, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (orderIds.length === 0) return new Set();
+    return new Set(endedLeases(await this.ofOrders.leasesOf(shopId, orderIds), new Date()).keys());
+  }
+
   async progressOf(shopId: string, orderId: string): Promise<DeliveryProgress> {
     const deliveries = await this.ofOrders.findOf(shopId, [orderId], null);
+    const leases = purchasesOf(deliveries).filter(({ state }) => state === 'leased');
     return {
       received: receivedOf(itemsOf(deliveries)),
+      endedAttempt: endedLeases(leases, new Date()).get(orderId) ?? null,
       isRenamable: purchasesOf(deliveries).every((purchase) => isRenamable(purchase, 'buyer')),
     };
   }
@@ -257,7 +265,7 @@ export class DeliveriesService {
     filter: DeliveryFilter,
     page: PageRequest,
   ): Promise<Page<DeliveryWithAttempts>> {
-    const deliveries = await this.deliveries.list(shopId, serverIds, filter, page);
+    const deliveries = await this.deliveries.list(shopId, serverIds, filter, page, new Date());
     const withAttempts = await this.attemptsOf(shopId, deliveries.items);
     return deliveries.map(withAttempts);
   }

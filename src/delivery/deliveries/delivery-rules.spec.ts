@@ -4,10 +4,12 @@ import { aDelivery } from '../../../test/support/deliveries.js';
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import {
   decide,
+  endedLeases,
   isRenamable,
   storedOutput,
   leased,
   MAX_OUTPUT_LENGTH,
+  shownState,
   stateOfAll,
   unsafeCommand,
 } from './delivery-rules.js';
@@ -52,6 +54,25 @@ const attemptOf = (attempt: number, result: AttemptResult | null = null): Delive
   result,
   output: null,
   acknowledgedAt: null,
+});
+
+it.each([
+  ['leased', UNTIL, 'leased'],
+  ['leased', NOW, 'queued'],
+  ['queued', UNTIL, 'queued'],
+  ['delivered', NOW, 'delivered'],
+] as const)('shows a delivery that is %s until %s as %s', (state, dueAt, shown) => {
+  expect(shownState({ state, dueAt }, NOW)).toBe(shown);
+});
+
+it('finds the orders all of whose leases are over, with their latest attempt', () => {
+  const leases = [
+    { orderId: 'over', dueAt: NOW, attempt: 2 },
+    { orderId: 'over', dueAt: NOW, attempt: 1 },
+    { orderId: 'in part', dueAt: UNTIL, attempt: 1 },
+    { orderId: 'in part', dueAt: NOW, attempt: 3 },
+  ];
+  expect([...endedLeases(leases, NOW)]).toEqual([['over', 2]]);
 });
 
 describe('unsafeCommand', () => {

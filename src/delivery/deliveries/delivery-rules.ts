@@ -9,6 +9,7 @@ import {
   type DeliveryKind,
   type DeliveryReport,
   type DeliveryState,
+  type Lease,
   type LeasedDelivery,
   type MoneyHolder,
   type Renamer,
@@ -22,6 +23,23 @@ export const STATE_BY_MONEY = { shop: 'queued', unclear: 'held', buyer: 'revoked
 /** Whether a delivery waits for a plugin: it is queued, or its lease has ended. */
 export const isWaiting = ({ state, dueAt }: Pick<Delivery, 'state' | 'dueAt'>, now: Date): boolean =>
   state === 'queued' || (state === 'leased' && dueAt <= now);
+
+/**
+ * The state of a delivery for its readers: after the end of its lease it waits for the game server again. No decision depends on it: a
+ * plugin whose lease is over may still have run the commands.
+ */
+export const shownState = (delivery: Pick<Delivery, 'state' | 'dueAt'>, now: Date): DeliveryState =>
+  delivery.state === 'leased' && isWaiting(delivery, now) ? 'queued' : delivery.state;
+
+/** The orders all of whose leases are over, each with the number of the latest attempt. */
+export function endedLeases(leases: readonly Lease[], now: Date): ReadonlyMap<string, number> {
+  const running = new Set(leases.filter(({ dueAt }) => dueAt > now).map(({ orderId }) => orderId));
+  const ended = new Map<string, number>();
+  for (const { orderId, attempt } of leases) {
+    if (!running.has(orderId)) ended.set(orderId, Math.max(attempt, ended.get(orderId) ?? 0));
+  }
+  return ended;
+}
 
 /**
  * Whether a purchase can be assigned to another player: nobody has received it, and no plugin may have run its commands. So a redelivery

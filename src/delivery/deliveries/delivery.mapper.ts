@@ -1,8 +1,10 @@
 import { type DeliveryWithAttempts } from './deliveries.service.js';
+import { shownState } from './delivery-rules.js';
 import { type DeliveryAttempt } from './delivery.types.js';
 import { type DeliveryAttemptDto, type DeliveryDto } from './dto/delivery.dto.js';
 
 export function toDeliveryDto(delivery: DeliveryWithAttempts): DeliveryDto {
+  const state = shownState(delivery, new Date());
   return {
     id: delivery.id,
     orderId: delivery.orderId,
@@ -11,9 +13,9 @@ export function toDeliveryDto(delivery: DeliveryWithAttempts): DeliveryDto {
     position: delivery.position,
     nickname: delivery.nickname,
     requiresOnline: delivery.requiresOnline,
-    state: delivery.state,
-    dueAt: delivery.state === 'queued' ? delivery.dueAt.toISOString() : null,
-    leaseUntil: delivery.state === 'leased' ? delivery.dueAt.toISOString() : null,
+    state,
+    dueAt: state === 'queued' ? delivery.dueAt.toISOString() : null,
+    leaseUntil: state === 'leased' ? delivery.dueAt.toISOString() : null,
     attempts: delivery.attempts.map(toAttemptDto),
     createdAt: delivery.createdAt.toISOString(),
   };

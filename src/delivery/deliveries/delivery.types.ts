@@ -131,8 +131,13 @@ export type Received = 'nothing' | 'part' | 'everything' | 'revoked';
 export type Renamer = 'buyer' | 'staff';
 
 /** How far the deliveries of an order have come. */
+/** A delivery that a plugin has leased. */
+export type Lease = Pick<Delivery, 'orderId' | 'dueAt' | 'attempt'>;
+
 export interface DeliveryProgress {
   readonly received: Received;
+  /** The number of the latest attempt when every lease of the order is over without a report; null otherwise. */
+  readonly endedAttempt: number | null;
   /** Whether all of them can still be for another player, when its buyer says so. */
   readonly isRenamable: boolean;
 }

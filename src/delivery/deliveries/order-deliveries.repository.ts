@@ -9,7 +9,7 @@ import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
-import { type Delivery, MAX_ATTEMPTS, type NewDelivery } from './delivery.types.js';
+import { type Delivery, type Lease, MAX_ATTEMPTS, type NewDelivery } from './delivery.types.js';
 
 /** The deliveries of orders, as payments, staff and the delivery itself change them. */
 @Injectable()
@@ -47,6 +47,17 @@ export class OrderDeliveriesRepository {
       .find({ orderId: oneOf(orderIds), shopId })
       .sort({ orderId: 1, kind: 1, position: 1 })
       .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** The leases of purchases of these orders, also those that are over. */
+  async leasesOf(shopId: string, orderIds: readonly string[]): Promise<Lease[]> {
+    const records = await this.deliveries
+      .find(
+        { shopId, orderId: oneOf(orderIds), kind: 'purchase', state: 'leased' },
+        { orderId: 1, dueAt: 1, attempt: 1 },
+      )
       .lean();
     return records.map(fromStored);
   }

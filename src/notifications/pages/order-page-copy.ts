@@ -34,6 +34,8 @@ export const ORDER_PAGE_COPY = defineCopy({
     deliveryNothing: 'Nothing is delivered',
     deliveryQueued: 'Waiting for the game server. You may have to be online in the game',
     deliveryLeased: 'Being delivered now',
+    deliveryLeaseOver: (attempt: number) =>
+      `Waiting for the game server: attempt ${attempt} got no response from it. You may have to be online in the game`,
     deliveryDelivered: 'Delivered',
     deliveryHeld: 'On hold until the payment is settled',
     deliveryHeldInPart: 'Partly delivered. The rest is on hold until the payment is settled',
@@ -120,6 +122,8 @@ export const ORDER_PAGE_COPY = defineCopy({
     deliveryNothing: 'Es wird nichts geliefert',
     deliveryQueued: 'Wartet auf den Spielserver. Vielleicht müssen Sie im Spiel online sein',
     deliveryLeased: 'Wird gerade geliefert',
+    deliveryLeaseOver: (attempt) =>
+      `Wartet auf den Spielserver: Versuch ${attempt} blieb ohne Antwort. Vielleicht müssen Sie im Spiel online sein`,
     deliveryDelivered: 'Geliefert',
     deliveryHeld: 'Angehalten, bis die Zahlung geklärt ist',
     deliveryHeldInPart: 'Teilweise geliefert. Der Rest ist angehalten, bis die Zahlung geklärt ist',

@@ -17,7 +17,7 @@ import { PageRenderer } from './page-renderer.js';
 const COPY = ORDER_PAGE_COPY.en;
 const NOW = new Date('2026-11-21T12:00:00Z');
 const later = (ms: number): Date => new Date(NOW.getTime() + ms);
-const UNTOUCHED: DeliveryProgress = { received: 'nothing', isRenamable: true };
+const UNTOUCHED: DeliveryProgress = { received: 'nothing', endedAttempt: null, isRenamable: true };
 
 function orderWith(fields: Partial<Order>): Order {
   return {
@@ -108,6 +108,15 @@ describe('What an order page says', () => {
     [{ status: 'cancelled', paymentStatus: 'paid' }, COPY.deliveryNothing],
   ])('says for %j what the delivery waits for: %s', (fields, text) => {
     expect(view(fields)['delivery']).toBe(text);
+  });
+
+  it('says that what is leased waits for the game server when the lease is over, and lets nobody rename it', () => {
+    const order = { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'leased' } as const;
+    expect(view(order)['delivery']).toBe(COPY.deliveryLeased);
+    expect(view(order, { endedAttempt: 2, isRenamable: false })).toMatchObject({
+      delivery: COPY.deliveryLeaseOver(2),
+      renamable: false,
+    });
   });
 
   const disputed = { status: 'completed', paymentStatus: 'disputed' } as const;

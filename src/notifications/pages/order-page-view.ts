@@ -57,7 +57,7 @@ function paymentText({ order, shop }: OrderPageState, language: Language, copy: 
   }
 }
 
-function deliveryText({ order, progress: { received } }: OrderPageState, copy: OrderPageCopy): string {
+function deliveryText({ order, progress: { received, endedAttempt } }: OrderPageState, copy: OrderPageCopy): string {
   const { status, paymentStatus, deliveryStatus } = order;
   switch (deliveryStatus) {
     case 'none':
@@ -69,7 +69,7 @@ function deliveryText({ order, progress: { received } }: OrderPageState, copy: O
     case 'queued':
       return copy.deliveryQueued;
     case 'leased':
-      return copy.deliveryLeased;
+      return endedAttempt === null ? copy.deliveryLeased : copy.deliveryLeaseOver(endedAttempt);
     case 'delivered':
       return copy.deliveryDelivered;
     case 'held':

@@ -68,7 +68,7 @@ beforeEach(() => {
   pages = new OrderPagesService(
     recording<OrdersService>(calls, {
       findPublic: (id) => Promise.resolve(id === ORDER ? order : null),
-      progressOf: () => Promise.resolve({ received: 'nothing', isRenamable: true }),
+      progressOf: () => Promise.resolve({ received: 'nothing', endedAttempt: null, isRenamable: true }),
     }),
     recording<ShopsService>(calls, { settingsOf: () => Promise.resolve(shop) }),
     recording<PaymentsService>(calls, {

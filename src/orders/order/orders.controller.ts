@@ -27,6 +27,6 @@ export class OrdersController {
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Headers('x-order-token') token: string | undefined,
   ): Promise<OrderDto> {
-    return toOrderDto(await this.orders.getByToken(orderId, token));
+    return toOrderDto(await this.orders.readByToken(orderId, token));
   }
 }

@@ -61,6 +61,26 @@ export class OrdersService {
     return orNotFound(order, 'order_not_found');
   }
 
+  /** An order as its buyer reads it (`withEndedLeases`). @throws AppError order_not_found, also for a wrong token */
+  async readByToken(orderId: string, accessToken: string | undefined): Promise<Order> {
+    const order = await this.getByToken(orderId, accessToken);
+    const [shown = order] = await this.withEndedLeases(order.shopId, [order]);
+    return shown;
+  }
+
+  /**
+   * Orders of a shop for their readers: what plugins had leased waits for the game server again when the leases are over. No decision
+   * depends on it: a plugin whose lease is over may still have run the commands.
+   */
+  async withEndedLeases<Shown extends Pick<Order, 'id' | 'deliveryStatus'>>(
+    shopId: string,
+    orders: readonly Shown[],
+  ): Promise<readonly Shown[]> {
+    const leased = orders.filter(({ deliveryStatus }) => deliveryStatus === 'leased').map(({ id }) => id);
+    const ended = await this.deliveries.withEndedLeases(shopId, leased);
+    return orders.map((order) => (ended.has(order.id) ? { ...order, deliveryStatus: 'queued' } : order));
+  }
+
   /** @throws AppError order_not_found */
   async get(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order> {
     return orNotFound(await this.find(shopId, orderId, transaction), 'order_not_found');

@@ -6,6 +6,7 @@ import { Page } from '../../lib/paging/page.js';
 import { type DeliveriesService } from '../../delivery/deliveries/deliveries.service.js';
 import { type OrderSearchRepository } from './order-search.repository.js';
 import { type Order } from '../order/order.types.js';
+import { type OrdersService } from '../order/orders.service.js';
 import { type OrderSearch, StaffOrdersService } from './staff-orders.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
@@ -27,7 +28,8 @@ beforeEach(() => {
   });
   const deliveries = recording<DeliveriesService>(calls, { list: () => Promise.resolve(new Page([], null)) });
   const unused = {} as never;
-  service = new StaffOrdersService(orders, unused, shopTimes, unused, unused, deliveries, unused);
+  const unleased = recording<OrdersService>([], { withEndedLeases: (_, all) => Promise.resolve(all) });
+  service = new StaffOrdersService(orders, unleased, shopTimes, unused, unused, deliveries, unused);
 });
 
 describe('list', () => {

@@ -4,7 +4,7 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
-import { type Page, type PageRequest } from '../../lib/paging/page.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Moment, type WithInstants } from '../../lib/time/instant.js';
 import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
@@ -47,7 +47,8 @@ export class StaffOrdersService {
   async list(context: ShopContext, search: OrderSearch, page: PageRequest): Promise<Page<OrderSummary>> {
     const { shopId, serverIds } = context;
     const filter = filterOf(context, await this.shops.withInstants(shopId, search));
-    return this.search.list(shopId, serverIds, filter, page);
+    const { items, nextCursor } = await this.search.list(shopId, serverIds, filter, page);
+    return new Page(await this.orders.withEndedLeases(shopId, items), nextCursor);
   }
 
   /**
@@ -59,7 +60,8 @@ export class StaffOrdersService {
     orderId: string,
   ): Promise<{ readonly order: Order; readonly deliveries: readonly DeliveryWithAttempts[] }> {
     const { shopId, serverIds } = context;
-    const order = orNotFound(await this.search.find(shopId, serverIds, orderId), 'order_not_found');
+    const found = orNotFound(await this.search.find(shopId, serverIds, orderId), 'order_not_found');
+    const [order = found] = await this.orders.withEndedLeases(shopId, [found]);
     const { items } = await this.deliveries.list(context, { orderId }, { after: null, limit: MAX_SHOWN_DELIVERIES });
     return { order, deliveries: items };
   }

@@ -26,7 +26,8 @@ export class ListOrdersQuery extends PageQuery {
   @ChoiceField({
     optional: true,
     oneOf: DELIVERY_STATUSES,
-    description: 'Only orders with this state of the delivery.',
+    description:
+      'Only orders with this state of the delivery. `leased` also finds orders whose leases are over: these are returned as `queued`.',
     example: 'failed',
   })
   deliveryStatus?: DeliveryStatus;

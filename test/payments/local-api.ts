@@ -26,10 +26,12 @@ export interface LocalApi {
 }
 
 /** Starts a server on a free port. @param responseTo returns null for a request that gets no response */
-export async function startLocalApi(responseTo: (request: ApiRequest) => ApiResponse | null): Promise<LocalApi> {
+export async function startLocalApi(
+  responseTo: (request: ApiRequest) => ApiResponse | null | Promise<ApiResponse | null>,
+): Promise<LocalApi> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = request;
-    const result = responseTo({ method, path, headers, body: await text(request) });
+    const result = await responseTo({ method, path, headers, body: await text(request) });
     if (result === null) return;
     const { status, body, headers: more } = result;
     response.writeHead(status, { 'content-type': 'application/json', ...more });

@@ -277,6 +277,7 @@ describe('PaymentProvidersRepository', () => {
     configuredAt: NOW,
     configuredBy: 'user:1',
     checkedAt: NOW,
+    registeringUntil: null,
     webhookRegistered: true,
     failure: null,
     lastError: null,

@@ -126,6 +126,82 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     expect(await list()).toMatchObject([{ webhookRegistered: true, missing: [] }]);
   });
 
+  it('registers one webhook however many requests save the settings meanwhile, and rejects these', async () => {
+    let goOn = (): void => undefined;
+    let begun = (): void => undefined;
+    const isCreating = new Promise<void>((resolve) => (begun = resolve));
+    const isSlow = new Promise<void>((resolve) => (goOn = resolve));
+    stripe.beforeEndpoint = () => {
+      begun();
+      return isSlow;
+    };
+    const first = put('stripe', { secretKey: KEY }).then((response) => expectSuccess<Configured>(response));
+    await isCreating;
+    const again =
+      'Another request is registering the webhook of this provider. Repeat yours in some seconds, it has changed nothing';
+    for (const request of [
+      put('stripe', { secretKey: KEY }),
+      app.api.post(`${base()}/stripe/rotate-secret`, {}, call()),
+      app.api.delete(`${base()}/stripe`, call()),
+    ]) {
+      expectError(await request, 409, again);
+    }
+    goOn();
+    const { webhookUrl } = await first;
+    stripe.beforeEndpoint = () => Promise.resolve();
+    await configured('stripe', {});
+    expect(stripe.endpoints.map(({ url }) => url)).toEqual([webhookUrl]);
+  });
+
+  it('keeps one of several webhooks, whose secret it knows', async () => {
+    const { webhookUrl } = await configured('stripe', { secretKey: KEY });
+    stripe.endpoints.push({ id: 'we_second', url: webhookUrl ?? '', status: 'enabled', enabled_events: ['*'] });
+    await configured('stripe', {});
+    expect(stripe.endpoints.map(({ url }) => url)).toEqual([webhookUrl]);
+    const signingSecret = stripe.endpointSecrets.at(-1) ?? '';
+    const webhook = { provider: 'stripe', path: pathOf(webhookUrl), secret: '', signingSecret };
+    expectSuccess(await sendStripe(app.api, webhook, 'customer.created', { id: 'cus_1' }));
+  });
+
+  it('finds and removes the webhook of the shop beside others that cannot be read', async () => {
+    const unreadable = [
+      null,
+      5,
+      {},
+      { id: 'we_1' },
+      { id: 'we_2', url: 'https://other.example.com/', enabled_events: 5 },
+    ];
+    stripe.endpoints.push(...(unreadable as unknown as StripeApi['endpoints']));
+    paypal.webhooks.push({ id: '', url: 'https://other.example.com/', event_types: [] });
+    for (const [provider, credentials] of [
+      ['stripe', { secretKey: KEY }],
+      ['paypal', PAYPAL_APP],
+    ] as const) {
+      expect(await configured(provider, credentials)).toMatchObject({ webhookRegistered: true });
+      expect((await check(provider)).checks).toContainEqual(expect.objectContaining({ name: 'webhook', ok: true }));
+      expectSuccess(await app.api.delete(`${base()}/${provider}`, call()));
+    }
+    expect([stripe.endpoints, paypal.webhooks.map(({ id }) => id)]).toEqual([unreadable, ['']]);
+  });
+
+  it('pays no order by an event of the test mode at a live key', async () => {
+    const { webhookUrl } = await configured('stripe', { secretKey: 'rk_live_12345678' });
+    const signingSecret = stripe.endpointSecrets.at(-1) ?? '';
+    const webhook = { provider: 'stripe', path: pathOf(webhookUrl), secret: '', signingSecret };
+    const order = await orderOf();
+    const intent = { id: 'pi_1', amount_received: 1999, currency: 'eur', metadata: { orderId: order.id } };
+    const send = (livemode: boolean): Promise<Response> =>
+      sendStripe(app.api, webhook, 'payment_intent.succeeded', intent, { more: { livemode } });
+    expectSuccess(await send(false));
+    expect((await stateOf(app.api, order)).paymentStatus).toBe('pending');
+    const events = await app.api.get(`/payments/${shop.shopId}/events`, call());
+    expect(expectSuccess(events)).toMatchObject([
+      { state: 'ignored', problem: expect.stringContaining('livemode: false') },
+    ]);
+    expectSuccess(await send(true));
+    expect(await stateOf(app.api, order)).toMatchObject(PAID);
+  });
+
   it('keeps the signing secret that the shop sends, and registers nothing', async () => {
     const signingSecret = 'whsec_of_an_endpoint_of_the_shop';
     const { webhookUrl } = await configured('stripe', { secretKey: KEY, signingSecret });

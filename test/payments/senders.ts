@@ -94,10 +94,10 @@ export function sendStripe(
   webhook: TestWebhook,
   type: string,
   object: object,
-  { eventId = `evt_${randomUUID()}`, at = new Date() }: Sent = {},
+  { eventId = `evt_${randomUUID()}`, at = new Date(), more = {} }: Sent & { readonly more?: object } = {},
 ): Promise<Response> {
   const created = Math.floor(at.getTime() / 1000);
-  const payload = JSON.stringify({ id: eventId, object: 'event', type, created, data: { object } });
+  const payload = JSON.stringify({ id: eventId, object: 'event', type, created, data: { object }, ...more });
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhook.signingSecret });
   return sendRaw(api, webhook.path, payload, { 'Stripe-Signature': signature });
 }

@@ -41,6 +41,8 @@ export interface StripeApi extends LocalApi {
   readonly sessions: Map<string, StripeObject>;
   readonly refunds: Map<string, StripeObject>;
   readonly endpoints: StripeEndpoint[];
+  /** What it waits for before it makes an endpoint. */
+  beforeEndpoint: () => Promise<void>;
   /** The secrets of all endpoints that were created, oldest first. */
   readonly endpointSecrets: readonly string[];
   /** Lets the buyer of a session pay, and returns the id of the payment intent. */
@@ -78,7 +80,7 @@ class Endpoints {
       this.secrets.push(secret);
       return { ...made, secret };
     }
-    const at = this.all.findIndex((one) => one.id === id);
+    const at = this.all.findIndex((one) => (one as StripeEndpoint | null)?.id === id);
     if (at < 0) return null;
     const [before] = this.all.splice(at, 1);
     if (method === 'DELETE') return { id, deleted: true };
@@ -194,13 +196,17 @@ export async function startStripeApi(): Promise<StripeApi> {
     return first.body === body ? { status: 200, body: first.made } : error(400, 'idempotency_error');
   };
   const api: StripeApi = {
-    ...(await startLocalApi(responseTo)),
+    ...(await startLocalApi(async (request) => {
+      if (request.method === 'POST' && request.path === '/v1/webhook_endpoints') await api.beforeEndpoint();
+      return responseTo(request);
+    })),
     requests,
     mood: 'well',
     refundStatus: 'succeeded',
     sessions: account.sessions,
     refunds: account.refunds,
     endpoints: account.endpoints.all,
+    beforeEndpoint: () => Promise.resolve(),
     endpointSecrets: account.endpoints.secrets,
     pay: (sessionId) => account.pay(sessionId),
   };

@@ -46,6 +46,8 @@ export interface PaymentConfiguration extends LiveSecrets, ProviderHealth, Webho
   readonly sealedCredentials: string;
   /** The path secret of the webhook, encrypted. */
   readonly sealedWebhookSecret: string;
+  /** Until when a request may be registering the webhook at the provider; null: none is. */
+  readonly registeringUntil: Date | null;
   readonly configuredAt: Date;
   /** `user:<id>` or `key:<id>`. */
   readonly configuredBy: string;

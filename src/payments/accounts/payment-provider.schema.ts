@@ -21,6 +21,7 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
     secretHash: { type: String, required: true },
     previousSecretUntil: { type: Date, default: null },
     formerSecretHashes: { type: [String], default: [] },
+    registeringUntil: { type: Date, default: null },
     configuredAt: { type: Date, required: true },
     configuredBy: { type: String, required: true },
     checkedAt: { type: Date, default: null },

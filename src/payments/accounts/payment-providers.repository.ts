@@ -15,8 +15,11 @@ import { PAYMENT_PROVIDER_MODEL, type PaymentProviderRecord } from './payment-pr
 
 type Changes = Partial<Omit<PaymentConfiguration, 'id' | 'shopId' | 'provider'>>;
 
-/** What identifies a version of the credentials or of the path secret: each encryption uses a new nonce, and each secret is random. */
-type Version = 'sealedCredentials' | 'sealedWebhookSecret' | 'secretHash';
+/**
+ * What identifies a version of the credentials or of the path secret: each encryption uses a new nonce, and each secret is random. Or
+ * whether a request is registering the webhook.
+ */
+type Version = 'sealedCredentials' | 'sealedWebhookSecret' | 'secretHash' | 'registeringUntil';
 
 @Injectable()
 export class PaymentProvidersRepository {
@@ -62,7 +65,8 @@ export class PaymentProvidersRepository {
 
   /** Removes a configuration as it was read. Returns false when it has changed since. */
   async remove(read: PaymentConfiguration, transaction: Transaction): Promise<boolean> {
-    const { deletedCount } = await this.providers.deleteOne(asRead(read), { session: transaction });
+    const versions = ['sealedCredentials', 'registeringUntil'] as const;
+    const { deletedCount } = await this.providers.deleteOne(asRead(read, versions), { session: transaction });
     return deletedCount === 1;
   }
 

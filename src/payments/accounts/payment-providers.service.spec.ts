@@ -19,9 +19,10 @@ import { matchSecret } from './webhook-secret.js';
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const OWNER = { shopId: SHOP, principal: 'user:655f1c2ab1e4a9d3f0c81230' };
 const STRIPE = { signingSecret: 'whsec_test_secret', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
+const { secretKey: KEY } = STRIPE;
 const URL = new RegExp(`^https://api\\.example\\.com/api/v2/payments/webhooks/custom/${SHOP}/([A-Za-z0-9_-]{43})$`);
 
-type Versions = readonly ('sealedCredentials' | 'sealedWebhookSecret' | 'secretHash')[];
+type Versions = readonly ('sealedCredentials' | 'sealedWebhookSecret' | 'secretHash' | 'registeringUntil')[];
 
 /** Configurations in memory, with the repository's conditions. */
 class FakeRepository implements Pick<PaymentProvidersRepository, 'find' | 'insert' | 'update' | 'remove'> {
@@ -123,7 +124,7 @@ const webhooks: WebhookApi = {
   },
   create: (url) => {
     atStripe.push({ id: 'made', url, isComplete: true });
-    return Promise.resolve('whsec_made');
+    return Promise.resolve({ id: 'made', credential: 'whsec_made' });
   },
   update: (id, url) => {
     atStripe = atStripe.map((one) => (one.id === id ? { id, url, isComplete: true } : one));
@@ -245,9 +246,39 @@ describe('PaymentProvidersService.configure', () => {
     onList = () => {
       repository.stored = [{ ...stored(), sealedCredentials: 'of somebody else' }];
     };
-    const { webhookUrl } = await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    const { webhookUrl } = await service.configure(OWNER, 'stripe', { enabled: true, credentials: { secretKey: KEY } });
     expect(webhookUrl).not.toBeNull();
     expect(stored()).toMatchObject({ sealedCredentials: 'of somebody else', webhookRegistered: null });
+    // Nobody has the credential of the new one.
+    expect(atStripe).toEqual([]);
+  });
+
+  it('rejects every change while another request registers the webhook, and none afterwards', async () => {
+    onVerify = () => Promise.resolve({});
+    const outcomes: unknown[] = [];
+    let others: Promise<unknown> = Promise.resolve();
+    onList = () => {
+      others = Promise.allSettled([
+        service.configure(OWNER, 'stripe', { enabled: true, credentials: {} }),
+        service.rotateSecret(OWNER, 'stripe', 0),
+        service.remove(OWNER, 'stripe'),
+      ]).then((results) => outcomes.push(...results.map((one) => (one.status === 'rejected' ? one.reason : one))));
+    };
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: { secretKey: KEY } });
+    await others;
+    const conflict = expect.objectContaining({ code: 'state_conflict' });
+    expect(outcomes).toEqual([conflict, conflict, conflict]);
+    expect(atStripe).toHaveLength(1);
+    onList = () => undefined;
+    await service.remove(OWNER, 'stripe');
+    expect(atStripe).toEqual([]);
+  });
+
+  it('takes over from a request that registered the webhook and died', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: false, credentials: STRIPE });
+    repository.stored = [{ ...stored(), registeringUntil: new Date(Date.now() - 1) }];
+    await service.configure(OWNER, 'stripe', { enabled: false, credentials: {} });
+    expect(stored()).toMatchObject({ registeringUntil: null });
   });
 
   it('calls no provider that is switched off, so that a key that no longer works is no obstacle', async () => {

@@ -4,7 +4,7 @@ import { type AuditedWrite, AuditService, type Author } from '../../events/audit
 import { AppError } from '../../domain/errors/app-error.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
-import { SECOND_MS } from '../../lib/time/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
@@ -19,10 +19,16 @@ import {
 } from './payment-configuration.types.js';
 import { settingsEmail, type SettingsChange } from './payment-emails.js';
 import { failureAfterSaving } from './provider-failure-rules.js';
-import { moveWebhook, registerWebhook, removeWebhook } from './provider-webhooks.js';
+import { moveWebhook, registerWebhook, removeWebhook, undoRegistration } from './provider-webhooks.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { UNCHECKED, verify } from './verification.js';
 import { makeWebhookSecret, rotatedSecrets } from './webhook-secret.js';
+
+/**
+ * How long a request may register the webhook at the provider: longer than its calls take, which are a list, some removals and a creation.
+ * When its process dies, others can go on after this time.
+ */
+const REGISTRATION_MS = MINUTE_MS;
 
 export interface ProviderSettings {
   readonly enabled: boolean;
@@ -61,6 +67,7 @@ export class PaymentProvidersService {
     const { shopId } = author;
     const { enabled, credentials: given } = settings;
     const stored = await this.configurations.find(shopId, name, null);
+    requireUnregistering(stored);
     // Stored credentials that cannot be decrypted count as absent, so that the shop can replace them.
     const known = (stored && this.vault.tryOpen(stored)) ?? {};
     const { credentials: prepared, generated, problems } = prepareCredentials(provider.credentials, given, known);
@@ -84,8 +91,9 @@ export class PaymentProvidersService {
       webhookRegistered: null,
       ...failureAfterSaving(isSame ? stored : null, { checkedAt, refusal }, now),
     };
-    const saved = await this.save(author, name, stored, { ...record, ...created.stored });
     const isRegistrable = provider.webhooks !== undefined && checkedAt !== null;
+    const registeringUntil = isRegistrable ? new Date(now.getTime() + REGISTRATION_MS) : null;
+    const saved = await this.save(author, name, stored, { ...record, registeringUntil, ...created.stored });
     const configuration = isRegistrable ? await this.register(saved, provider, account, given) : saved;
     const webhookUrl = stored ? null : account.webhookUrl;
     return this.revealed(configuration, { webhookUrl, signingSecret: generated['signingSecret'] ?? null });
@@ -98,12 +106,15 @@ export class PaymentProvidersService {
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
     const { configuration: stored, provider } = await this.accounts.configured(author.shopId, name);
+    requireUnregistering(stored);
     const { secret, stored: next } = this.makeSecret(stored.shopId, name);
     const previousUntil = new Date(Date.now() + graceSeconds * SECOND_MS);
     // The provider has the previous address, so it is not known any more to have the webhook.
     const changes = { ...next, ...rotatedSecrets(stored, next.secretHash, previousUntil), webhookRegistered: null };
     const configuration = await this.transactions.run(async (transaction) => {
-      const rotated = unchanged(await this.configurations.update(stored, changes, transaction, ['secretHash']));
+      const rotated = unchanged(
+        await this.configurations.update(stored, changes, transaction, ['secretHash', 'registeringUntil']),
+      );
       await this.record(author, name, 'payment_provider.secret_rotated', { subjectId: rotated.id }, transaction);
       return rotated;
     });
@@ -124,6 +135,7 @@ export class PaymentProvidersService {
    */
   async remove(author: Author, name: string): Promise<ProviderStatus> {
     const { configuration: stored, provider } = await this.accounts.configured(author.shopId, name);
+    requireUnregistering(stored);
     await this.transactions.run(async (transaction) => {
       if (!(await this.configurations.remove(stored, transaction))) throw new AppError('state_conflict');
       const write = { subjectId: stored.id, changes: changesBetween(audited(stored), null) };
@@ -146,7 +158,9 @@ export class PaymentProvidersService {
   ): Promise<PaymentConfiguration> {
     return this.transactions.run(async (transaction) => {
       const saved = stored
-        ? unchanged(await this.configurations.update(stored, settings, transaction))
+        ? unchanged(
+            await this.configurations.update(stored, settings, transaction, ['sealedCredentials', 'registeringUntil']),
+          )
         : await this.configurations.insert(
             author.shopId,
             name,
@@ -173,7 +187,8 @@ export class PaymentProvidersService {
 
   /**
    * Registers the webhook of settings that are stored, and stores what the provider adds. Not earlier: the provider must never have an
-   * address that the service does not know. Settings that somebody has replaced meanwhile stay replaced.
+   * address that the service does not know. Settings that somebody has replaced meanwhile stay replaced, and a webhook whose
+   * credential cannot be stored is removed again.
    */
   private async register(
     saved: PaymentConfiguration,
@@ -181,9 +196,13 @@ export class PaymentProvidersService {
     account: ProviderAccount,
     given: ProviderSettings['credentials'],
   ): Promise<PaymentConfiguration> {
-    const { credentials, webhookRegistered } = await registerWebhook(webhooks, account, given);
-    const settings = { ...this.sealed(saved.shopId, saved.provider, credentials), webhookRegistered };
-    return (await this.configurations.update(saved, settings, null)) ?? saved;
+    const registration = await registerWebhook(webhooks, account, given);
+    const { credentials, webhookRegistered } = registration;
+    const sealed = this.sealed(saved.shopId, saved.provider, credentials);
+    const settings = { ...sealed, webhookRegistered, registeringUntil: null };
+    const registered = await this.configurations.update(saved, settings, null);
+    if (registered === null) await undoRegistration(webhooks, account, registration);
+    return registered ?? saved;
   }
 
   private async revealed(
@@ -211,6 +230,14 @@ export class PaymentProvidersService {
 /** What the audit log compares: the names of the credentials, never their values. */
 function audited({ provider, enabled, credentialNames }: PaymentConfiguration) {
   return { provider, enabled, credentialNames };
+}
+
+/** Two requests that register the webhook at once would register two. @throws AppError state_conflict */
+function requireUnregistering(stored: Pick<PaymentConfiguration, 'registeringUntil'> | null): void {
+  if (stored?.registeringUntil == null || stored.registeringUntil <= new Date()) return;
+  const message =
+    'Another request is registering the webhook of this provider. Repeat yours in some seconds, it has changed nothing';
+  throw new AppError('state_conflict', { message });
 }
 
 function unchanged(configuration: PaymentConfiguration | null): PaymentConfiguration {

@@ -2,7 +2,12 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../domain/errors/app-error.js';
-import { type ProviderAccount, type RegisteredWebhook, type WebhookApi } from '../providers/provider.js';
+import {
+  type CreatedWebhook,
+  type ProviderAccount,
+  type RegisteredWebhook,
+  type WebhookApi,
+} from '../providers/provider.js';
 import {
   formerAddressReason,
   moveWebhook,
@@ -32,10 +37,10 @@ class Webhooks implements WebhookApi {
     return Promise.resolve(this.registered);
   }
 
-  create(url: string): Promise<string> {
+  create(url: string): Promise<CreatedWebhook> {
     this.writes.push(`create ${url}`);
     this.registered.push({ id: 'new', url, isComplete: true });
-    return Promise.resolve('credential of new');
+    return Promise.resolve({ id: 'new', credential: 'credential of new' });
   }
 
   update(id: string, url: string): Promise<void> {
@@ -85,20 +90,21 @@ it.each([
 describe('registerWebhook', () => {
   const GIVEN = { signingSecret: 'sent' };
   const register = (known?: string, given = {}): Promise<Registration> => registerWebhook(api, account(known), given);
-  const registered = (signingSecret: string): Registration => ({
+  const registered = (signingSecret: string, createdId: string | null = null): Registration => ({
     credentials: { signingSecret },
     webhookRegistered: true,
+    createdId,
   });
 
   it('creates a webhook once, and returns its credential', async () => {
-    expect(await register()).toEqual(registered('credential of new'));
+    expect(await register()).toEqual(registered('credential of new', 'new'));
     expect(await register('credential of new')).toEqual(registered('credential of new'));
     expect(api.writes).toEqual([`create ${URL}`]);
   });
 
   it('replaces a webhook of the shop whose credential nobody knows', async () => {
     api.registered.push({ id: 'lost', url: URL, isComplete: true });
-    expect(await register()).toEqual(registered('credential of new'));
+    expect(await register()).toEqual(registered('credential of new', 'new'));
     expect(api.writes).toEqual(['remove lost', `create ${URL}`]);
   });
 
@@ -118,20 +124,29 @@ describe('registerWebhook', () => {
     expect(api.writes).toEqual([`update w1 to ${URL}`]);
   });
 
-  it('prefers the webhook with the present address', async () => {
-    api.registered.push({ id: 'w1', url: `${PREFIX}earlier`, isComplete: true });
-    api.registered.push({ id: 'w2', url: URL, isComplete: true });
-    await register('stored');
-    expect(api.writes).toEqual([]);
+  it.each([
+    ['the one with the present address', false, ['earlier', 'now'], {}, ['remove w0'], 'stored'],
+    ['a new one when the credential can be that of any', false, ['now', 'now'], {}, ['remove w0', 'remove w1'], null],
+    ['a new one also for earlier addresses', false, ['earlier', 'older'], {}, ['remove w0', 'remove w1'], null],
+    ['any of which it knows the credential', true, ['now', 'now'], {}, ['remove w1'], 'credential of w0'],
+    ['all when the shop has just sent the credential of one', false, ['now', 'now'], GIVEN, [], 'sent'],
+  ])('keeps, of several webhooks, %s', async (_, shows, paths, given, writes, credential) => {
+    api.showsCredentials = shows;
+    const made = paths.map((path, index) => ({ id: `w${index}`, url: PREFIX + path, isComplete: true }));
+    api.registered.push(...made);
+    const kept = credential === null ? registered('credential of new', 'new') : registered(credential);
+    expect(await register(given === GIVEN ? 'sent' : 'stored', given)).toEqual(kept);
+    expect(api.writes).toEqual([...writes, ...(credential === null ? [`create ${URL}`] : [])]);
   });
 
   it('registers none for a shop that has just sent the credential of its own webhook', async () => {
-    expect(await register('sent', GIVEN)).toEqual({ credentials: { signingSecret: 'sent' }, webhookRegistered: false });
+    const none = { credentials: { signingSecret: 'sent' }, webhookRegistered: false, createdId: null };
+    expect(await register('sent', GIVEN)).toEqual(none);
     expect(api.writes).toEqual([]);
   });
 
   it('registers a new one for stored credentials whose webhook is gone, such as after a change to the live account', async () => {
-    expect(await register('of the test account')).toEqual(registered('credential of new'));
+    expect(await register('of the test account')).toEqual(registered('credential of new', 'new'));
   });
 
   it.each([
@@ -140,8 +155,16 @@ describe('registerWebhook', () => {
     ['has an address without https', true, URL.replace('https', 'http'), false],
   ])('registers none where the provider %s', async (_, hasApi, webhookUrl, webhookRegistered) => {
     const registration = await registerWebhook(hasApi ? api : undefined, { ...account(), webhookUrl }, {});
-    expect([registration, api.writes]).toEqual([{ credentials: {}, webhookRegistered }, []]);
+    expect([registration, api.writes]).toEqual([{ credentials: {}, webhookRegistered, createdId: null }, []]);
   });
+});
+
+it('removes every webhook of the shop, and no other', async () => {
+  for (const [index, path] of ['now', 'earlier'].entries()) {
+    api.registered.push({ id: `w${index}`, url: PREFIX + path, isComplete: true });
+  }
+  await removeWebhook(api, account());
+  expect(api.registered.map(({ id }) => id)).toEqual(['other', 'other shop']);
 });
 
 describe('A provider that cannot be used', () => {

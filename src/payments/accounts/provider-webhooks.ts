@@ -20,6 +20,8 @@ export interface Registration {
   readonly credentials: Credentials;
   /** Whether the provider has the webhook; null: not known. */
   readonly webhookRegistered: boolean | null;
+  /** The id of a webhook that was registered just now; null: none was. */
+  readonly createdId: string | null;
 }
 
 /** The result of a call; undefined when the provider could not be used, which is logged. @throws any other error */
@@ -38,14 +40,19 @@ export function isPublic(account: ProviderAccount): account is PublicAccount {
 }
 
 /**
- * The webhook that a provider has for a shop: the one with its present address, or with an earlier one, which differs in its secret
- * only; null without any.
+ * The webhooks that a provider has for a shop: those with its present address first, then those with an earlier one, which differs in
+ * its secret only. Usually it is one.
  */
-export async function findWebhook(api: WebhookApi, account: PublicAccount): Promise<RegisteredWebhook | null> {
+async function ownWebhooks(api: WebhookApi, account: PublicAccount): Promise<RegisteredWebhook[]> {
   const { webhookUrl: url } = account;
   const prefix = url.slice(0, url.lastIndexOf('/') + 1);
   const own = (await api.list(account)).filter((one) => one.url.startsWith(prefix));
-  return own.find((one) => one.url === url) ?? own[0] ?? null;
+  return own.toSorted((left, right) => Number(right.url === url) - Number(left.url === url));
+}
+
+/** The webhook that a provider has for a shop; null without any. */
+export async function findWebhook(api: WebhookApi, account: PublicAccount): Promise<RegisteredWebhook | null> {
+  return (await ownWebhooks(api, account))[0] ?? null;
 }
 
 /**
@@ -59,28 +66,56 @@ export async function registerWebhook(
   given: Readonly<Record<string, unknown>>,
 ): Promise<Registration> {
   const { credentials } = account;
-  if (api === undefined || account.webhookUrl === null) return { credentials, webhookRegistered: null };
-  if (!isPublic(account)) return { credentials, webhookRegistered: false };
+  const none = { credentials, createdId: null };
+  if (api === undefined || account.webhookUrl === null) return { ...none, webhookRegistered: null };
+  if (!isPublic(account)) return { ...none, webhookRegistered: false };
   const isGiven = given[api.credential] !== undefined;
-  const credential = await unlessUnavailable(createOrCorrect(api, account, isGiven));
-  if (credential === undefined) return { credentials, webhookRegistered: null };
-  return credential === null
-    ? { credentials, webhookRegistered: false }
-    : { credentials: { ...credentials, [api.credential]: credential }, webhookRegistered: true };
+  const kept = await unlessUnavailable(createOrCorrect(api, account, isGiven));
+  if (kept === undefined) return { ...none, webhookRegistered: null };
+  if (kept === null) return { ...none, webhookRegistered: false };
+  const { credential, createdId } = kept;
+  return { credentials: { ...credentials, [api.credential]: credential }, webhookRegistered: true, createdId };
 }
 
-/** Where the provider has a webhook of this shop whose credential nobody knows, a new one replaces it. */
-async function createOrCorrect(api: WebhookApi, account: PublicAccount, isGiven: boolean): Promise<string | null> {
+/** The webhook that remains, by its credential. */
+interface KeptWebhook extends Pick<Registration, 'createdId'> {
+  readonly credential: string;
+}
+
+/**
+ * Keeps one webhook of the shop, and removes the others, which only a request that was cut off can have left. Where nobody knows the
+ * credential of the one to keep, or to which of several it belongs, a new one replaces them all.
+ */
+async function createOrCorrect(api: WebhookApi, account: PublicAccount, isGiven: boolean): Promise<KeptWebhook | null> {
   const { webhookUrl: url, credentials } = account;
-  const existing = await findWebhook(api, account);
-  if (existing === null) return isGiven ? null : api.create(url, account);
-  const credential = api.credentialOf(existing) ?? credentials[api.credential];
-  if (credential === undefined) {
-    await api.remove(existing.id, account);
-    return api.create(url, account);
+  const own = await ownWebhooks(api, account);
+  const [existing, ...others] = own;
+  if (existing === undefined) return isGiven ? null : create(api, account);
+  const shown = api.credentialOf(existing);
+  // Several with the same claim to be the one whose credential is stored.
+  const isUnclear = shown === null && !isGiven && others.some((one) => (one.url === url) === (existing.url === url));
+  const credential = shown ?? credentials[api.credential];
+  if (credential === undefined || isUnclear) {
+    await removeAll(api, own, account);
+    return create(api, account);
   }
   if (existing.url !== url || !existing.isComplete) await api.update(existing.id, url, account);
-  return credential;
+  // The shop may have sent the credential of any of them.
+  if (!isGiven) await removeAll(api, others, account);
+  return { credential, createdId: null };
+}
+
+async function create(api: WebhookApi, account: PublicAccount): Promise<KeptWebhook> {
+  const { id, credential } = await api.create(account.webhookUrl, account);
+  return { credential, createdId: id };
+}
+
+async function removeAll(
+  api: WebhookApi,
+  webhooks: readonly RegisteredWebhook[],
+  account: PublicAccount,
+): Promise<void> {
+  for (const { id } of webhooks) await api.remove(id, account);
 }
 
 /**
@@ -102,11 +137,18 @@ export async function moveWebhook(api: WebhookApi | undefined, account: Provider
 /** Removes the webhook of a shop from its provider, as far as the provider lets the service do it. */
 export async function removeWebhook(api: WebhookApi | undefined, account: ProviderAccount): Promise<void> {
   if (api === undefined || !isPublic(account)) return;
-  const remove = async (): Promise<void> => {
-    const existing = await findWebhook(api, account);
-    if (existing !== null) await api.remove(existing.id, account);
-  };
+  const remove = async (): Promise<void> => removeAll(api, await ownWebhooks(api, account), account);
   await unlessUnavailable(remove());
+}
+
+/** Removes a webhook whose credential could not be stored. */
+export async function undoRegistration(
+  api: WebhookApi | undefined,
+  account: ProviderAccount,
+  { createdId }: Registration,
+): Promise<void> {
+  if (api === undefined || createdId === null) return;
+  await unlessUnavailable(api.remove(createdId, account));
 }
 
 /** Why a request to an address before a rotation is rejected, and what to do, in one sentence for owners. */

@@ -77,16 +77,20 @@ export interface RegisteredWebhook {
   readonly isComplete: boolean;
 }
 
+/** A webhook that the provider has just registered, with the credential that belongs to it. */
+export interface CreatedWebhook extends Pick<RegisteredWebhook, 'id'> {
+  readonly credential: string;
+}
+
 /** The webhooks of an account, at a provider whose API manages them. */
 export interface WebhookApi {
   /** The credential that belongs to a webhook: its signing secret, or its id. */
   readonly credential: string;
   /** The credential of a registered webhook; null where the provider shows it only once. */
   credentialOf(webhook: RegisteredWebhook): string | null;
-  /** @throws AppError provider_credentials_rejected, also for a key without this permission; provider_unavailable: so do all */
+  /** Leaves out what cannot be read. @throws AppError provider_credentials_rejected, also for a key without this permission; provider_unavailable: so do all */
   list(account: ProviderAccount): Promise<readonly RegisteredWebhook[]>;
-  /** @returns its credential */
-  create(url: string, account: ProviderAccount): Promise<string>;
+  create(url: string, account: ProviderAccount): Promise<CreatedWebhook>;
   /** Changes the address of a webhook, switches it on, and selects all events. */
   update(id: string, url: string, account: ProviderAccount): Promise<void>;
   remove(id: string, account: ProviderAccount): Promise<void>;

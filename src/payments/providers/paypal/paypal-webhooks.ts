@@ -6,7 +6,7 @@ import { callPayPal, type PayPalCall } from './paypal-api.js';
 import { PAYPAL_EVENTS } from './paypal-events.js';
 
 const PATH = '/v1/notifications/webhooks';
-const ADDRESS = { pattern: /^https?:\/\/[\x21-\x7e]{1,2048}$/, says: 'must be an address' };
+const ADDRESS = /^https?:\/\/[\x21-\x7e]{1,2048}$/;
 /** Not the literal id WEBHOOK_ID of the simulator: see the credential. */
 export const WEBHOOK_ID = { pattern: /^[A-Za-z0-9]{8,50}$/, says: 'must be the id of a webhook' };
 
@@ -18,10 +18,14 @@ async function call(account: ProviderAccount, request: PayPalCall): Promise<Json
   return fields;
 }
 
-function registered(webhook: JsonFields): RegisteredWebhook {
-  const names = webhook.children('event_types').map((type) => type.value('name'));
+/** @returns nothing for a webhook that cannot be read: it cannot be the one of a shop */
+function registered(webhook: JsonFields): RegisteredWebhook[] {
+  const [id, url, types] = [webhook.value('id'), webhook.value('url'), webhook.value('event_types')];
+  if (typeof id !== 'string' || !WEBHOOK_ID.pattern.test(id)) return [];
+  if (typeof url !== 'string' || !ADDRESS.test(url)) return [];
+  const names = (Array.isArray(types) ? types : []).map((_, index) => webhook.at('event_types', index, 'name'));
   const isComplete = names.includes('*') || PAYPAL_EVENTS.every((one) => names.includes(one));
-  return { id: webhook.string('id', WEBHOOK_ID), url: webhook.string('url', ADDRESS), isComplete };
+  return [{ id, url, isComplete }];
 }
 
 /**
@@ -33,11 +37,12 @@ export const paypalWebhooks: WebhookApi = {
   credentialOf: ({ id }) => id,
   list: async (account) => {
     const fields = await call(account, { method: 'GET', path: PATH });
-    return readResponse('paypal', () => fields.children('webhooks').map(registered));
+    return readResponse('paypal', () => fields.children('webhooks').flatMap(registered));
   },
   create: async (url, account) => {
     const fields = await call(account, { method: 'POST', path: PATH, body: { url, event_types } });
-    return readResponse('paypal', () => fields.string('id', WEBHOOK_ID));
+    const id = readResponse('paypal', () => fields.string('id', WEBHOOK_ID));
+    return { id, credential: id };
   },
   update: async (id, url, account) => {
     const body = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from '../../../domain/errors/app-error.js';
+import { type ProviderEvent } from '../provider.js';
 import { fromStripeAmount, readStripeEvent, readStripeRefunds, readStripeSession } from './stripe-events.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
@@ -43,6 +44,9 @@ const lost = (...movements: [currency: string, amount: unknown][]) => ({
     fee: 1500,
   })),
 });
+
+/** Reads an event as an account with a test key gets it. */
+const readTestEvent = (body: Buffer): ProviderEvent => readStripeEvent(body, false);
 
 const PAID = {
   orderId: ORDER_ID,
@@ -113,6 +117,16 @@ describe('readStripeSession', () => {
 });
 
 describe('readStripeEvent', () => {
+  it.each([
+    [true, false, null],
+    [true, true, 'payment.succeeded'],
+    [false, false, 'payment.succeeded'],
+    [false, true, 'payment.succeeded'],
+  ])('reads, for an account with a live key: %s, an event with livemode: %s as %s', (isLive, livemode, type) => {
+    const { payment, problem } = readStripeEvent(event('payment_intent.succeeded', INTENT, { livemode }), isLive);
+    expect([payment?.type ?? null, problem !== undefined]).toEqual([type, type === null]);
+  });
+
   it.each<[string, object, object]>([
     ['checkout.session.completed', SESSION, { type: 'payment.succeeded', checkoutId: SESSION.id }],
     [
@@ -173,7 +187,7 @@ describe('readStripeEvent', () => {
     ],
     ['charge.dispute.closed', lost(['eur', -999], ['eur', null]), { type: 'dispute.lost', ...DISPUTED }],
   ])('reads %s', (kind, object, expected) => {
-    expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, payment: { ...PAID, ...expected } });
+    expect(readTestEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, payment: { ...PAID, ...expected } });
   });
 
   it.each<[string, string, unknown]>([
@@ -195,7 +209,7 @@ describe('readStripeEvent', () => {
     ['a kind named like a method of objects', 'constructor', {}],
     ['a kind without an object', 'v2.core.event_destination.ping', undefined],
   ])('reads no payment from %s', (_, kind, object) => {
-    expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, payment: null });
+    expect(readTestEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, payment: null });
   });
 
   it.each<[string, object, string | null]>([
@@ -204,12 +218,12 @@ describe('readStripeEvent', () => {
     ["client_reference_id where metadata holds another system's id", { metadata: { orderId: '1234' } }, ORDER_ID],
     ['nothing where neither is one of ours', { metadata: { orderId: { $ne: 1 } }, client_reference_id: 'c-7' }, null],
   ])('reads the order from %s', (_, references, orderId) => {
-    const { payment } = readStripeEvent(event('checkout.session.completed', { ...SESSION, ...references }));
+    const { payment } = readTestEvent(event('checkout.session.completed', { ...SESSION, ...references }));
     expect(payment?.orderId).toBe(orderId);
   });
 
   it('uses the charge as the payment when there is no intent', () => {
-    const { payment } = readStripeEvent(event('charge.dispute.created', { ...DISPUTE, payment_intent: null }));
+    const { payment } = readTestEvent(event('charge.dispute.created', { ...DISPUTE, payment_intent: null }));
     expect(payment?.paymentId).toBe('ch_1');
   });
 
@@ -234,7 +248,7 @@ describe('readStripeEvent', () => {
     ['metadata that is a text', event('payment_intent.succeeded', { ...INTENT, metadata: 'orderId' })],
     ['an expanded intent', event('charge.refunded', { ...CHARGE, payment_intent: { id: 'pi_1' } })],
   ])('rejects %s', (_, body) => {
-    expect(() => readStripeEvent(body)).toThrow(
+    expect(() => readTestEvent(body)).toThrow(
       expect.objectContaining({
         code: 'webhook_rejected',
         message: expect.stringMatching(/^The webhook request cannot be read: /),
@@ -245,30 +259,30 @@ describe('readStripeEvent', () => {
   it('names a wrong currency or time', () => {
     const ofCurrency = (currency: unknown): Buffer => event('payment_intent.succeeded', { ...INTENT, currency });
     for (const currency of ['zzz', 'eu', 7]) {
-      expect(() => readStripeEvent(ofCurrency(currency))).toThrow('currency must be a currency');
+      expect(() => readTestEvent(ofCurrency(currency))).toThrow('currency must be a currency');
     }
     const late = event('payment_intent.succeeded', INTENT, { created: Number.MAX_SAFE_INTEGER });
-    expect(() => readStripeEvent(late)).toThrow('created must be seconds since 1970');
+    expect(() => readTestEvent(late)).toThrow('created must be seconds since 1970');
   });
 
   it('uses the charge as the payment of a refund when there is no intent', () => {
-    const { payment } = readStripeEvent(event('charge.refunded', { ...CHARGE, payment_intent: null, id: 'ch_9' }));
+    const { payment } = readTestEvent(event('charge.refunded', { ...CHARGE, payment_intent: null, id: 'ch_9' }));
     expect(payment?.paymentId).toBe('ch_9');
-    const refund = readStripeEvent(event('refund.created', { ...REFUND, payment_intent: null }));
+    const refund = readTestEvent(event('refund.created', { ...REFUND, payment_intent: null }));
     expect(refund.payment?.paymentId).toBe('ch_1');
-    const warned = readStripeEvent(event('radar.early_fraud_warning.created', { ...WARNING, payment_intent: null }));
+    const warned = readTestEvent(event('radar.early_fraud_warning.created', { ...WARNING, payment_intent: null }));
     expect(warned.payment?.paymentId).toBe('ch_1');
   });
 
   it('uses the intent as the payment of a refund without a charge', () => {
-    const { payment } = readStripeEvent(event('refund.created', { ...REFUND, charge: null }));
+    const { payment } = readTestEvent(event('refund.created', { ...REFUND, charge: null }));
     expect(payment?.paymentId).toBe('pi_1');
   });
 
   it('names what an event refers to that cannot be read', () => {
     const refund = { id: 're_1', charge: 'ch_1', payment_intent: { id: 'pi_1' }, status: 'pending', currency: 'zzz' };
     for (const reference of [{ metadata: { orderId: ORDER_ID } }, { client_reference_id: ORDER_ID }]) {
-      expect(() => readStripeEvent(event('refund.created', { ...refund, ...reference }))).toThrow(
+      expect(() => readTestEvent(event('refund.created', { ...refund, ...reference }))).toThrow(
         expect.objectContaining({
           event: { eventId: 'evt_1', kind: 'refund.created' },
           orderId: ORDER_ID,
@@ -276,7 +290,7 @@ describe('readStripeEvent', () => {
         }),
       );
     }
-    expect(() => readStripeEvent(event('refund.created', null))).toThrow(
+    expect(() => readTestEvent(event('refund.created', null))).toThrow(
       expect.objectContaining({ orderId: null, paymentIds: [] }),
     );
   });
@@ -288,7 +302,7 @@ describe('readStripeEvent', () => {
         const fields =
           typeof object === 'object' && !Array.isArray(object) ? { ...INTENT, ...object, metadata } : object;
         try {
-          readStripeEvent(event(type, fields, { created }));
+          readTestEvent(event(type, fields, { created }));
         } catch (error) {
           expect(error).toMatchObject({ name: 'AppError' });
         }

@@ -241,6 +241,9 @@ export function readStripeRefunds(fetched: unknown): ProviderEvent[] {
 /** The kinds of events to select for the webhook. */
 export const STRIPE_EVENTS = Object.keys(READERS);
 
+const TEST_EVENT =
+  'The event is about a payment of the test mode (livemode: false), and the saved secret key is a live one: it changes no order';
+
 function readDetails(event: JsonFields, read: Reader): PaymentDetails | null {
   const occurredAt = new Date(event.count('created') * 1000);
   if (Number.isNaN(occurredAt.getTime())) throw event.wrong('created', 'must be seconds since 1970');
@@ -257,10 +260,15 @@ function referencesOf(event: JsonFields): References {
   };
 }
 
-/** Reads the body of a Stripe event whose signature is valid. @throws AppError webhook_rejected, UnreadableEvent */
-export function readStripeEvent(body: Buffer): ProviderEvent {
+/**
+ * Reads the body of a Stripe event whose signature is valid.
+ * @param isLive whether the account has a live key: then an event of a test payment is about no money
+ * @throws AppError webhook_rejected, UnreadableEvent
+ */
+export function readStripeEvent(body: Buffer, isLive: boolean): ProviderEvent {
   const event = JsonFields.parse(body);
   const head = { eventId: event.string('id', IDENTIFIER), kind: event.string('type', IDENTIFIER) };
+  if (isLive && event.value('livemode') === false) return { ...head, payment: null, problem: TEST_EVENT };
   const reader = Object.hasOwn(READERS, head.kind) ? READERS[head.kind] : undefined;
   const read = (): PaymentDetails | null => (reader ? readDetails(event, reader) : null);
   return { ...head, payment: readNamed(head, () => referencesOf(event), read) };

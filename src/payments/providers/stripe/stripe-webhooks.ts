@@ -10,9 +10,16 @@ const MAX_ENDPOINTS = 100;
 
 const enabled_events = STRIPE_EVENTS as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
-function registered({ id, url, status, enabled_events: events }: Stripe.WebhookEndpoint): RegisteredWebhook {
-  const isComplete = events.includes('*') || STRIPE_EVENTS.every((one) => events.includes(one));
-  return { id, url, isComplete: isComplete && status === 'enabled' };
+/**
+ * Reads an endpoint. The types promise its fields, but a proxy in between can return anything.
+ * @returns nothing for one without an id or an address: it cannot be the one of a shop
+ */
+function registered(endpoint: unknown): RegisteredWebhook[] {
+  const { id, url, status, enabled_events: events } = (endpoint ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof id !== 'string' || !IDENTIFIER.pattern.test(id) || typeof url !== 'string') return [];
+  const selected: readonly unknown[] = Array.isArray(events) ? events : [];
+  const isComplete = selected.includes('*') || STRIPE_EVENTS.every((one) => selected.includes(one));
+  return [{ id, url, isComplete: isComplete && status === 'enabled' }];
 }
 
 /**
@@ -27,14 +34,16 @@ export const stripeWebhooks: WebhookApi = {
     const { data } = await client.webhookEndpoints.list({ limit: MAX_ENDPOINTS }).catch(failUnavailable);
     // The types promise a list, but a proxy in between can return anything.
     if (!Array.isArray(data)) throw providerUnavailable('stripe', 'returned no list of endpoints');
-    return data.map(registered);
+    return data.flatMap(registered);
   },
   create: async (url, account) => {
     const client = await clientOf(account);
-    const { secret } = await client.webhookEndpoints.create({ url, enabled_events }).catch(failUnavailable);
-    if (typeof secret !== 'string' || !IDENTIFIER.pattern.test(secret))
+    const endpoint = await client.webhookEndpoints.create({ url, enabled_events }).catch(failUnavailable);
+    const [{ id } = { id: null }] = registered(endpoint);
+    const { secret } = endpoint;
+    if (id === null || typeof secret !== 'string' || !IDENTIFIER.pattern.test(secret))
       throw providerUnavailable('stripe', 'returned an endpoint without its secret');
-    return secret;
+    return { id, credential: secret };
   },
   update: async (id, url, account) => {
     const client = await clientOf(account);

@@ -29,6 +29,9 @@ function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: st
   requireAuthentic(signature, receivedAt);
 }
 
+const modeOf: PaymentProvider['modeOf'] = ({ credentials: { secretKey = '' } }) =>
+  modeIn(/^[sr]k_(live|test)_/, secretKey);
+
 /** Stripe: payment intents, checkout sessions, refunds and disputes. */
 export const stripeProvider: PaymentProvider = {
   name: 'stripe',
@@ -56,13 +59,14 @@ export const stripeProvider: PaymentProvider = {
   events: STRIPE_EVENTS,
   // A SEPA debit takes up to 14 business days: https://docs.stripe.com/payments/sepa-debit
   confirmationDays: 21,
-  read: (request, { credentials: { signingSecret } }) => {
+  read: (request, account) => {
+    const { signingSecret } = account.credentials;
     if (signingSecret === undefined) throw notAuthentic('the shop has not saved the signingSecret of this provider');
     verify(request, signingSecret);
-    return [readStripeEvent(request.body)];
+    return [readStripeEvent(request.body, modeOf(account) === 'live')];
   },
   chargeRule: stripeChargeRule,
-  modeOf: ({ credentials: { secretKey = '' } }) => modeIn(/^[sr]k_(live|test)_/, secretKey),
+  modeOf,
   verify: verifyStripeKey,
   webhooks: stripeWebhooks,
   create: createStripeSession,

@@ -82,7 +82,7 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
     collection: 'payments',
     field: 'dueAt',
     counter: 'checks',
-    never: [{ dueAt: null }],
+    never: [{ dueAt: null }, { provider: 'coinbase' }],
     open: async (connection) => {
       const model = await openModel<PaymentRecord>(connection, PAYMENT_MODEL, paymentSchema);
       const payments = new PaymentsRepository(model);
@@ -94,7 +94,7 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
           const payment = await payments.insert(SHOP, { ...values, orderId: newObjectId() }, transaction);
           return payment.id;
         },
-        claim: (...lease) => payments.claimDue(...lease),
+        claim: (...lease) => payments.claimDue(provider, ...lease),
       };
     },
   },
@@ -102,7 +102,7 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
     collection: 'refunds',
     field: 'dueAt',
     counter: 'checks',
-    never: [{ dueAt: null }],
+    never: [{ dueAt: null }, { provider: 'coinbase' }],
     open: async (connection) => {
       const model = await openModel<RefundRecord>(connection, REFUND_MODEL, refundSchema);
       const refunds = new RefundsRepository(model);
@@ -111,7 +111,7 @@ const CLAIMS: Readonly<Record<string, Claims>> = {
           const { shopId, ...values } = aRefund({ id: newObjectId(), orderId: newObjectId() });
           return (await refunds.insert(shopId, values, transaction)).id;
         },
-        claim: (...lease) => refunds.claimDue(...lease),
+        claim: (...lease) => refunds.claimDue(aRefund().provider, ...lease),
       };
     },
   },

@@ -91,13 +91,16 @@ describe('PaymentsRepository', () => {
     const now = new Date('2026-11-21T12:10:00.000Z');
     const later = new Date('2026-11-21T12:12:00.000Z');
     const claim = (at: Date): Promise<Payment[]> =>
-      store.commit((transaction) => payments.claimDue(at, later, 10, transaction));
+      store.commit((transaction) => payments.claimDue('test', at, later, 10, transaction));
     const schedule = (id: string, dueAt: Date | null, shopId = SHOP): Promise<void> =>
       store.commit((transaction) => payments.schedule(shopId, id, dueAt, transaction));
     const [due, waits] = [await insert(), await insert({ attempt: 2 })];
     await markCreated(due.id, SHOP, { ...CREATED, dueAt: now });
     await markCreated(waits.id, SHOP, { ...CREATED, dueAt: later });
-    await store.rollBack((transaction) => payments.claimDue(now, later, 10, transaction));
+    await store.rollBack((transaction) => payments.claimDue('test', now, later, 10, transaction));
+    const areDue = ['test', 'stripe'].map((provider) => payments.hasDue([provider], now));
+    expect(await Promise.all(areDue)).toEqual([true, false]);
+    expect(await store.commit((transaction) => payments.claimDue('stripe', now, later, 10, transaction))).toEqual([]);
     expect(await claim(now)).toMatchObject([{ id: due.id, shopId: SHOP, checks: 1 }]);
     expect(await claim(now)).toEqual([]);
     await schedule(due.id, null, OTHER_SHOP);

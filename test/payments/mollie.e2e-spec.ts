@@ -2,10 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Response } from 'supertest';
 import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { MOLLIE_KEY, type MollieApi, startMollieApi } from './mollie-api.js';
 import { OPEN, PAID, received, stateOf } from './paid-orders.js';
 import { aWebhook, sendRaw, type TestWebhook } from './senders.js';
+import { startStripeApi } from './stripe-api.js';
 
 const PAID_AT = { status: 'paid', paidAt: '2026-11-21T08:01:00+00:00' };
 const EUR = (value: string) => ({ currency: 'EUR', value });
@@ -156,4 +160,33 @@ describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
       expectError(await send(id), 400, /^The webhook request cannot be read: the field id must be/);
     }
   });
+});
+
+it('is queried about a lost webhook while 1,000 payments of a provider that does not respond are due', async () => {
+  const silent = await startStripeApi();
+  const env = { PROVIDER_URLS: `mollie=${mollie.url},stripe=${silent.url}` };
+  const job = await startTestApp({ env, config: { sweepIntervalMs: 100 }, databaseUri: app.databaseUri });
+  const credentials = { signingSecret: 'whsec_of_the_shop', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
+  await aWebhook(job.api, shop, 'stripe', credentials);
+  silent.mood = 'never';
+  const other = await anOrder(app.api, shop.shopId, orderRequest);
+  const id = await created();
+  mollie.change(id, PAID_AT);
+  await inDatabase(app, async (db) => {
+    const payments = db.collection('payments');
+    const { _id: _, ...payment } = (await payments.findOne({ paymentId: id })) ?? { _id: undefined };
+    const longDue = Array.from({ length: 1_000 }, (_, attempt) => ({
+      ...payment,
+      ...{ provider: 'stripe', orderId: idOf(other.id), attempt, paymentId: `cs_${attempt}`, dueAt: new Date(attempt) },
+    }));
+    await payments.insertMany(longDue);
+    await payments.updateOne({ paymentId: id }, { $set: { dueAt: new Date() } });
+  });
+  await eventually(async () => (await stateOf(app.api, order)).paymentStatus === 'paid');
+  const left = await inDatabase(app, (db) =>
+    db.collection('payments').countDocuments({ provider: 'stripe', dueAt: { $lt: new Date(1_000) } }),
+  );
+  expect(left).toBeGreaterThan(900);
+  await job.close();
+  await silent.close();
 });

@@ -23,7 +23,7 @@ describe('RefundsRepository', () => {
   const change = (id: string, to: RefundChange, shopId = SHOP): Promise<boolean> =>
     store.commit((transaction) => refunds.change(shopId, id, to, transaction));
   const claim = (limit = 10, now = NOW): Promise<Refund[]> =>
-    store.commit((transaction) => refunds.claimDue(now, LATER, limit, transaction));
+    store.commit((transaction) => refunds.claimDue(aRefund().provider, now, LATER, limit, transaction));
 
   beforeAll(async () => {
     store = await openTestStore();
@@ -105,7 +105,7 @@ describe('RefundsRepository', () => {
     expect(await refunds.list(SHOP, orderId, null)).toHaveLength(1);
     await store.rollBack((transaction) => refunds.change(SHOP, id, PENDING, transaction));
     await store.rollBack((transaction) => refunds.schedule(SHOP, id, null, transaction));
-    await store.rollBack((transaction) => refunds.claimDue(NOW, LATER, 10, transaction));
+    await store.rollBack((transaction) => refunds.claimDue(aRefund().provider, NOW, LATER, 10, transaction));
     expect(await refunds.find(SHOP, id, null)).toMatchObject({ state: 'requested', dueAt: NOW, checks: 0 });
   });
 });

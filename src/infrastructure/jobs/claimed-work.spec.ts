@@ -48,6 +48,12 @@ const run = (changes: Partial<ClaimedWork<Item>> = {}): Promise<void> =>
   });
 
 describe('work on claimed items', () => {
+  it('claims no further batch when its time to claim is over', async () => {
+    batches = [items('a', 2), items('b', 2)];
+    await run({ batchSize: 2, claimMs: 0 });
+    expect([limits, done]).toEqual([[2], [['a0', 'a1']]]);
+  });
+
   it('processes the items of each group together, at most 50 items at once', async () => {
     batches = [
       [...items('a', 51), ...items('b', 2)].sort((left, right) => (left.id.slice(1) < right.id.slice(1) ? -1 : 1)),

@@ -15,6 +15,8 @@ export type Group<Item> = readonly [Item, ...Item[]];
 export interface ClaimedWork<Item> {
   /** How many items are claimed at once: so few that their work ends within the time of the claim. */
   readonly batchSize?: number;
+  /** For how long batches are claimed, in milliseconds; by default until nothing is left. What is left then waits for the next round. */
+  readonly claimMs?: number;
   /** Claims at most this many items for a limited time. */
   readonly claim: (limit: number) => Promise<readonly Item[]>;
   /** Items with the same name can be worked on together. */
@@ -49,12 +51,22 @@ export async function workOff<Item>(job: Pick<Job, 'isStopped'>, todo: ClaimedWo
     }
   };
   const batchSize = todo.batchSize ?? BATCH_SIZE;
+  const claimUntil = performance.now() + (todo.claimMs ?? Infinity);
   let claimed: readonly Item[];
   do {
     claimed = await todo.claim(batchSize);
     await inParallel(groupsOf(claimed, todo.groupOf), PARALLEL_GROUPS, workOn);
-  } while (claimed.length === batchSize && !job.isStopped);
+  } while (claimed.length === batchSize && !job.isStopped && performance.now() < claimUntil);
   if (errors.length > 0) throw errors[0];
+}
+
+/** Does several kinds of work at once, none of which waits for another one. @throws the first error, after all have ended */
+export async function workOffTogether<Item>(
+  job: Pick<Job, 'isStopped'>,
+  todos: readonly ClaimedWork<Item>[],
+): Promise<void> {
+  const results = await Promise.allSettled(todos.map((todo) => workOff(job, todo)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 function groupsOf<Item>(items: readonly Item[], nameOf: (item: Item) => string): Group<Item>[] {

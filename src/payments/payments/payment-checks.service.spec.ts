@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { directTransactions, FakeJobs, FakeProviderHealth } from '../../../test/support/fakes.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { aPayment } from '../../../test/support/payments.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { MINUTE_MS } from '../../lib/time/durations.js';
@@ -19,7 +20,7 @@ const PAID = { eventId: 'e1', kind: 'x', payment: { type: 'payment.succeeded' } 
 let due: Payment[];
 let created: Payment[];
 let paymentStatus: string;
-let respond: (id: string) => readonly ProviderEvent[];
+let respond: (id: string) => readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
 let queried: string[];
 let received: [shopId: string, provider: string, events: readonly ProviderEvent[]][];
 let scheduled: [id: string, dueAt: Date | null][];
@@ -56,9 +57,12 @@ beforeEach(() => {
   };
   service = new PaymentChecksService(
     {
-      claimDue: (now: Date, leaseUntil: Date) => {
+      hasDue: () => Promise.resolve(due.length > 0),
+      claimDue: (provider: string, now: Date, leaseUntil: Date, limit: number) => {
         leaseMs = leaseUntil.getTime() - now.getTime();
-        return Promise.resolve(due.splice(0));
+        const claimed = due.filter((one) => one.provider === provider).slice(0, limit);
+        due = due.filter((one) => !claimed.includes(one));
+        return Promise.resolve(claimed);
       },
       listCreated: () => Promise.resolve(created),
       schedule: (_shop: string, id: string, dueAt: Date | null) => {
@@ -151,6 +155,29 @@ describe('PaymentChecksService', () => {
       expect(nextIn(aPayment().id)).toBe(minutes);
     },
   );
+
+  it('queries the other providers while one does not respond, and ends the round although more is due at that one', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const silent = Array.from({ length: 1_000 }, (_, index) =>
+      watched({ id: `silent ${index}`, paymentId: `silent ${index}`, provider: 'mollie' }),
+    );
+    due = [...silent, watched()];
+    let timeOut = (): void => undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timeOut = () => {
+        reject(new AppError('provider_unavailable'));
+      };
+    });
+    respond = (id) => (id.startsWith('silent') ? timeout : [PAID]);
+    const round = jobs.runRound('payments');
+    await eventually(() => Promise.resolve(scheduled.length > 0));
+    expect(scheduled).toEqual([[aPayment().id, null]]);
+    now.mockReturnValue(20_000);
+    timeOut();
+    await expect(round).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(queried.filter((id) => id.startsWith('silent'))).toHaveLength(8);
+    now.mockRestore();
+  });
 
   it('keeps a payment claimed that cannot be postponed, and logs both problems', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);

@@ -1,10 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
-import { workOff } from '../../infrastructure/jobs/claimed-work.js';
 import { type Job } from '../../infrastructure/jobs/job.js';
 import { nextAttemptAt } from '../../infrastructure/jobs/backoff.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
-import { MINUTE_MS } from '../../lib/time/durations.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { awaitsPayment } from '../../orders/order/payability.js';
@@ -16,14 +14,7 @@ import { type OpenPayment, type Payment } from './payment.types.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
 import { confirmationDaysOf } from '../providers/provider-registry.js';
-
-/**
- * How many payments or refunds a process claims at once. A slow provider takes up to 6 seconds for each request, of which a check has
- * at most four. Four checks run at a time, so the claimed ones have ended after 48 seconds.
- */
-export const CHECKED_AT_ONCE = 8;
-/** When a process dies, another one continues after this time. */
-const LEASE_MS = 2 * MINUTE_MS;
+import { workByProvider } from '../providers/work-by-provider.js';
 
 /**
  * Queries providers about payments whose order stays unpaid, so that a lost webhook does not lose a sale. The response of a
@@ -60,20 +51,14 @@ export class PaymentChecksService {
   }
 
   private round(): Promise<void> {
-    return workOff(this.job, {
-      batchSize: CHECKED_AT_ONCE,
-      claim: (limit) => this.claim(limit),
-      groupOf: ({ id }) => id,
+    return workByProvider(this.job, {
+      hasDue: (providers, now) => this.payments.hasDue(providers, now),
+      claim: (provider, now, leaseUntil, limit) =>
+        this.transactions.run((transaction) => this.payments.claimDue(provider, now, leaseUntil, limit, transaction)),
       idsOf: ({ shopId, orderId, id }) => ({ shopId, orderId, paymentId: id }),
-      work: ([payment]) => this.check(payment),
+      work: (payment) => this.check(payment),
       onFailure: (payment, error) => this.postpone(payment, error),
     });
-  }
-
-  private claim(limit: number): Promise<Payment[]> {
-    const now = new Date();
-    const leaseUntil = new Date(now.getTime() + LEASE_MS);
-    return this.transactions.run((transaction) => this.payments.claimDue(now, leaseUntil, limit, transaction));
   }
 
   private async check(payment: Payment): Promise<void> {

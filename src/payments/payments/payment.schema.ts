@@ -30,7 +30,7 @@ export const paymentSchema = new Schema<PaymentRecord>(
 
 // The latest attempt of an order with a provider (`findLatest`). Unique: of parallel requests, one stores the next attempt.
 paymentSchema.index({ shopId: 1, orderId: 1, provider: 1, attempt: -1 }, { unique: true });
-// The payments that are due to be checked (`claimDue`).
-paymentSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $type: 'date' } } });
+// The payments that are due to be checked at a provider (`hasDue`, `claimDue`).
+paymentSchema.index({ provider: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $type: 'date' } } });
 // A payment by the provider's id (`findByPaymentId`).
 paymentSchema.index({ provider: 1, paymentId: 1 }, { partialFilterExpression: { paymentId: { $type: 'string' } } });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
@@ -71,9 +71,21 @@ export class PaymentsRepository {
     return records.map(fromStored);
   }
 
-  /** Claims payments of all shops that are due: see `claimDue`. */
-  async claimDue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Payment[]> {
-    const due = { field: 'dueAt', counter: 'checks' } as const;
+  /** Whether payments of one of the providers are due. */
+  async hasDue(providers: readonly string[], now: Date): Promise<boolean> {
+    const due = { provider: oneOf(providers), dueAt: trusted({ $lte: now }) };
+    return (await this.payments.exists(due)) !== null;
+  }
+
+  /** Claims payments of a provider, of all shops, that are due: see `claimDue`. */
+  async claimDue(
+    provider: string,
+    now: Date,
+    leaseUntil: Date,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<Payment[]> {
+    const due = { field: 'dueAt', filter: { provider }, counter: 'checks' } as const;
     return (await claimDue<PaymentRecord>(this.payments, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
   }
 

@@ -55,9 +55,12 @@ beforeEach(() => {
   events = new FakeShopEvents();
   storedDueAt = new Date();
   const repository = {
-    claimDue: (now: Date, leaseUntil: Date) => {
+    hasDue: () => Promise.resolve(due.length > 0),
+    claimDue: (provider: string, now: Date, leaseUntil: Date) => {
       leaseMs = leaseUntil.getTime() - now.getTime();
-      return Promise.resolve(due.splice(0));
+      const claimed = due.filter((one) => one.provider === provider);
+      due = due.filter((one) => one.provider !== provider);
+      return Promise.resolve(claimed);
     },
     change: (_shop: string, id: string, change: RefundChange) => {
       changes.push([id, change]);

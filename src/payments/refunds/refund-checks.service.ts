@@ -1,21 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
-import { workOff } from '../../infrastructure/jobs/claimed-work.js';
 import { type Job } from '../../infrastructure/jobs/job.js';
 import { nextAttemptAt } from '../../infrastructure/jobs/backoff.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
-import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
-import { CHECKED_AT_ONCE, PaymentChecksService } from '../payments/payment-checks.service.js';
+import { PaymentChecksService } from '../payments/payment-checks.service.js';
+import { workByProvider } from '../providers/work-by-provider.js';
 import { isSettled, nextCheck, withOutcome } from './refund-rules.js';
 import { RefundOutcomesService } from './refund-outcomes.service.js';
 import { type Refund } from './refund.types.js';
 import { RefundRequestsService } from './refund-requests.service.js';
 import { RefundsRepository } from './refunds.repository.js';
 
-/** When a process dies, another one continues after this time. */
-const LEASE_MS = 2 * MINUTE_MS;
 /** Longer than any bank takes. The email about a refund that is still pending then names it. */
 const MAX_AGE_MS = 60 * DAY_MS;
 
@@ -41,20 +39,14 @@ export class RefundChecksService {
   }
 
   private round(): Promise<void> {
-    return workOff(this.job, {
-      batchSize: CHECKED_AT_ONCE,
-      claim: (limit) => this.claim(limit),
-      groupOf: ({ id }) => id,
+    return workByProvider(this.job, {
+      hasDue: (providers, now) => this.refunds.hasDue(providers, now),
+      claim: (provider, now, leaseUntil, limit) =>
+        this.transactions.run((transaction) => this.refunds.claimDue(provider, now, leaseUntil, limit, transaction)),
       idsOf: ({ shopId, orderId, id }) => ({ shopId, orderId, refundId: id }),
-      work: ([refund]) => this.check(refund),
+      work: (refund) => this.check(refund),
       onFailure: (refund, error) => this.postpone(refund, error),
     });
-  }
-
-  private claim(limit: number): Promise<Refund[]> {
-    const now = new Date();
-    const leaseUntil = new Date(now.getTime() + LEASE_MS);
-    return this.transactions.run((transaction) => this.refunds.claimDue(now, leaseUntil, limit, transaction));
   }
 
   private async check(refund: Refund): Promise<void> {

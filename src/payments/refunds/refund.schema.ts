@@ -28,5 +28,5 @@ export const refundSchema = new Schema<RefundRecord>(
 
 // The refunds of an order, oldest first (`list`).
 refundSchema.index({ shopId: 1, orderId: 1, _id: 1 });
-// The refunds that are due to be checked (`claimDue`).
-refundSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $type: 'date' } } });
+// The refunds that are due to be checked at a provider (`hasDue`, `claimDue`).
+refundSchema.index({ provider: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $type: 'date' } } });

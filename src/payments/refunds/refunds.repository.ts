@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
@@ -55,9 +55,21 @@ export class RefundsRepository {
     return matchedCount === 1;
   }
 
-  /** Claims refunds of all shops that are due: see `claimDue`. */
-  async claimDue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Refund[]> {
-    const due = { field: 'dueAt', counter: 'checks' } as const;
+  /** Whether refunds of one of the providers are due. */
+  async hasDue(providers: readonly string[], now: Date): Promise<boolean> {
+    const due = { provider: oneOf(providers), dueAt: trusted({ $lte: now }) };
+    return (await this.refunds.exists(due)) !== null;
+  }
+
+  /** Claims refunds of a provider, of all shops, that are due: see `claimDue`. */
+  async claimDue(
+    provider: string,
+    now: Date,
+    leaseUntil: Date,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<Refund[]> {
+    const due = { field: 'dueAt', filter: { provider }, counter: 'checks' } as const;
     return (await claimDue<RefundRecord>(this.refunds, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
+import { DAY_MS } from '../../src/lib/time/durations.js';
 import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -12,6 +13,7 @@ import { aWebhook, sendRaw, type TestWebhook } from './senders.js';
 import { startStripeApi } from './stripe-api.js';
 
 const PAID_AT = { status: 'paid', paidAt: '2026-11-21T08:01:00+00:00' };
+const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 const EUR = (value: string) => ({ currency: 'EUR', value });
 
 let app: TestApp;
@@ -104,20 +106,42 @@ describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'refunded' });
   });
 
+  const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+
   it('opens a dispute for each chargeback, also of an unreported payment, and ends it by its reversal', async () => {
     const id = await created();
-    const chargeback = { id: `chb_${id}`, amount: EUR('19.99'), createdAt: '2026-11-21T10:00:00+00:00' };
+    const chargeback = { id: `chb_${id}`, amount: EUR('19.99'), createdAt: daysAgo(7) };
     mollie.change(id, { ...PAID_AT, _embedded: { chargebacks: [{ ...chargeback, reversedAt: null }] } });
     expectSuccess(await send(id));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'disputed' });
-    const reversed = { ...chargeback, reversedAt: '2026-11-22T10:00:00+00:00' };
-    const second = { ...chargeback, id: `chb_2${id}`, amount: EUR('5.00'), createdAt: '2026-11-21T11:00:00+00:00' };
+    const reversed = { ...chargeback, reversedAt: daysAgo(6) };
+    const second = { ...chargeback, id: `chb_2${id}`, amount: EUR('5.00'), createdAt: daysAgo(6.5) };
     mollie.change(id, { _embedded: { chargebacks: [reversed, second] } });
     expectSuccess(await send(id));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'disputed' });
     mollie.change(id, { _embedded: { chargebacks: [reversed, { ...second, reversedAt: reversed.reversedAt }] } });
     expectSuccess(await send(id));
     expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'paid' });
+  });
+
+  it('has lost a dispute when its chargeback was not reversed within 120 days, without another webhook', async () => {
+    const id = await created();
+    const chargeback = { id: `chb_${id}`, amount: EUR('19.99'), createdAt: daysAgo(7), reversedAt: null };
+    mollie.change(id, { ...PAID_AT, _embedded: { chargebacks: [chargeback] } });
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'disputed' });
+    const { _id } = await eventually(() =>
+      inDatabase(app, (db) => db.collection('payments').findOne({ paymentId: id, dueAt: { $gt: inDays(119) } })),
+    );
+    mollie.change(id, { _embedded: { chargebacks: [{ ...chargeback, createdAt: daysAgo(120) }] } });
+    await inDatabase(app, (db) => db.collection('payments').updateOne({ _id }, { $set: { dueAt: new Date() } }));
+    const job = await startTestApp({
+      env: { PROVIDER_URLS: `mollie=${mollie.url}` },
+      config: { sweepIntervalMs: 100 },
+      databaseUri: app.databaseUri,
+    });
+    await eventually(async () => (await stateOf(app.api, order)).paymentStatus === 'charged_back');
+    await job.close();
   });
 
   it('is reported at its own webhook address for ever, however often the secret is rotated, also when Mollie is switched off', async () => {

@@ -4,8 +4,9 @@ import { directTransactions, FakeJobs, FakeProviderHealth } from '../../../test/
 import { eventually } from '../../../test/support/eventually.js';
 import { aPayment } from '../../../test/support/payments.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
-import { MINUTE_MS } from '../../lib/time/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { AppError } from '../../domain/errors/app-error.js';
+import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
 import { type PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { PaymentChecksService } from './payment-checks.service.js';
@@ -20,6 +21,8 @@ const PAID = { eventId: 'e1', kind: 'x', payment: { type: 'payment.succeeded' } 
 let due: Payment[];
 let created: Payment[];
 let paymentStatus: string;
+/** What the order knows of its payments. */
+let payments: readonly PaymentEvent[];
 let respond: (id: string) => readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
 let queried: string[];
 let received: [shopId: string, provider: string, events: readonly ProviderEvent[]][];
@@ -43,6 +46,7 @@ beforeEach(() => {
   due = [watched()];
   created = [];
   paymentStatus = 'pending';
+  payments = [];
   respond = () => [];
   queried = [];
   received = [];
@@ -82,7 +86,7 @@ beforeEach(() => {
       },
     } as unknown as PaymentInboxService,
     new FakeProviderHealth().asService,
-    { get: () => Promise.resolve({ paymentStatus }) } as unknown as OrdersService,
+    { get: () => Promise.resolve({ paymentStatus, payments }) } as unknown as OrdersService,
     directTransactions,
     jobs.asService,
   );
@@ -125,6 +129,41 @@ describe('PaymentChecksService', () => {
     paymentStatus = status;
     await jobs.runRound('payments');
     expect(queried).toEqual(['pay-1']);
+  });
+
+  describe('of a disputed order, at a provider that reports no lost disputes', () => {
+    const at = (type: string, occurredAt: Date, disputeId = 'd1') =>
+      ({ provider: 'mollie', paymentId: 'pay-1', type, occurredAt, disputeId }) as unknown as PaymentEvent;
+    const reportOf = (event: PaymentEvent): ProviderEvent =>
+      ({ eventId: 'e', kind: 'x', payment: event }) as unknown as ProviderEvent;
+    const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+    const opened = at('dispute.opened', daysAgo(100));
+
+    beforeEach(() => {
+      [due, paymentStatus, payments] = [[watched({ provider: 'mollie' })], 'disputed', [opened]];
+    });
+
+    it.each([
+      ['when the oldest open dispute is lost', [opened, at('dispute.opened', daysAgo(10), 'd2')], 20 * 24 * 60],
+      [
+        'when the next one is lost',
+        [opened, at('dispute.lost', daysAgo(0)), at('dispute.opened', daysAgo(10), 'd2')],
+        110 * 24 * 60,
+      ],
+      ['a day later when the provider still has it open', [at('dispute.opened', daysAgo(130))], 24 * 60],
+      ['never when each dispute has ended', [opened, at('dispute.won', daysAgo(1))], null],
+    ])('queries it again %s', async (_, reported, minutes) => {
+      respond = () => reported.map(reportOf);
+      await jobs.runRound('payments');
+      expect(received).toHaveLength(1);
+      expect(nextIn()).toBe(minutes);
+    });
+
+    it('sends no query when the dispute has ended', async () => {
+      payments = [opened, at('dispute.won', daysAgo(1))];
+      await jobs.runRound('payments');
+      expect([queried, nextIn()]).toEqual([[], null]);
+    });
   });
 
   it('stops when the provider had its days to confirm a payment after the time to pay', async () => {

@@ -4,16 +4,17 @@ import { type Job } from '../../infrastructure/jobs/job.js';
 import { nextAttemptAt } from '../../infrastructure/jobs/backoff.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
+import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { awaitsPayment } from '../../orders/order/payability.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { ProviderHealthService } from '../accounts/provider-health.service.js';
 import { PaymentInboxService } from '../inbox/payment-inbox.service.js';
-import { isCreated, isWatched } from './payment-rules.js';
+import { hasOpenDispute, isCreated, isWatched, nextDisputeCheckAt } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { type ProviderEvent } from '../providers/provider.js';
-import { confirmationDaysOf } from '../providers/provider-registry.js';
+import { confirmationDaysOf, disputeDaysOf } from '../providers/provider-registry.js';
 import { workByProvider } from '../providers/work-by-provider.js';
 
 /**
@@ -64,13 +65,20 @@ export class PaymentChecksService {
   private async check(payment: Payment): Promise<void> {
     const now = new Date();
     const order = await this.orders.get(payment.shopId, payment.orderId, null);
-    const isOpen = isCreated(payment) && awaitsPayment(order);
-    const events = isOpen ? await this.query(payment) : [];
-    const dueAt =
-      isOpen && isWatched(payment, events, now, confirmationDaysOf(payment.provider))
-        ? nextAttemptAt(payment.checks, now)
-        : null;
-    await this.schedule(payment, dueAt);
+    await this.schedule(payment, isCreated(payment) ? await this.checkCreated(payment, order, now) : null);
+  }
+
+  /** @returns when the provider is queried again; null: never */
+  private async checkCreated(payment: OpenPayment, order: Order, now: Date): Promise<Date | null> {
+    const { provider } = payment;
+    if (awaitsPayment(order)) {
+      const events = await this.query(payment);
+      const isOpen = isWatched(payment, events, now, confirmationDaysOf(provider));
+      return isOpen ? nextAttemptAt(payment.checks, now) : null;
+    }
+    const disputeDays = disputeDaysOf(provider);
+    if (disputeDays === null || !hasOpenDispute(payment, order)) return null;
+    return nextDisputeCheckAt(await this.query(payment), disputeDays, now);
   }
 
   private async query(payment: OpenPayment): Promise<readonly ProviderEvent[]> {

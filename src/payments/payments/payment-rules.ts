@@ -1,5 +1,7 @@
 import { DAY_MS } from '../../lib/time/durations.js';
+import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
+import { disputesOf } from '../../orders/settling/disputes.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { type ProviderEvent } from '../providers/provider.js';
 
@@ -10,10 +12,16 @@ export const MAX_ATTEMPTS = 10;
 const MIN_WATCH_DAYS = 7;
 
 const ENDS: readonly PaymentEventType[] = ['payment.failed', 'payment.canceled', 'payment.expired'];
+const DISPUTE_ENDS: readonly PaymentEventType[] = ['dispute.won', 'dispute.lost'];
 
 /** Whether the provider has the payment. */
 export function isCreated(payment: Payment): payment is OpenPayment {
   return payment.state === 'created';
+}
+
+/** Whether a payment of an order has a dispute that has not ended. */
+export function hasOpenDispute({ provider, paymentId }: OpenPayment, { payments }: Pick<Order, 'payments'>): boolean {
+  return disputesOf(payments.filter((event) => event.provider === provider && event.paymentId === paymentId)).isOpen;
 }
 
 /** Whether nothing can come of a payment any more: it expired, or the provider reported its end. @param reports of the provider */
@@ -46,6 +54,21 @@ export function isWatched(
   const isEnded = ends.some((end) => end.paymentId === paymentId || end.checkoutId === paymentId);
   const hasNoAttempt = ends.length > 0 && ends.length === reported.length && expiresAt <= now;
   return !isPaid && !isEnded && !hasNoAttempt && now.getTime() < end;
+}
+
+/**
+ * When a provider that reports no lost disputes is queried about a payment again: when the oldest open dispute is lost, and at the earliest in
+ * a day; null when none is open.
+ * @param events what the provider has just reported
+ * @param days after how many days a dispute is lost
+ */
+export function nextDisputeCheckAt(events: readonly ProviderEvent[], days: number, now: Date): Date | null {
+  const reported = events.flatMap(({ payment }) => payment ?? []);
+  const ended = new Set(reported.filter(({ type }) => DISPUTE_ENDS.includes(type)).map(({ disputeId }) => disputeId));
+  const open = reported.filter(({ type, disputeId }) => type === 'dispute.opened' && !ended.has(disputeId));
+  if (open.length === 0) return null;
+  const oldest = Math.min(...open.map(({ occurredAt }) => occurredAt.getTime()));
+  return new Date(Math.max(oldest + days * DAY_MS, now.getTime() + DAY_MS));
 }
 
 /** Where a provider sends a buyer afterwards: pages of the shop's own front end. */

@@ -7,6 +7,8 @@ import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { PaymentAccountsModule } from '../accounts/payment-accounts.module.js';
 import { PaymentInboxModule } from '../inbox/payment-inbox.module.js';
 import { BuyerPaymentsController } from './buyer-payments.controller.js';
+import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
+import { DisputeChecksService } from './dispute-checks.service.js';
 import { PAYMENT_MODEL, paymentSchema } from './payment.schema.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { PaymentChecksService } from './payment-checks.service.js';
@@ -21,12 +23,13 @@ import { ShopChargesModule } from './shop-charges.module.js';
     OrdersModule,
     PaymentAccountsModule,
     PaymentInboxModule,
+    ShopEventsModule,
     ShopChargesModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: PAYMENT_MODEL, schema: paymentSchema }]),
   ],
   controllers: [BuyerPaymentsController],
-  providers: [PaymentAttemptsService, PaymentChecksService, PaymentsRepository, PaymentsService],
+  providers: [DisputeChecksService, PaymentAttemptsService, PaymentChecksService, PaymentsRepository, PaymentsService],
   exports: [PaymentAttemptsService, PaymentChecksService, PaymentsService],
 })
 export class PaymentsModule {}

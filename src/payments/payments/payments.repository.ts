@@ -89,6 +89,18 @@ export class PaymentsRepository {
     return (await claimDue<PaymentRecord>(this.payments, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
   }
 
+  /** Sets when the provider is queried about a payment that it has created, with a new count of checks. */
+  async scheduleCreated(
+    shopId: string,
+    orderId: string,
+    { provider, paymentId }: { readonly provider: string; readonly paymentId: string },
+    dueAt: Date,
+    transaction: Transaction,
+  ): Promise<void> {
+    const created = { shopId, orderId, provider, paymentId, state: 'created' as const };
+    await this.payments.updateOne(created, { $set: { dueAt, checks: 0 } }, { session: transaction });
+  }
+
   /** Sets when the provider is queried about a payment next; null: never. */
   async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
     await this.payments.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });

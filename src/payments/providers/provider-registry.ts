@@ -33,6 +33,11 @@ export function confirmationDaysOf(name: string): number {
   return knownProvider(name)?.confirmationDays ?? 0;
 }
 
+/** The `disputeDays` of a provider; null for one that reports lost disputes, or no longer exists. */
+export function disputeDaysOf(name: string): number | null {
+  return knownProvider(name)?.disputeDays ?? null;
+}
+
 /** The name of a provider for owners; of one that no longer exists, its name in paths. */
 export function brandOf(name: string): string {
   return knownProvider(name)?.brand ?? name;

@@ -184,6 +184,11 @@ export interface PaymentProvider {
    * waits so long for the money.
    */
   readonly confirmationDays: number;
+  /**
+   * After how many days a dispute is lost that was not won: for a provider that reports when a dispute was opened and won, and never that it
+   * was lost. `fetch` reports the loss then.
+   */
+  readonly disputeDays?: number;
   /** What the provider can charge in a currency (ISO 4217); null: nothing. */
   chargeRule(currency: string): ChargeRule | null;
   /** Whether the payments of an account are real, as its credentials or the address of the API show; null: they do not show it. */

@@ -44,10 +44,12 @@ const CHARGEBACK = {
   reversedAt: null,
 };
 
-const read = (fields: object): ProviderEvent[] =>
-  readMolliePayment(JsonFields.parse(Buffer.from(JSON.stringify({ ...PAYMENT, ...fields }))), ID);
-const embedded = (refunds: unknown, chargebacks: unknown = []): ProviderEvent[] =>
-  read({ status: 'paid', _embedded: { refunds, chargebacks } }).slice(1);
+/** A day after the chargeback. */
+const SOON = new Date(Date.parse(CREATED) + 86_400_000);
+const read = (fields: object, now = SOON): ProviderEvent[] =>
+  readMolliePayment(JsonFields.parse(Buffer.from(JSON.stringify({ ...PAYMENT, ...fields }))), ID, now);
+const embedded = (refunds: unknown, chargebacks: unknown = [], now = SOON): ProviderEvent[] =>
+  read({ status: 'paid', _embedded: { refunds, chargebacks } }, now).slice(1);
 
 const DETAILS = { orderId: ORDER_ID, paymentId: ID, currency: 'EUR', cumulative: false };
 const LATER = '2024-03-21T09:13:37+00:00';
@@ -119,6 +121,27 @@ describe('readMolliePayment', () => {
     expect(embedded([{ ...REFUND, status }])).toEqual([
       { eventId: `re_4qqhO89gsT-${status}`, kind: `refund.${status}`, payment: null },
     ]);
+  });
+
+  it('reads a chargeback as lost when it was not reversed within 120 days, in every repetition the same', () => {
+    const lostAt = new Date(Date.parse(CREATED) + 120 * 86_400_000);
+    const typesAt = (now: Date, reversedAt: string | null = null): unknown[] =>
+      embedded([], [{ ...CHARGEBACK, reversedAt }], now).map(({ payment }) => payment?.type);
+    expect(typesAt(new Date(lostAt.getTime() - 1))).toEqual(['dispute.opened']);
+    expect(typesAt(lostAt, LATER)).toEqual(['dispute.opened', 'dispute.won']);
+    for (const now of [lostAt, new Date(lostAt.getTime() + 86_400_000)]) {
+      expect(embedded([], [CHARGEBACK], now)[1]).toEqual({
+        eventId: `${CHARGEBACK.id}-lost`,
+        kind: 'chargeback.lost',
+        payment: {
+          ...DETAILS,
+          type: 'dispute.lost',
+          disputeId: CHARGEBACK.id,
+          amountMinor: 1000,
+          occurredAt: lostAt,
+        },
+      });
+    }
   });
 
   it('reads a chargeback as an opened dispute, and its reversal as a won one', () => {

@@ -1,4 +1,5 @@
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
+import { DAY_MS } from '../../../lib/time/durations.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
 import { amountIn, orderIdIn } from '../provider-fields.js';
@@ -68,16 +69,27 @@ function refundOf(refund: JsonFields, reference: PaymentReference): ProviderEven
   return { eventId: state === 'succeeded' ? `${id}-refunded` : `${id}-${state}`, kind, payment: details };
 }
 
-/** A chargeback, and its reversal once there is one. Its money is gone from the first moment, but it may come back. */
-function chargebackOf(chargeback: JsonFields, reference: PaymentReference): ProviderEvent[] {
+/** How long a bank of a buyer may take to decide about a chargeback that the shop disputes. The networks of cards need the most. */
+export const MOLLIE_DISPUTE_DAYS = 120;
+
+/**
+ * A chargeback, and how it ended: its reversal, or its loss when there is none after the longest time. Its money is gone from the first
+ * moment, but it may come back. Mollie reports no loss.
+ */
+function chargebackOf(chargeback: JsonFields, reference: PaymentReference, now: Date): ProviderEvent[] {
   const id = chargeback.string('id', IDENTIFIER);
   const details = { ...reference, disputeId: id, ...amountIn(chargeback, 'amount') };
+  const openedAt = chargeback.instant('createdAt');
   const opened: ProviderEvent = {
     eventId: `${id}-received`,
     kind: 'chargeback.received',
-    payment: { type: 'dispute.opened', ...details, occurredAt: chargeback.instant('createdAt') },
+    payment: { type: 'dispute.opened', ...details, occurredAt: openedAt },
   };
-  if (chargeback.value('reversedAt') == null) return [opened];
+  if (chargeback.value('reversedAt') == null) {
+    const lostAt = new Date(openedAt.getTime() + MOLLIE_DISPUTE_DAYS * DAY_MS);
+    const lost = { type: 'dispute.lost' as const, ...details, occurredAt: lostAt };
+    return lostAt > now ? [opened] : [opened, { eventId: `${id}-lost`, kind: 'chargeback.lost', payment: lost }];
+  }
   const reversed: ProviderEvent = {
     eventId: `${id}-reversed`,
     kind: 'chargeback.reversed',
@@ -89,14 +101,15 @@ function chargebackOf(chargeback: JsonFields, reference: PaymentReference): Prov
 /**
  * Reads a payment that was fetched from Mollie: its state, and all its refunds and chargebacks so far. Each has an id of its own,
  * so a repetition has the same events.
+ * @param now decides which chargebacks are lost
  * @throws AppError webhook_rejected when a field is not as expected
  */
-export function readMolliePayment(payment: JsonFields, paymentId: string): ProviderEvent[] {
+export function readMolliePayment(payment: JsonFields, paymentId: string, now: Date): ProviderEvent[] {
   const reference = { orderId: orderIdIn(payment), paymentId, cumulative: false };
   const embedded = payment.value('_embedded') == null ? null : payment.child('_embedded');
   return [
     stateOf(payment, reference),
     ...(embedded?.children('refunds') ?? []).map((refund) => refundOf(refund, reference)),
-    ...(embedded?.children('chargebacks') ?? []).flatMap((chargeback) => chargebackOf(chargeback, reference)),
+    ...(embedded?.children('chargebacks') ?? []).flatMap((chargeback) => chargebackOf(chargeback, reference, now)),
   ];
 }

@@ -7,7 +7,7 @@ import {
   refundMolliePayment,
   verifyMollieKey,
 } from './mollie-api.js';
-import { readMolliePayment } from './mollie-events.js';
+import { MOLLIE_DISPUTE_DAYS, readMolliePayment } from './mollie-events.js';
 import {
   type KnownPayment,
   type PaymentProvider,
@@ -33,7 +33,7 @@ function namedPayment(body: Buffer): string {
  * Reads a webhook: what Mollie knows of the payment that it names; nothing of an unknown one.
  * @throws AppError webhook_rejected, UnreadableEvent, provider_unavailable
  */
-async function read({ body }: WebhookRequest, account: ProviderAccount): Promise<ProviderEvent[]> {
+async function read({ body, receivedAt }: WebhookRequest, account: ProviderAccount): Promise<ProviderEvent[]> {
   const id = namedPayment(body);
   const payment = await fetchMolliePayment(id, account);
   if (payment === null) return [];
@@ -42,13 +42,13 @@ async function read({ body }: WebhookRequest, account: ProviderAccount): Promise
   return readNamed(
     unreadable,
     () => references,
-    () => readMolliePayment(payment, id),
+    () => readMolliePayment(payment, id, receivedAt),
   );
 }
 
 async function fetchEvents({ paymentId }: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
   const payment = await fetchMolliePayment(paymentId, account);
-  return payment === null ? [] : readResponse('mollie', () => readMolliePayment(payment, paymentId));
+  return payment === null ? [] : readResponse('mollie', () => readMolliePayment(payment, paymentId, new Date()));
 }
 
 /**
@@ -73,6 +73,7 @@ export const mollieProvider: PaymentProvider = {
   keepsAddresses: true,
   // A SEPA debit takes some business days: https://docs.mollie.com/docs/handling-payment-status
   confirmationDays: 14,
+  disputeDays: MOLLIE_DISPUTE_DAYS,
   read,
   chargeRule: mollieChargeRule,
   modeOf: ({ credentials: { apiKey = '' } }) => modeIn(/^(live|test)_/, apiKey),

@@ -30,6 +30,7 @@ import { StaffOrdersModule } from '../orders/staff/staff-orders.module.js';
 import { OrderEmailsModule } from '../notifications/order-emails/order-emails.module.js';
 import { ProviderEmailsModule } from '../notifications/provider-emails/provider-emails.module.js';
 import { OutboxModule } from '../events/outbox/outbox.module.js';
+import { PersonalDataModule } from '../infrastructure/buyers/personal-data.module.js';
 import { PagesModule } from '../notifications/pages/pages.module.js';
 import { PaymentAccountsModule } from '../payments/accounts/payment-accounts.module.js';
 import { PaymentInboxModule } from '../payments/inbox/payment-inbox.module.js';
@@ -77,6 +78,7 @@ export class AppModule {
         OutboxModule,
         IdempotencyModule,
         AuditModule,
+        PersonalDataModule,
         AuthModule,
         ShopsModule,
         DomainsModule,

@@ -3,6 +3,7 @@ import { type Document } from 'mongodb';
 import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { type NewEntry } from '../../src/events/outbox/outbox-entries.repository.js';
+import { OutboxHandlers } from '../../src/events/outbox/outbox-handlers.js';
 import { OutboxRewriteService } from '../../src/events/outbox/outbox-rewrite.service.js';
 import { OutboxVault } from '../../src/events/outbox/outbox-vault.js';
 import { SHOP } from '../support/contexts.js';
@@ -48,7 +49,7 @@ it('deletes and changes waiting messages of a shop, and leaves all others', asyn
   const sent = await add('Steve');
   await outbox.entries.settle({ id: sent }, 'sent', NOW, null);
   const before = await stored();
-  const rewrite = new OutboxRewriteService(outbox.entries, vault);
+  const rewrite = new OutboxRewriteService(outbox.entries, vault, new OutboxHandlers());
   await store.commit((transaction) => rewrite.rewrite(SHOP, rewritten, transaction));
   const after = await stored();
   const sealedPayload = String(after.find(({ _id }) => String(_id) === changed)?.['sealedPayload']);

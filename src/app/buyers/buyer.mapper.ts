@@ -1,6 +1,8 @@
 import { type BuyerExport } from './buyer.types.js';
 import { type BuyerExportDto } from './dto/buyer.dto.js';
-import { SECRET_FIELD } from './personal-data.js';
+
+/** Fields that are secrets and not data about a buyer. */
+const SECRET_FIELD = /^sealed|Hash$/;
 
 /** Everything that is stored, as JSON writes it: ids in hexadecimal digits, instants in ISO 8601. Secrets of the service are left out. */
 export function toBuyerExportDto({ emails, nicknames, records }: BuyerExport): BuyerExportDto {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { bannedIn, erasureProblem } from './erasure-rules.js';
+import { type BuyerOrder } from '../../orders/order/order.types.js';
+import { erasureProblem } from './erasure-rules.js';
 
-const order = (status: string, paymentStatus: string, deliveryStatus: string, id = 'o1') => ({
+type States = [BuyerOrder['status'], BuyerOrder['paymentStatus'], BuyerOrder['deliveryStatus']];
+
+const order = (...[status, paymentStatus, deliveryStatus, id = 'o1']: [...States, string?]): BuyerOrder => ({
   ...{ id, buyerKey: 'steve@example.com', nicknameKey: 'steve', email: 'steve@example.com' },
   ...{ status, paymentStatus, deliveryStatus },
 });
 
 describe('The erasure of a buyer', () => {
-  it.each([
+  it.each<States>([
     ['open', 'pending', 'none'],
     ['completed', 'processing', 'none'],
     ['completed', 'disputed', 'held'],
@@ -23,7 +26,7 @@ describe('The erasure of a buyer', () => {
     );
   });
 
-  it.each([
+  it.each<States>([
     ['completed', 'paid', 'delivered'],
     ['completed', 'paid', 'none'],
     ['completed', 'refunded', 'revoked'],
@@ -38,12 +41,4 @@ describe('The erasure of a buyer', () => {
     const orders = Array.from({ length: 7 }, (_, at) => order('open', 'pending', 'none', `o${at}`));
     expect(erasureProblem(orders)).toContain(': o0, o1, o2, o3, o4 and 2 more. Deliver');
   });
-});
-
-it('reads whom an entry about a ban names, when it began and when it ended', () => {
-  const reason = { field: 'reason', before: null, after: 'Steve_42 griefs' };
-  const created = { field: 'nickname', before: null, after: 'Steve_42' };
-  const deleted = { field: 'email', before: 'steve@example.com', after: null };
-  expect(bannedIn([created, reason])).toEqual({ nickname: 'Steve_42' });
-  expect(bannedIn([deleted, reason])).toEqual({ email: 'steve@example.com' });
 });

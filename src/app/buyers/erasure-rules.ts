@@ -1,9 +1,8 @@
-import { type AuditChange } from '../../events/audit/audit.types.js';
-import { type BuyerName, type OrderState } from './buyer.types.js';
+import { type BuyerOrder, type DeliveryStatus, type PaymentStatus } from '../../orders/order/order.types.js';
 
-const UNDECIDED_PAYMENTS = new Set(['processing', 'authorized', 'disputed', 'needs_review']);
-const PAID = new Set(['paid', 'partially_refunded']);
-const UNDELIVERED = new Set(['queued', 'held', 'leased', 'failed']);
+const UNDECIDED_PAYMENTS = new Set<PaymentStatus>(['processing', 'authorized', 'disputed', 'needs_review']);
+const PAID = new Set<PaymentStatus>(['paid', 'partially_refunded']);
+const UNDELIVERED = new Set<DeliveryStatus>(['queued', 'held', 'leased', 'failed']);
 /** How many orders the message of an error names. */
 const MAX_NAMED = 5;
 
@@ -11,7 +10,7 @@ const MAX_NAMED = 5;
  * Why the identity of a buyer is still needed, in one sentence; null when it is not. What is not finished needs it: to deliver, to send
  * the receipt, or to answer a dispute.
  */
-export function erasureProblem(orders: readonly OrderState[]): string | null {
+export function erasureProblem(orders: readonly BuyerOrder[]): string | null {
   const unfinished = orders.filter(
     ({ status, paymentStatus, deliveryStatus }) =>
       status === 'open' ||
@@ -22,13 +21,4 @@ export function erasureProblem(orders: readonly OrderState[]): string | null {
   const named = unfinished.slice(0, MAX_NAMED).map(({ id }) => id);
   const more = unfinished.length - named.length;
   return `Orders of the buyer are open, paid and not delivered, or their payment is undecided: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Deliver, cancel or refund them first`;
-}
-
-/** Whom an entry of the audit log about a ban names. */
-export function bannedIn(changes: readonly AuditChange[]): BuyerName {
-  const valueOf = (name: string): string | undefined => {
-    const change = changes.find(({ field }) => field === name);
-    return change?.after ?? change?.before ?? undefined;
-  };
-  return { nickname: valueOf('nickname'), email: valueOf('email') };
 }

@@ -1,7 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
 import { PaymentAccountsModule } from '../../payments/accounts/payment-accounts.module.js';
-import { BuyerPseudonymsModule } from '../../infrastructure/buyers/buyer-pseudonyms.module.js';
 import { SecondFactorModule } from '../../accounts/second-factor/second-factor.module.js';
 import { WebhooksModule } from '../../notifications/webhooks/webhooks.module.js';
 import { StoredKeysModule } from './stored-keys.module.js';
@@ -9,14 +8,7 @@ import { StoredKeysService } from './stored-keys.service.js';
 import { KeyRotationService } from './key-rotation.service.js';
 
 @Module({
-  imports: [
-    BuyerPseudonymsModule,
-    OutboxModule,
-    PaymentAccountsModule,
-    SecondFactorModule,
-    StoredKeysModule,
-    WebhooksModule,
-  ],
+  imports: [OutboxModule, PaymentAccountsModule, SecondFactorModule, StoredKeysModule, WebhooksModule],
   providers: [KeyRotationService],
 })
 export class KeyRotationModule implements OnModuleInit {

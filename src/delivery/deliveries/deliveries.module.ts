@@ -11,6 +11,7 @@ import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveryLeasesService } from './delivery-leases.service.js';
 import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [
@@ -32,4 +33,15 @@ import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
   ],
   exports: [DeliveriesService, DeliveryLeasesService],
 })
-export class DeliveriesModule {}
+export class DeliveriesModule {
+  constructor(
+    personalData: PersonalDataRegistry,
+    deliveries: OrderDeliveriesRepository,
+    attempts: DeliveryAttemptsRepository,
+  ) {
+    personalData.add(
+      deliveries.personalData(),
+      attempts.personalData((shopId, orderIds) => deliveries.idsOf(shopId, orderIds)),
+    );
+  }
+}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -41,5 +42,13 @@ export class DeliveryAttemptsRepository {
     transaction: Transaction,
   ): Promise<void> {
     await this.attempts.updateOne({ _id: id, shopId, result: null }, { $set: report }, { session: transaction });
+  }
+
+  /** What the records have about buyers. @param deliveriesOf returns the ids of the deliveries of some orders */
+  personalData(
+    deliveriesOf: (shopId: string, orderIds: readonly string[]) => Promise<readonly string[]>,
+  ): PersonalData {
+    const names = { nickname: 'nickname', leasedBy: null, output: 'sentence' } as const;
+    return aboutOrders<DeliveryAttemptRecord>(this.attempts, 'deliveryId', names, deliveriesOf);
   }
 }

@@ -4,6 +4,7 @@ import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -164,6 +165,21 @@ export class OrderDeliveriesRepository {
         { session: transaction },
       );
     }
+  }
+
+  /** What the records have about buyers. */
+  personalData(): PersonalData {
+    return aboutOrders<DeliveryRecord>(this.deliveries, 'orderId', {
+      nickname: 'nickname',
+      waitsFor: 'player',
+      deliveredTo: 'nickname',
+    });
+  }
+
+  /** The ids of all deliveries of these orders. */
+  async idsOf(shopId: string, orderIds: readonly string[]): Promise<string[]> {
+    const records = await this.deliveries.find({ shopId, orderId: oneOf(orderIds) }, { _id: 1 }).lean();
+    return records.map(({ _id }) => _id.toHexString());
   }
 }
 

@@ -5,6 +5,7 @@ import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
 import { AUDIT_MODEL, auditSchema } from './audit.schema.js';
 import { AuditService } from './audit.service.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [ShopEventsModule, MongooseModule.forFeature([{ name: AUDIT_MODEL, schema: auditSchema }])],
@@ -12,4 +13,8 @@ import { AuditService } from './audit.service.js';
   providers: [AuditRepository, AuditService],
   exports: [AuditService],
 })
-export class AuditModule {}
+export class AuditModule {
+  constructor(personalData: PersonalDataRegistry, entries: AuditRepository) {
+    personalData.add(entries.personalData());
+  }
+}

@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { type Query, Schema } from 'mongoose';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { AUDIT_ACTIONS, type AuditChange, type AuditEntry } from './audit.types.js';
 
@@ -36,22 +36,18 @@ auditSchema.index({ shopId: 1, _id: -1 });
 const rejectChange = (): never => {
   throw new Error('The audit log is append-only');
 };
+/** The erasure of a buyer is the only write that says so. */
+const overwrites = (query: Query<unknown, unknown>): boolean => query.mongooseOptions().overwriteImmutable === true;
 
 // Append-only: a method that changes or removes an entry throws at its first call.
 auditSchema.pre('bulkWrite', rejectChange);
 auditSchema.pre('save', function () {
   if (!this.isNew) rejectChange();
 });
+auditSchema.pre('updateOne', function () {
+  if (!overwrites(this)) rejectChange();
+});
 auditSchema.pre(
-  [
-    'updateOne',
-    'updateMany',
-    'replaceOne',
-    'findOneAndUpdate',
-    'findOneAndReplace',
-    'findOneAndDelete',
-    'deleteOne',
-    'deleteMany',
-  ],
+  ['updateMany', 'replaceOne', 'findOneAndUpdate', 'findOneAndReplace', 'findOneAndDelete', 'deleteOne', 'deleteMany'],
   rejectChange,
 );

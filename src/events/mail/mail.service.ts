@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import { AuditService } from '../audit/audit.service.js';
+import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { Semaphore } from '../../lib/concurrency/semaphore.js';
 import { Templates } from '../../infrastructure/templates/templates.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
@@ -94,6 +95,10 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
 
   retryAfter(attempts: number, error: unknown): number | null {
     return retryAfter(attempts, error);
+  }
+
+  isTo(payload: unknown, mailbox: string): boolean {
+    return mailboxOf((payload as Email).to) === mailbox;
   }
 
   /**

@@ -35,6 +35,10 @@ const WAITING_FIELDS = { state: 0, lastError: 0, settledAt: 0, forgetAt: 0 } as 
 export class OutboxEntriesRepository {
   constructor(@InjectModel(OUTBOX_ENTRY_MODEL) private readonly entries: Model<OutboxEntryRecord>) {}
 
+  get collection(): string {
+    return this.entries.collection.collectionName;
+  }
+
   /** Stores messages behind the waiting ones of their streams. Of two transactions that add to one stream at once, one runs again. */
   async insert(entries: readonly NewEntry[], now: Date, transaction: Transaction): Promise<void> {
     const next = new Map<string, number>();

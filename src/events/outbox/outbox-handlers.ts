@@ -11,6 +11,8 @@ interface Retrying {
   retryAfter(attempts: number, error: unknown): number | null;
   /** Writes what belongs to setting a message aside. Its payload is null when no configured key decrypts it. */
   setAside?(item: OutboxItem, transaction: Transaction): Promise<void>;
+  /** Whether a message is sent to a mailbox, as `mailboxOf` writes it; without this method, none is. */
+  isTo?(payload: unknown, mailbox: string): boolean;
 }
 
 /** Sends messages to a receiver outside of the service. */

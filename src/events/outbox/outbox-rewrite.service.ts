@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger } from '@nestjs/common';
+import { type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { OutboxHandlers } from './outbox-handlers.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { OutboxVault } from './outbox-vault.js';
 
@@ -12,7 +14,20 @@ export class OutboxRewriteService {
   constructor(
     private readonly entries: OutboxEntriesRepository,
     private readonly vault: OutboxVault,
+    private readonly handlers: OutboxHandlers,
   ) {}
+
+  /** What waiting messages have about buyers. Those to the buyer are deleted. */
+  personalData(): PersonalData {
+    return {
+      collection: this.entries.collection,
+      eraseBuyer: ({ shopId, mailbox }, scrubber) => {
+        const rewritten = (topic: string, payload: unknown): unknown =>
+          mailbox !== null && this.handlers.find(topic)?.isTo?.(payload, mailbox) ? null : scrubber.payload(payload);
+        return (transaction) => this.rewrite(shopId, rewritten, transaction);
+      },
+    };
+  }
 
   /**
    * Changes the waiting messages of a shop. One that no configured key decrypts stays as it is, which is logged: it is sent when its key is

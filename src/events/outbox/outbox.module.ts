@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OUTBOX_ENTRY_MODEL, outboxEntrySchema } from './outbox-entry.schema.js';
@@ -40,7 +41,14 @@ import { OutboxVault } from './outbox-vault.js';
   exports: [OutboxService, OutboxHandlers, OutboxRewriteService, OutboxStateService],
 })
 export class OutboxModule {
-  constructor(records: SealedRecordsRegistry, repository: OutboxEntriesRepository, vault: OutboxVault) {
+  constructor(
+    records: SealedRecordsRegistry,
+    repository: OutboxEntriesRepository,
+    vault: OutboxVault,
+    personalData: PersonalDataRegistry,
+    messages: OutboxRewriteService,
+  ) {
     records.add({ kind: 'waiting messages', repository, vault });
+    personalData.add(messages.personalData());
   }
 }

@@ -3,6 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { type Transaction } from '../database/transactions.js';
 import { QUOTA_CLAIM_MODEL, type QuotaClaimRecord } from './quota-claim.schema.js';
+import { oneOf } from '../database/one-of.js';
+import { type Buyer, type PersonalData } from '../buyers/personal-data.js';
 
 @Injectable()
 export class QuotaClaimsRepository {
@@ -16,5 +18,17 @@ export class QuotaClaimsRepository {
     const update = { $inc: { revision: 1 }, $set: { expiresAt } };
     const writes = ids.map((id) => ({ updateOne: { filter: { _id: id }, update, upsert: true } }));
     await this.claims.bulkWrite(writes, { session: transaction });
+  }
+
+  /** What the claims have about buyers. @param idsOf returns the claims of a buyer */
+  personalData(idsOf: (buyer: Buyer) => readonly string[]): PersonalData {
+    return {
+      collection: this.claims.collection.collectionName,
+      eraseBuyer: (buyer) => (transaction) => this.deleteAll(idsOf(buyer), transaction),
+    };
+  }
+
+  private async deleteAll(ids: readonly string[], transaction: Transaction): Promise<void> {
+    await this.claims.deleteMany({ _id: oneOf(ids) }, { session: transaction });
   }
 }

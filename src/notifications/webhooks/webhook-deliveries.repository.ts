@@ -4,6 +4,8 @@ import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
 import { statesBefore } from '../../lib/states/transitions.js';
+import { nameless } from '../../infrastructure/buyers/naming-fields.js';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { afterTime, BY_TIME, olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
@@ -134,5 +136,14 @@ export class WebhookDeliveriesRepository {
       updateOne: { filter: { _id: id, shopId }, update: { $set: { messageId } } },
     }));
     await this.deliveries.bulkWrite(writes, { session: transaction });
+  }
+
+  /** What the records have about buyers. */
+  personalData(): PersonalData {
+    return aboutOrders<WebhookDeliveryRecord>(this.deliveries, 'stream', {
+      body: 'json',
+      attempts: { error: null, response: 'sentence' },
+      ...nameless('eventId', 'stream'),
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
@@ -58,7 +59,14 @@ import { WebhooksService } from './webhooks.service.js';
   ],
 })
 export class WebhooksModule {
-  constructor(records: SealedRecordsRegistry, repository: WebhooksRepository, vault: WebhookVault) {
+  constructor(
+    records: SealedRecordsRegistry,
+    repository: WebhooksRepository,
+    vault: WebhookVault,
+    personalData: PersonalDataRegistry,
+    deliveries: WebhookDeliveriesRepository,
+  ) {
     records.add({ kind: 'webhooks', repository, vault });
+    personalData.add(deliveries.personalData());
   }
 }

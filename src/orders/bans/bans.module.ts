@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
-import { BuyerPseudonymsModule } from '../../infrastructure/buyers/buyer-pseudonyms.module.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { BAN_MODEL, banSchema } from './ban.schema.js';
@@ -12,7 +12,6 @@ import { BansService } from './bans.service.js';
 @Module({
   imports: [
     AuditModule,
-    BuyerPseudonymsModule,
     QuotasModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: BAN_MODEL, schema: banSchema }]),
@@ -21,4 +20,8 @@ import { BansService } from './bans.service.js';
   providers: [BansRepository, BansService],
   exports: [BansService],
 })
-export class BansModule {}
+export class BansModule {
+  constructor(personalData: PersonalDataRegistry, bans: BansRepository) {
+    personalData.add(bans.personalData());
+  }
+}

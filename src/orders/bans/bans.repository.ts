@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { type Scrubber } from '../../infrastructure/buyers/scrubber.js';
+import { type NamingFields } from '../../infrastructure/buyers/naming-fields.js';
+import { aboutBuyers, type Buyer, type Erasing, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { BAN_MODEL, type BanRecord } from './ban.schema.js';
+import { banKeysOf } from './ban-rules.js';
 import { type Ban } from './ban.types.js';
 
 /** The bans with one of these keys that have not ended. */
@@ -18,6 +22,12 @@ function lasting(shopId: string, keys: readonly string[], now: Date): QueryFilte
     $or: [{ until: null }, { until: trusted({ $gt: now }) }],
   };
 }
+
+const NAMES: NamingFields<BanRecord> = {
+  ...{ nickname: 'nickname', email: 'mailbox', key: 'banKey', reason: 'sentence', createdBy: null },
+};
+
+const ofBuyer = ({ shopId, keys }: Buyer) => ({ shopId, key: oneOf(keys.flatMap(banKeysOf)) });
 
 @Injectable()
 export class BansRepository {
@@ -72,5 +82,30 @@ export class BansRepository {
   /** Deletes the ban with this key if it has ended. */
   async deleteEnded(shopId: string, key: string, now: Date, transaction: Transaction): Promise<void> {
     await this.bans.deleteOne({ shopId, key, until: trusted({ $lte: now }) }, { session: transaction });
+  }
+
+  /** Counts the bans of a buyer. */
+  async countOf(buyer: Buyer): Promise<number> {
+    return this.bans.countDocuments(ofBuyer(buyer));
+  }
+
+  /** What the bans have about buyers. */
+  personalData(): PersonalData {
+    const data = aboutBuyers<BanRecord>(this.bans, ofBuyer, NAMES);
+    const eraseBuyer = async (buyer: Buyer, scrubber: Scrubber): Promise<Erasing> => {
+      const erase = await data.eraseBuyer(buyer, scrubber);
+      return async (transaction) => {
+        await this.deleteErased(buyer, scrubber, transaction);
+        await erase(transaction);
+      };
+    };
+    return { ...data, eraseBuyer };
+  }
+
+  /** A buyer who was erased before, came back and was banned again: the new ban counts. */
+  private async deleteErased(buyer: Buyer, scrubber: Scrubber, transaction: Transaction): Promise<void> {
+    const bans = await this.bans.find(ofBuyer(buyer)).session(transaction).lean();
+    const keys = bans.map(({ key }) => scrubber.string('banKey', key));
+    await this.bans.deleteMany({ shopId: buyer.shopId, key: oneOf(keys) }, { session: transaction });
   }
 }

@@ -3,6 +3,7 @@ import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
+import { type Buyer } from '../../infrastructure/buyers/personal-data.js';
 import { BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
 import { orInvalid } from '../../domain/errors/or-invalid.js';
@@ -85,7 +86,7 @@ export class BansService {
   }
 
   /** Those of some buyers who have no ban that counts at this time, in the same order. One read by an index. */
-  async withoutBanned<Buyer extends BuyerKeys>(shopId: string, buyers: readonly Buyer[], now: Date): Promise<Buyer[]> {
+  async withoutBanned<Keys extends BuyerKeys>(shopId: string, buyers: readonly Keys[], now: Date): Promise<Keys[]> {
     if (buyers.length === 0) return [];
     const keyed = buyers.map((buyer) => ({ buyer, keys: this.keysOf(shopId, buyer) }));
     const banned = await this.bans.bannedKeys(
@@ -94,6 +95,11 @@ export class BansService {
       now,
     );
     return keyed.filter(({ keys }) => !keys.some((key) => banned.has(key))).map(({ buyer }) => buyer);
+  }
+
+  /** Counts the bans of a buyer, also those that have ended. */
+  countOf(buyer: Buyer): Promise<number> {
+    return this.bans.countOf(buyer);
   }
 
   /** A ban of a buyer whom the shop has erased has the keyed hash, and still counts. */

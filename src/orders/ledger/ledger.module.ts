@@ -5,6 +5,7 @@ import { LEDGER_ENTRY_MODEL, ledgerEntrySchema } from './ledger-entry.schema.js'
 import { LedgerRepository } from './ledger.repository.js';
 import { LedgerService } from './ledger.service.js';
 import { RecordedOrdersRepository } from './recorded-orders.repository.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [
@@ -16,4 +17,8 @@ import { RecordedOrdersRepository } from './recorded-orders.repository.js';
   providers: [LedgerRepository, RecordedOrdersRepository, LedgerService],
   exports: [LedgerService],
 })
-export class LedgerModule {}
+export class LedgerModule {
+  constructor(personalData: PersonalDataRegistry, ledger: LedgerRepository) {
+    personalData.add(ledger.personalData());
+  }
+}

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { nameless } from '../../infrastructure/buyers/naming-fields.js';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { afterShop } from '../../infrastructure/database/after-id.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
@@ -88,5 +90,13 @@ export class LedgerRepository {
       .lean()
       .cursor({ batchSize: BATCH_SIZE });
     for await (const record of records) yield fromStored(record);
+  }
+
+  /** What the records have about buyers. */
+  personalData(): PersonalData {
+    return aboutOrders<LedgerEntryRecord>(this.entries, 'orderId', {
+      buyerKey: 'mailbox',
+      ...nameless('currency', 'discountCode', 'events'),
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { MOVEMENT_MODEL, movementSchema } from './movement.schema.js';
 import { MovementsController } from './movements.controller.js';
@@ -12,4 +13,8 @@ import { MovementsService } from './movements.service.js';
   providers: [MovementsRepository, MovementsService],
   exports: [MovementsService],
 })
-export class MovementsModule {}
+export class MovementsModule {
+  constructor(personalData: PersonalDataRegistry, movements: MovementsRepository) {
+    personalData.add(movements.personalData());
+  }
+}

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
+import { nameless } from '../../infrastructure/buyers/naming-fields.js';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { orConflict } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { afterTime } from '../../infrastructure/database/paging.js';
@@ -58,5 +60,14 @@ export class MovementsRepository {
       .lean();
     const positionOf = ({ occurredAt: createdAt, id }: Movement): string => timePositionOf({ createdAt, id });
     return Page.of(records.map(fromStored), page.limit, positionOf);
+  }
+
+  /** What the records have about buyers. */
+  personalData(): PersonalData {
+    return aboutOrders<MovementRecord>(
+      this.movements,
+      'orderId',
+      nameless('name', 'provider', 'paymentId', 'refundId', 'disputeId', 'currency'),
+    );
   }
 }

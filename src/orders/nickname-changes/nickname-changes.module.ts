@@ -12,6 +12,7 @@ import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 import { NicknameCodesService } from './nickname-codes.service.js';
 import { StaffNicknamesController } from './staff-nicknames.controller.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [
@@ -31,4 +32,8 @@ import { StaffNicknamesController } from './staff-nicknames.controller.js';
   ],
   exports: [NicknameChangesService, NicknameCodesService],
 })
-export class NicknameChangesModule {}
+export class NicknameChangesModule {
+  constructor(personalData: PersonalDataRegistry, codes: NicknameCodesRepository) {
+    personalData.add(codes.personalData());
+  }
+}

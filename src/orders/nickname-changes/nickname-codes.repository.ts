@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
+import { oneOf } from '../../infrastructure/database/one-of.js';
+import { type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
@@ -77,5 +79,17 @@ export class NicknameCodesRepository {
     // This code is among them.
     await this.codes.updateMany(unused, { $set: { usedAt: now } }, { session: transaction });
     return true;
+  }
+
+  /** What the codes have about buyers: whose order they are for. */
+  personalData(): PersonalData {
+    return {
+      collection: this.codes.collection.collectionName,
+      eraseOrders: (_shopId, orderIds) => (transaction) => this.deleteOf(orderIds, transaction),
+    };
+  }
+
+  private async deleteOf(orderIds: readonly string[], transaction: Transaction): Promise<void> {
+    await this.codes.deleteMany({ orderId: oneOf(orderIds) }, { session: transaction });
   }
 }

@@ -117,6 +117,12 @@ export interface Order extends BuyerKeys {
   readonly history: readonly HistoryEntry[];
 }
 
+/** An order with what identifies its buyer, and what decides whether the buyer can be erased. */
+export type BuyerOrder = Pick<
+  Order,
+  'id' | 'email' | 'buyerKey' | 'nicknameKey' | 'status' | 'paymentStatus' | 'deliveryStatus'
+>;
+
 /** An order without what grows with its events: for lists. */
 export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'review' | 'history'>;
 

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MovementsModule } from '../movements/movements.module.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
@@ -27,4 +28,8 @@ import { PurchasesService } from './purchases.service.js';
   providers: [OrdersRepository, FirstPurchasesService, OrdersService, PurchasesRepository, PurchasesService],
   exports: [OrdersService, PurchasesService, MongooseModule],
 })
-export class OrdersModule {}
+export class OrdersModule {
+  constructor(personalData: PersonalDataRegistry, orders: OrdersRepository) {
+    personalData.add(orders.personalData());
+  }
+}

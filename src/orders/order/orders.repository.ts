@@ -4,6 +4,8 @@ import { type Model, trusted } from 'mongoose';
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { statesBefore, type Transitions } from '../../lib/states/transitions.js';
+import { nameless } from '../../infrastructure/buyers/naming-fields.js';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { orConflict, violatedIndex } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
@@ -12,7 +14,14 @@ import { withHistory } from './order-history.js';
 import { DELIVERY_STATUS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { ORDER_FIELDS, WITHOUT_SLOTS } from './stored-order.js';
-import { type HistoryEntry, type NewOrder, type Order, type PaymentStatus, type SettledChange } from './order.types.js';
+import {
+  type BuyerOrder,
+  type HistoryEntry,
+  type NewOrder,
+  type Order,
+  type PaymentStatus,
+  type SettledChange,
+} from './order.types.js';
 
 /** A change with what also depends on other orders of the buyer, and on the time to pay. */
 export interface StoredChange extends SettledChange {
@@ -20,6 +29,12 @@ export interface StoredChange extends SettledChange {
   readonly awaitedUntil: Date | null;
   readonly expiryDueAt: Date;
 }
+
+/** Some orders of a buyer. */
+export type OrdersOfBuyer =
+  { readonly buyerKey: string } | { readonly nicknameKey: string } | { readonly ids: readonly string[] };
+
+const BUYER_FIELDS = { buyerKey: 1, nicknameKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1 } as const;
 
 function toRecord(shopId: string, { id, ...order }: NewOrder) {
   return forInsert({
@@ -85,6 +100,13 @@ export class OrdersRepository {
   async find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
     const record = await this.orders.findOne({ _id: orderId, shopId }, ORDER_FIELDS).session(transaction).lean();
     return record && fromStored(record);
+  }
+
+  /** The orders of a mailbox, those of a player, or certain orders: the oldest first. */
+  async ofBuyer(shopId: string, of: OrdersOfBuyer, transaction: Transaction | null): Promise<BuyerOrder[]> {
+    const filter = 'ids' in of ? { shopId, _id: oneOf(of.ids) } : { shopId, ...of };
+    const records = await this.orders.find(filter, BUYER_FIELDS).sort({ _id: 1 }).session(transaction).lean();
+    return records.map(fromStored);
   }
 
   /** When a mailbox has paid another order in the shop for the first time; null when it never has. */
@@ -168,5 +190,17 @@ export class OrdersRepository {
     const renamed = { $set: names, $push: withHistory([history]) };
     const { matchedCount } = await this.orders.updateOne(waiting, renamed, { session: transaction });
     return matchedCount === 1;
+  }
+
+  /** What the records have about buyers. */
+  personalData(): PersonalData {
+    return aboutOrders<OrderRecord>(this.orders, '_id', {
+      nickname: 'nickname',
+      nicknameKey: 'player',
+      email: 'mailbox',
+      buyerKey: 'mailbox',
+      history: { detail: 'sentence', ...nameless('actor', 'action') },
+      ...nameless('items', 'discount', 'currency', 'payments', 'review', 'slots', 'accessTokenHash'),
+    });
   }
 }

@@ -17,8 +17,15 @@ import { MovementsService } from '../movements/movements.service.js';
 import { FirstPurchasesService } from './first-purchases.service.js';
 import { awaitedUntil } from './order-rules.js';
 import { eventsOfPlacement } from './order-events.js';
-import { type HistoryEntry, type NewOrder, type Order, type PaymentStatus, type SettledChange } from './order.types.js';
-import { OrdersRepository } from './orders.repository.js';
+import {
+  type BuyerOrder,
+  type HistoryEntry,
+  type NewOrder,
+  type Order,
+  type PaymentStatus,
+  type SettledChange,
+} from './order.types.js';
+import { type OrdersOfBuyer, OrdersRepository } from './orders.repository.js';
 
 /** Orders are imported in batches, so that service and store do not hold thousands of documents in memory at once. */
 const IMPORT_BATCH = 250;
@@ -102,6 +109,11 @@ export class OrdersService {
   /** An order by its id alone, or null. An id is no secret: the caller needs another proof before it shows or changes the order. */
   findPublic(orderId: string, transaction: Transaction | null): Promise<Order | null> {
     return this.orders.findPublic(orderId, transaction);
+  }
+
+  /** The orders of a mailbox, those of a player, or certain orders: the oldest first. */
+  ofBuyer(shopId: string, of: OrdersOfBuyer, transaction: Transaction | null): Promise<BuyerOrder[]> {
+    return this.orders.ofBuyer(shopId, of, transaction);
   }
 
   /** How far the deliveries of an order have come. An imported order has none. */

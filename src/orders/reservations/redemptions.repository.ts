@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { type BuyerKeys, sameBuyer } from '../../domain/buyers/buyer-keys.js';
 import { statesBefore } from '../../lib/states/transitions.js';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -51,5 +52,10 @@ export class RedemptionsRepository {
       .findOneAndUpdate({ orderId, shopId, state }, change, { session: transaction })
       .lean();
     return before && fromStored(before);
+  }
+
+  /** What the records have about buyers. */
+  personalData(): PersonalData {
+    return aboutOrders<RedemptionRecord>(this.redemptions, 'orderId', { buyerKey: 'mailbox', nicknameKey: 'player' });
   }
 }

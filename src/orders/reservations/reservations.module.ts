@@ -8,6 +8,7 @@ import { OrderStockService } from './order-stock.service.js';
 import { REDEMPTION_MODEL, redemptionSchema } from './redemption.schema.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 import { RedemptionsService } from './redemptions.service.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 /** What an order holds until it is paid or ends: units of the stock, and the use of a discount code. */
 @Module({
@@ -20,4 +21,8 @@ import { RedemptionsService } from './redemptions.service.js';
   providers: [OrderStockRepository, OrderStockService, RedemptionsRepository, RedemptionsService],
   exports: [OrderStockService, RedemptionsService],
 })
-export class ReservationsModule {}
+export class ReservationsModule {
+  constructor(personalData: PersonalDataRegistry, redemptions: RedemptionsRepository) {
+    personalData.add(redemptions.personalData());
+  }
+}

@@ -5,6 +5,8 @@ import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
+import { nameless } from '../../infrastructure/buyers/naming-fields.js';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { orConflict, violatedIndex } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { olderThan } from '../../infrastructure/database/paging.js';
@@ -200,5 +202,14 @@ export class InboxEventsRepository {
       )
       .lean();
     return fromStored(record);
+  }
+
+  /** What the records have about buyers. */
+  personalData(): PersonalData {
+    return aboutOrders<InboxEventRecord>(
+      this.events,
+      'orderId',
+      nameless('provider', 'eventId', 'kind', 'problem', 'payment'),
+    );
   }
 }

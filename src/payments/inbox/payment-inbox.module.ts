@@ -10,6 +10,7 @@ import { PaymentEventsController } from './payment-events.controller.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { PaymentWebhooksController } from './payment-webhooks.controller.js';
 import { PaymentWebhooksService } from './payment-webhooks.service.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 
 @Module({
   imports: [
@@ -23,4 +24,8 @@ import { PaymentWebhooksService } from './payment-webhooks.service.js';
   providers: [InboxEventsRepository, PaymentInboxService, PaymentWebhooksService],
   exports: [PaymentInboxService],
 })
-export class PaymentInboxModule {}
+export class PaymentInboxModule {
+  constructor(personalData: PersonalDataRegistry, events: InboxEventsRepository) {
+    personalData.add(events.personalData());
+  }
+}

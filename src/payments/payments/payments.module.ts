@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
@@ -32,4 +33,8 @@ import { ShopChargesModule } from './shop-charges.module.js';
   providers: [DisputeChecksService, PaymentAttemptsService, PaymentChecksService, PaymentsRepository, PaymentsService],
   exports: [PaymentAttemptsService, PaymentChecksService, PaymentsService],
 })
-export class PaymentsModule {}
+export class PaymentsModule {
+  constructor(personalData: PersonalDataRegistry, payments: PaymentsRepository) {
+    personalData.add(payments.personalData());
+  }
+}

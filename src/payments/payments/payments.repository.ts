@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
+import { nameless } from '../../infrastructure/buyers/naming-fields.js';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
@@ -104,5 +106,14 @@ export class PaymentsRepository {
   /** Sets when the provider is queried about a payment next; null: never. */
   async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
     await this.payments.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });
+  }
+
+  /** What the records have about buyers. */
+  personalData(): PersonalData {
+    return aboutOrders<PaymentRecord>(this.payments, 'orderId', {
+      successUrl: 'query',
+      cancelUrl: 'query',
+      ...nameless('provider', 'currency', 'paymentId', 'url'),
+    });
   }
 }

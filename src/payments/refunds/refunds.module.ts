@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
+import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { OrderSettlementModule } from '../../orders/settling/order-settlement.module.js';
@@ -29,4 +30,8 @@ import { RefundsService } from './refunds.service.js';
   controllers: [RefundsController],
   providers: [RefundsRepository, RefundsService, RefundOutcomesService, RefundRequestsService, RefundChecksService],
 })
-export class RefundsModule {}
+export class RefundsModule {
+  constructor(personalData: PersonalDataRegistry, refunds: RefundsRepository) {
+    personalData.add(refunds.personalData());
+  }
+}

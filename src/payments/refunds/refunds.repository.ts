@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
+import { nameless } from '../../infrastructure/buyers/naming-fields.js';
+import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
@@ -76,5 +78,13 @@ export class RefundsRepository {
   /** Sets when a refund is checked next; null: never. */
   async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
     await this.refunds.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });
+  }
+
+  /** What the records have about buyers. */
+  personalData(): PersonalData {
+    return aboutOrders<RefundRecord>(this.refunds, 'orderId', {
+      reason: 'sentence',
+      ...nameless('provider', 'paymentId', 'currency', 'principal', 'refundId', 'failure'),
+    });
   }
 }

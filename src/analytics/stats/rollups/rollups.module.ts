@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../../events/audit/audit.module.js';
 import { LedgerModule } from '../../../orders/ledger/ledger.module.js';
+import { PersonalDataRegistry } from '../../../infrastructure/buyers/personal-data.js';
 import { JobsModule } from '../../../infrastructure/jobs/jobs.module.js';
 import { ShopsModule } from '../../../shops/shops/shops.module.js';
 import { BUYER_SUM_MODEL, buyerSumSchema } from './buyer-sum.schema.js';
@@ -39,4 +40,17 @@ import { SalesService } from './sales.service.js';
   ],
   exports: [SalesService, RollupsService],
 })
-export class RollupsModule {}
+export class RollupsModule {
+  constructor(personalData: PersonalDataRegistry, rollups: RollupsService, sales: SalesService) {
+    personalData.add({
+      collection: 'stats_buyer_sums',
+      read: ({ shopId, mailbox }) => (mailbox === null ? [] : sales.sumsOfBuyer(shopId, mailbox)),
+      eraseBuyer:
+        ({ shopId, mailbox }, scrubber) =>
+        async (transaction) => {
+          if (mailbox !== null)
+            await rollups.renameBuyer(shopId, mailbox, scrubber.string('mailbox', mailbox), transaction);
+        },
+    });
+  }
+}

@@ -1,7 +1,7 @@
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
-import { isPlainObject } from '../../infrastructure/database/stored.js';
+import { isPlainObject } from '../database/stored.js';
 import { mailboxOf } from '../../domain/buyers/mailbox.js';
-import { NAMING_FIELDS, type NamingField } from './personal-data.js';
+import { type Naming, type NamingFields, PAYLOAD_FIELDS } from './naming-fields.js';
 
 /** What a buyer is called, and what replaces it. */
 export interface BuyerNames {
@@ -14,11 +14,11 @@ export interface BuyerNames {
 }
 
 /**
- * Replaces the names of a buyer in records: in the fields of `NAMING_FIELDS`, however deep they are. A buyer can be called `Paid` or
- * `eur`, so every other field stays as it is.
+ * Replaces the names of a buyer in the strings that can hold one. A buyer can be called `Paid` or `eur`, so every other string stays as
+ * it is.
  */
 export class Scrubber {
-  private readonly byKind: Readonly<Record<Exclude<NamingField, 'changes'>, (text: string) => string>>;
+  private readonly byKind: Readonly<Record<Naming, (text: string) => string>>;
 
   constructor({ players, mailboxes, spellings }: BuyerNames) {
     const player = (text: string): string => players.get(nicknameKeyOf(text)) ?? text;
@@ -28,6 +28,7 @@ export class Scrubber {
     const nicknames = known.flatMap((name) => withSpellings(name, players.get(nicknameKeyOf(name))));
     const sentence = replacing([...nicknames, ...addresses]);
     this.byKind = {
+      nickname: player,
       player,
       mailbox,
       sentence,
@@ -38,39 +39,67 @@ export class Scrubber {
     };
   }
 
-  /** Replaces the names in a sentence, in any case of the letters. A name inside of a longer word stays: it is something else. */
-  sentence(text: string): string {
-    return this.byKind.sentence(text);
+  /** Replaces the names in a string. In a sentence, a name inside of a longer word stays: it is something else. */
+  string(kind: Naming, text: string): string {
+    return this.byKind[kind](text);
   }
 
-  /** Returns a copy of a record, or of a payload, without the names. */
-  record<Value>(value: Value): Value {
-    return this.within(value, null) as Value;
+  /** Returns a copy of a record without the names. */
+  record<Item extends object>(record: Item, names: NamingFields<Item>): Item {
+    return mapStrings(record, names, (kind, text) => this.string(kind, text)) as Item;
   }
 
-  /** @param kind what the nearest field around the value can hold; null: no name */
-  private within(value: unknown, kind: NamingField | null): unknown {
-    if (typeof value === 'string') return kind === null || kind === 'changes' ? value : this.byKind[kind](value);
-    if (Array.isArray(value)) return value.map((entry) => this.within(entry, kind));
-    // Dates, ObjectIds, binary values and the like stay as they are.
-    if (!isPlainObject(value)) return value;
-    // A change has the name of its field beside the values.
-    const changed = kind === 'changes' && 'field' in value ? String(value.field) : null;
-    const scrubbed = Object.entries(value).map(([field, entry]) => [
-      field,
-      this.within(entry, field === 'field' ? null : kindOf(changed ?? field)),
-    ]);
-    return Object.fromEntries(scrubbed);
+  /** Returns a copy of a payload without the names. */
+  payload(value: unknown): unknown {
+    return mapStrings(value, 'payload', (kind, text) => this.string(kind, text));
   }
 
   private inJson(json: string): string {
     const value: unknown = JSON.parse(json);
-    const scrubbed = JSON.stringify(this.record(value));
+    const scrubbed = JSON.stringify(this.payload(value));
     return scrubbed === JSON.stringify(value) ? json : scrubbed;
   }
 }
 
-const kindOf = (field: string): NamingField | null => NAMING_FIELDS.get(field) ?? null;
+/** The strings of some kinds in a record: names as they were typed. */
+export function namesIn<Item extends object>(
+  record: Item,
+  names: NamingFields<Item>,
+  kinds: readonly Naming[],
+): string[] {
+  const found: string[] = [];
+  mapStrings(record, names, (kind, text) => {
+    if (kinds.includes(kind)) found.push(text);
+    return text;
+  });
+  return found;
+}
+
+/** What the strings in a value can hold: all of them, or those of each field. */
+type Namings = Naming | 'changes' | 'payload' | null | { readonly [field: string]: Namings };
+
+function mapStrings(value: unknown, namings: Namings, map: (kind: Naming, text: string) => string): unknown {
+  if (namings === null) return value;
+  if (typeof value === 'string') {
+    return typeof namings === 'object' || namings === 'changes' || namings === 'payload' ? value : map(namings, value);
+  }
+  if (Array.isArray(value)) return value.map((entry) => mapStrings(entry, namings, map));
+  // Dates, ObjectIds, binary values and the like stay as they are.
+  if (!isPlainObject(value)) return value;
+  const namingOf = namingsIn(value, namings);
+  return Object.fromEntries(
+    Object.entries(value).map(([field, entry]) => [field, mapStrings(entry, namingOf(field), map)]),
+  );
+}
+
+function namingsIn(value: object, namings: NonNullable<Namings>): (field: string) => Namings {
+  if (typeof namings === 'object') return (field) => namings[field] ?? null;
+  if (namings !== 'changes') return (field) => PAYLOAD_FIELDS.get(field) ?? 'payload';
+  // A change has the name of its field beside the values.
+  const changed = 'field' in value ? (PAYLOAD_FIELDS.get(String(value.field)) ?? null) : null;
+  return (field) => (field === 'field' ? null : changed);
+}
+
 const fold = (text: string): string => text.toLowerCase().normalize('NFC');
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 

@@ -9,7 +9,6 @@ import { MetricsServer } from './metrics-server.js';
 import { MetricsService } from './metrics.service.js';
 import { RequestMetrics } from './request-metrics.js';
 import { TotalsMetrics } from './totals-metrics.js';
-import { TotalsRepository } from './totals.repository.js';
 
 /** Prometheus metrics on a port of their own. A part of the application only when `METRICS_PORT` is set, so that it costs nothing otherwise. */
 @Module({
@@ -29,7 +28,6 @@ import { TotalsRepository } from './totals.repository.js';
       inject: [getConnectionToken(), Registry],
     },
     RequestMetrics,
-    TotalsRepository,
     TotalsMetrics,
     MetricsService,
     MetricsServer,

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { recording } from '../../../test/support/fakes.js';
-import { type MailStateService } from '../../events/mail/mail-state.service.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
+import { type Sample, TotalsRegistry } from '../../infrastructure/totals/totals.js';
 import { TotalsMetrics } from './totals-metrics.js';
-import { type DueDeliveries, type TotalsRepository } from './totals.repository.js';
-
-const HOUR_AGO = new Date(Date.now() - 3_600_000);
 
 let registry: Registry;
-let deliveries: DueDeliveries[];
+let orders: Sample[];
 let isDown: boolean;
+let timeLimits: number[];
 let metrics: TotalsMetrics;
 
 const values = async (name: string): Promise<[labels: string, value: number][]> => {
@@ -20,64 +18,41 @@ const values = async (name: string): Promise<[labels: string, value: number][]> 
 
 beforeEach(() => {
   registry = new Registry();
-  deliveries = [];
+  orders = [{ labels: { provider: 'stripe', state: 'paid' }, value: 2 }];
   isDown = false;
-  const totals: { [Method in keyof TotalsRepository]: TotalsRepository[Method] } = {
-    backlog: () => Promise.resolve([{ topic: 'email', waiting: 3, oldestAt: HOUR_AGO }]),
-    messages: () => Promise.resolve([{ of: 'email', state: 'sent', count: 5 }]),
-    givenUp: () => Promise.resolve([{ topic: 'email', count: 4 }]),
-    payments: () => Promise.resolve([{ of: 'stripe', state: 'paid', count: 2 }]),
-    paymentAttempts: () => Promise.resolve([{ of: 'stripe', state: 'creating', count: 6 }]),
-    paymentEvents: () => Promise.resolve([{ of: 'paypal', state: 'rejected', count: 7 }]),
-    unappliedEvents: () => Promise.resolve([{ provider: 'mollie', oldestAt: HOUR_AGO }]),
-    refunds: () => Promise.resolve([{ of: 'stripe', state: 'failed', count: 8 }]),
-    ordersUnderReview: () => Promise.resolve([{ state: 'disputed', count: 9 }]),
-    dueDeliveries: () => (isDown ? Promise.reject(new Error('no primary')) : Promise.resolve(deliveries)),
-  };
-  const mail = recording<MailStateService>([], { problem: () => Promise.resolve('account_refused') });
-  metrics = new TotalsMetrics(totals as TotalsRepository, mail, registry);
+  timeLimits = [];
+  const totals = new TotalsRegistry();
+  totals.add({
+    gauges: { orders: { help: 'Orders', labels: ['provider', 'state'] } },
+    read: (_, maxTimeMS) => {
+      timeLimits.push(maxTimeMS);
+      return Promise.resolve({ orders });
+    },
+  });
+  totals.add({
+    gauges: { due: { help: 'Due', labels: [] } },
+    read: () =>
+      isDown ? Promise.reject(new Error('no primary')) : Promise.resolve({ due: [{ labels: {}, value: 0 }] }),
+  });
+  metrics = new TotalsMetrics(registry, totals, { timeLimitFactor: 3 } as AppConfig);
+  metrics.onModuleInit();
   jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
 });
 
 describe('TotalsMetrics', () => {
-  it('shows the numbers of the repository, and ages in seconds', async () => {
+  it('shows the numbers of all features, read within the time limit of this machine', async () => {
     await metrics.refresh();
     expect(await values('database_up')).toEqual([['', 1]]);
-    expect(await values('outbox_waiting')).toEqual([['email', 3]]);
-    expect(await values('outbox_messages_last_hour')).toEqual([['email sent', 5]]);
-    expect(await values('outbox_given_up_last_hour')).toEqual([['email', 4]]);
-    expect(await values('mail_account_refused')).toEqual([['', 1]]);
-    expect(await values('payments_last_hour')).toEqual([['stripe paid', 2]]);
-    expect(await values('payment_attempts_last_hour')).toEqual([['stripe creating', 6]]);
-    expect(await values('payment_events_last_hour')).toEqual([['paypal rejected', 7]]);
-    expect(await values('refunds_last_day')).toEqual([['stripe failed', 8]]);
-    expect(await values('orders_under_review')).toEqual([['disputed', 9]]);
-    for (const [name, label] of [
-      ['outbox_oldest_age_seconds', 'email'],
-      ['payment_events_unapplied_oldest_age_seconds', 'mollie'],
-    ] as const) {
-      const [[shown, age] = ['', 0]] = await values(name);
-      expect(shown).toBe(label);
-      expect(Math.abs(age - 3600)).toBeLessThan(60);
-    }
+    expect(await values('orders')).toEqual([['stripe paid', 2]]);
+    expect(await values('due')).toEqual([['', 0]]);
+    expect(timeLimits).toEqual([15_000]);
   });
 
-  it('shows the ten game servers with the most deliveries, and the sum of all', async () => {
-    deliveries = Array.from({ length: 14 }, (_, index) => ({
-      serverId: index === 0 ? null : `server-${index}`,
-      due: 20 - index,
-      oldestAt: HOUR_AGO,
-    }));
+  it('shows no number that is no longer there', async () => {
     await metrics.refresh();
-    expect((await values('deliveries_due_by_server')).map(([server]) => server)).toEqual([
-      'any',
-      ...Array.from({ length: 9 }, (_, index) => `server-${index + 1}`),
-    ]);
-    expect(await values('deliveries_due')).toEqual([['', deliveries.reduce((sum, { due }) => sum + due, 0)]]);
-    deliveries = [];
+    orders = [{ labels: { provider: 'mollie', state: 'paid' }, value: 1 }];
     await metrics.refresh();
-    expect(await values('deliveries_due_by_server')).toEqual([]);
-    expect(await values('deliveries_due')).toEqual([['', 0]]);
+    expect(await values('orders')).toEqual([['mollie paid', 1]]);
   });
 
   it('shows no old numbers while the database is down, and all of them again afterwards', async () => {
@@ -85,16 +60,11 @@ describe('TotalsMetrics', () => {
     isDown = true;
     await metrics.refresh();
     expect(await values('database_up')).toEqual([['', 0]]);
-    for (const name of [
-      ...['outbox_waiting', 'outbox_oldest_age_seconds', 'payments_last_hour', 'deliveries_due'],
-      ...['payment_attempts_last_hour', 'payment_events_last_hour', 'payment_events_unapplied_oldest_age_seconds'],
-      ...['refunds_last_day', 'orders_under_review', 'mail_account_refused'],
-    ]) {
-      expect({ name, values: await values(name) }).toEqual({ name, values: [] });
-    }
+    expect(await values('orders')).toEqual([]);
+    expect(await values('due')).toEqual([]);
     isDown = false;
     await metrics.refresh();
     expect(await values('database_up')).toEqual([['', 1]]);
-    expect(await values('deliveries_due')).toEqual([['', 0]]);
+    expect(await values('due')).toEqual([['', 0]]);
   });
 });

@@ -12,6 +12,7 @@ import { DeliveryLeasesService } from './delivery-leases.service.js';
 import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
+import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 
 @Module({
   imports: [
@@ -38,10 +39,13 @@ export class DeliveriesModule {
     personalData: PersonalDataRegistry,
     deliveries: OrderDeliveriesRepository,
     attempts: DeliveryAttemptsRepository,
+    totals: TotalsRegistry,
+    due: DeliveriesRepository,
   ) {
     personalData.add(
       deliveries.personalData(),
       attempts.personalData((shopId, orderIds) => deliveries.idsOf(shopId, orderIds)),
     );
+    totals.add(due.totals());
   }
 }

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted, type Types } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { olderThan } from '../../infrastructure/database/paging.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { grouped, type Totals } from '../../infrastructure/totals/totals.js';
+import { DUE_TOTALS, type DueDeliveries, type DueTotal, dueTotals } from './due-deliveries.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type Delivery, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';
@@ -158,5 +160,28 @@ export class DeliveriesRepository {
       { $set: changes },
       { session: transaction },
     );
+  }
+
+  /** What waits for a server and not for a player. Index: `{ waitsFor, serverId, dueAt }`. */
+  totals(): Totals<DueTotal> {
+    return {
+      gauges: DUE_TOTALS,
+      read: async (now, maxTimeMS) => {
+        const due = { state: 'queued', waitsFor: null, dueAt: { $lte: now } };
+        const values = { due: { $sum: 1 }, oldestAt: { $min: '$dueAt' } };
+        const servers = await grouped<Omit<DueDeliveries, 'serverId'>, Types.ObjectId | null>(
+          this.deliveries,
+          due,
+          { serverId: '$serverId' },
+          values,
+          maxTimeMS,
+        );
+        const named = servers.map(({ labels, ...of }) => ({
+          serverId: labels['serverId']?.toHexString() ?? null,
+          ...of,
+        }));
+        return dueTotals(named, now);
+      },
+    };
   }
 }

@@ -40,7 +40,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
 deliverySchema.index({ shopId: 1, orderId: 1, kind: 1, position: 1 }, { unique: true });
 // What a server may lease now (`findDue`): in this order, so that a lease reads only the deliveries that it takes.
 deliverySchema.index({ shopId: 1, serverId: 1, state: 1, waitsFor: 1, dueAt: 1 });
-// What waits for the servers of all shops (`TotalsRepository.dueDeliveries`, for operators). Only queued deliveries are in it.
+// What waits for the servers of all shops (`DeliveriesRepository.totals`, for operators). Only queued deliveries are in it.
 deliverySchema.index({ waitsFor: 1, serverId: 1, dueAt: 1 }, { partialFilterExpression: { state: 'queued' } });
 // Deliveries whose last lease has ended (`AbandonedDeliveriesRepository.claim`).
 deliverySchema.index(

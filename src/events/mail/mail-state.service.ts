@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { type Totals } from '../../infrastructure/totals/totals.js';
 import { type OutboxBacklog, type OutboxFailures, OutboxStateService } from '../outbox/outbox-state.service.js';
 import { EMAIL_TOPIC } from './emails.service.js';
 import { MailAccountService } from './mail-account.service.js';
@@ -39,6 +40,17 @@ export class MailStateService {
   async problem(): Promise<MailProblem | null> {
     if (this.destination !== 'smtp') return null;
     return (await this.account.isRefused()) ? 'account_refused' : null;
+  }
+
+  /** Whether the mail server refuses the account of the service. */
+  totals(): Totals<'mail_account_refused'> {
+    const help = 'Whether the mail server refuses the emails of the service (1) or not (0)';
+    return {
+      gauges: { mail_account_refused: { help, labels: [] } },
+      read: async () => ({
+        mail_account_refused: [{ labels: {}, value: (await this.problem()) === null ? 0 : 1 }],
+      }),
+    };
   }
 
   private get destination(): MailDestination {

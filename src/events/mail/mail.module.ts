@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { EmailsService } from './emails.service.js';
@@ -27,4 +28,8 @@ import { MailStateService } from './mail-state.service.js';
   ],
   exports: [EmailsService, MailStateService, UndeliveredEmails],
 })
-export class MailModule {}
+export class MailModule {
+  constructor(totals: TotalsRegistry, mail: MailStateService) {
+    totals.add(mail.totals());
+  }
+}

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
-import { DAY_MS } from '../../lib/time/durations.js';
+import { DAY_MS, HOUR_MS } from '../../lib/time/durations.js';
 import { afterId } from '../../infrastructure/database/after-id.js';
 import { orConflict } from '../../infrastructure/database/database-errors.js';
+import { madeInLast } from '../../infrastructure/database/made-in-last.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored, type Stored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { ages, counts, grouped, type Totals } from '../../infrastructure/totals/totals.js';
+import { OUTBOX_TOTALS, type OutboxTotal } from './outbox-totals.js';
 import { ENTRY_TRANSITIONS, type EntryState, type MessageState, type WaitingEntry } from './outbox.types.js';
 import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
 
@@ -30,6 +33,12 @@ export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
 type WaitingRecord = Stored<WaitingEntry, 'shopId' | 'orderId'>;
 const MESSAGE_FIELDS = { sealedPayload: 0, lane: 0, stream: 0, position: 0, forgetAt: 0 } as const;
 const WAITING_FIELDS = { state: 0, lastError: 0, settledAt: 0, forgetAt: 0 } as const;
+
+/** The waiting messages of one topic. */
+interface Backlog {
+  readonly waiting: number;
+  readonly oldestAt: Date;
+}
 
 @Injectable()
 export class OutboxEntriesRepository {
@@ -195,5 +204,29 @@ export class OutboxEntriesRepository {
       .session(transaction)
       .lean();
     return last === null ? 0 : last.position + 1;
+  }
+
+  /** The messages that wait, and those of the last hour. The waiting ones and the given-up ones have indexes of their own. */
+  totals(): Totals<OutboxTotal> {
+    const { entries } = this;
+    return {
+      gauges: OUTBOX_TOTALS,
+      async read(now, maxTimeMS) {
+        const topic = '$topic';
+        const waiting = { waiting: { $sum: 1 }, oldestAt: { $min: '$createdAt' } };
+        const givenUp = { state: 'failed', settledAt: { $gte: new Date(now.getTime() - HOUR_MS) } };
+        const [backlog, messages, failed] = await Promise.all([
+          grouped<Backlog>(entries, { state: 'waiting', lane: { $gt: '' } }, { topic }, waiting, maxTimeMS),
+          counts(entries, madeInLast(HOUR_MS, now), { topic, state: '$state' }, maxTimeMS),
+          counts(entries, givenUp, { topic }, maxTimeMS),
+        ]);
+        return {
+          outbox_waiting: backlog.map(({ labels, waiting: value }) => ({ labels, value })),
+          outbox_oldest_age_seconds: ages(backlog, now),
+          outbox_messages_last_hour: messages,
+          outbox_given_up_last_hour: failed,
+        };
+      },
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
+import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OUTBOX_ENTRY_MODEL, outboxEntrySchema } from './outbox-entry.schema.js';
@@ -47,8 +48,10 @@ export class OutboxModule {
     vault: OutboxVault,
     personalData: PersonalDataRegistry,
     messages: OutboxRewriteService,
+    totals: TotalsRegistry,
   ) {
     records.add({ kind: 'waiting messages', repository, vault });
     personalData.add(messages.personalData());
+    totals.add(repository.totals());
   }
 }

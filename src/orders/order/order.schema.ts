@@ -207,7 +207,7 @@ orderSchema.index({ shopId: 1, serverId: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, 'items.productId': 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, buyerKey: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, createdAt: -1, _id: -1 });
-// Orders that need a person, for the metrics (`TotalsRepository.ordersUnderReview`).
+// Orders that need a person, for the metrics (`OrdersRepository.totals`).
 orderSchema.index(
   { paymentStatus: 1 },
   { partialFilterExpression: { paymentStatus: { $in: ['needs_review', 'disputed'] } } },

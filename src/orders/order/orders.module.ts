@@ -4,6 +4,7 @@ import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MovementsModule } from '../movements/movements.module.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
+import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
@@ -29,7 +30,8 @@ import { PurchasesService } from './purchases.service.js';
   exports: [OrdersService, PurchasesService, MongooseModule],
 })
 export class OrdersModule {
-  constructor(personalData: PersonalDataRegistry, orders: OrdersRepository) {
+  constructor(personalData: PersonalDataRegistry, totals: TotalsRegistry, orders: OrdersRepository) {
     personalData.add(orders.personalData());
+    totals.add(orders.totals());
   }
 }

@@ -7,9 +7,12 @@ import { statesBefore, type Transitions } from '../../lib/states/transitions.js'
 import { nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { orConflict, violatedIndex } from '../../infrastructure/database/database-errors.js';
+import { madeInLast } from '../../infrastructure/database/made-in-last.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { counts, type Totals } from '../../infrastructure/totals/totals.js';
+import { HOUR_MS } from '../../lib/time/durations.js';
 import { withHistory } from './order-history.js';
 import { DELIVERY_STATUS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
@@ -202,5 +205,32 @@ export class OrdersRepository {
       history: { detail: 'sentence', ...nameless('actor', 'action') },
       ...nameless('items', 'discount', 'currency', 'payments', 'review', 'slots', 'accessTokenHash'),
     });
+  }
+
+  /** The orders of the last hour, and those that need a person. The latter have an index of their own. */
+  totals(): Totals<'payments_last_hour' | 'orders_under_review'> {
+    const { orders } = this;
+    return {
+      gauges: {
+        payments_last_hour: {
+          help: 'Orders of the last hour, by payment provider (none: no payment yet) and payment state',
+          labels: ['provider', 'state'],
+        },
+        orders_under_review: {
+          help: 'Orders that need a decision of staff or are disputed, by state',
+          labels: ['state'],
+        },
+      },
+      async read(now, maxTimeMS) {
+        const provider = { $ifNull: [{ $arrayElemAt: ['$payments.provider', 0] }, 'none'] };
+        const state = '$paymentStatus';
+        const underReview = { paymentStatus: { $in: ['needs_review', 'disputed'] } };
+        const [placed, waiting] = await Promise.all([
+          counts(orders, madeInLast(HOUR_MS, now), { provider, state }, maxTimeMS),
+          counts(orders, underReview, { state }, maxTimeMS),
+        ]);
+        return { payments_last_hour: placed, orders_under_review: waiting };
+      },
+    };
   }
 }

@@ -57,7 +57,7 @@ inboxEventSchema.index({ shopId: 1, provider: 1, 'payment.paymentId': 1, state: 
 inboxEventSchema.index({ shopId: 1, _id: -1 });
 inboxEventSchema.index({ shopId: 1, state: 1, _id: -1 });
 inboxEventSchema.index({ shopId: 1, orderId: 1, _id: -1 });
-// The events that are not applied, for the metrics (`TotalsRepository.unappliedEvents`).
+// The events that are not applied, for the metrics (`InboxEventsRepository.totals`).
 inboxEventSchema.index({ receivedAt: 1 }, { partialFilterExpression: { state: { $in: ['received', 'failed'] } } });
 // Deletes old events that belong to no order.
 inboxEventSchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });

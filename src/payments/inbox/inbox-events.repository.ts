@@ -3,15 +3,17 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { statesBefore } from '../../lib/states/transitions.js';
-import { DAY_MS, MINUTE_MS } from '../../lib/time/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
 import { nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { orConflict, violatedIndex } from '../../infrastructure/database/database-errors.js';
+import { madeInLast } from '../../infrastructure/database/made-in-last.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { olderThan } from '../../infrastructure/database/paging.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { ages, counts, grouped, type Totals } from '../../infrastructure/totals/totals.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type Failure, INBOX_TRANSITIONS, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
 import { INBOX_EVENT_MODEL, type InboxEventRecord } from './inbox-event.schema.js';
@@ -211,5 +213,35 @@ export class InboxEventsRepository {
       'orderId',
       nameless('provider', 'eventId', 'kind', 'problem', 'payment'),
     );
+  }
+
+  /** The events of the last hour, and the oldest one of the last day that is not applied. The latter have an index of their own. */
+  totals(): Totals<'payment_events_last_hour' | 'payment_events_unapplied_oldest_age_seconds'> {
+    const { events } = this;
+    return {
+      gauges: {
+        payment_events_last_hour: {
+          help: 'Payment events received in the last hour, by provider and state',
+          labels: ['provider', 'state'],
+        },
+        payment_events_unapplied_oldest_age_seconds: {
+          help: 'The age of the oldest payment event of the last day that is not applied to an order, by provider',
+          labels: ['provider'],
+        },
+      },
+      async read(now, maxTimeMS) {
+        const provider = '$provider';
+        // A rejected event stands for all rejected requests of its minute.
+        const requests = { $cond: [{ $eq: ['$state', 'rejected'] }, '$attempts', 1] };
+        const received = { $gte: new Date(now.getTime() - DAY_MS) };
+        const unapplied = { state: { $in: ['received', 'failed'] }, receivedAt: received };
+        const oldestAt = { $min: '$receivedAt' };
+        const [counted, oldest] = await Promise.all([
+          counts(events, madeInLast(HOUR_MS, now), { provider, state: '$state' }, maxTimeMS, requests),
+          grouped<{ oldestAt: Date }>(events, unapplied, { provider }, { oldestAt }, maxTimeMS),
+        ]);
+        return { payment_events_last_hour: counted, payment_events_unapplied_oldest_age_seconds: ages(oldest, now) };
+      },
+    };
   }
 }

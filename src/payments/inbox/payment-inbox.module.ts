@@ -11,6 +11,7 @@ import { PaymentInboxService } from './payment-inbox.service.js';
 import { PaymentWebhooksController } from './payment-webhooks.controller.js';
 import { PaymentWebhooksService } from './payment-webhooks.service.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
+import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 
 @Module({
   imports: [
@@ -25,7 +26,8 @@ import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.
   exports: [PaymentInboxService],
 })
 export class PaymentInboxModule {
-  constructor(personalData: PersonalDataRegistry, events: InboxEventsRepository) {
+  constructor(personalData: PersonalDataRegistry, totals: TotalsRegistry, events: InboxEventsRepository) {
     personalData.add(events.personalData());
+    totals.add(events.totals());
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
+import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
@@ -34,7 +35,8 @@ import { ShopChargesModule } from './shop-charges.module.js';
   exports: [PaymentAttemptsService, PaymentChecksService, PaymentsService],
 })
 export class PaymentsModule {
-  constructor(personalData: PersonalDataRegistry, payments: PaymentsRepository) {
+  constructor(personalData: PersonalDataRegistry, totals: TotalsRegistry, payments: PaymentsRepository) {
     personalData.add(payments.personalData());
+    totals.add(payments.totals());
   }
 }

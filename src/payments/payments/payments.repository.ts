@@ -6,9 +6,12 @@ import { nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { madeInLast } from '../../infrastructure/database/made-in-last.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { counts, type Totals } from '../../infrastructure/totals/totals.js';
+import { HOUR_MS } from '../../lib/time/durations.js';
 import { PAYMENT_MODEL, type PaymentRecord } from './payment.schema.js';
 import { type Payment, PAYMENT_STATE_TRANSITIONS } from './payment.types.js';
 import { type CreatedPayment } from '../providers/provider.js';
@@ -115,5 +118,25 @@ export class PaymentsRepository {
       cancelUrl: 'query',
       ...nameless('provider', 'currency', 'paymentId', 'url'),
     });
+  }
+
+  /** The attempts to pay of the last hour. */
+  totals(): Totals<'payment_attempts_last_hour'> {
+    return {
+      gauges: {
+        payment_attempts_last_hour: {
+          help: 'Attempts to pay in the last hour, by provider and state (creating: not confirmed by the provider)',
+          labels: ['provider', 'state'],
+        },
+      },
+      read: async (now, maxTimeMS) => ({
+        payment_attempts_last_hour: await counts(
+          this.payments,
+          madeInLast(HOUR_MS, now),
+          { provider: '$provider', state: '$state' },
+          maxTimeMS,
+        ),
+      }),
+    };
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
+import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
 import { OrderSettlementModule } from '../../orders/settling/order-settlement.module.js';
@@ -31,7 +32,8 @@ import { RefundsService } from './refunds.service.js';
   providers: [RefundsRepository, RefundsService, RefundOutcomesService, RefundRequestsService, RefundChecksService],
 })
 export class RefundsModule {
-  constructor(personalData: PersonalDataRegistry, refunds: RefundsRepository) {
+  constructor(personalData: PersonalDataRegistry, totals: TotalsRegistry, refunds: RefundsRepository) {
     personalData.add(refunds.personalData());
+    totals.add(refunds.totals());
   }
 }

@@ -6,9 +6,12 @@ import { nameless } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
 import { claimDue } from '../../infrastructure/database/claim-due.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
+import { madeInLast } from '../../infrastructure/database/made-in-last.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { counts, type Totals } from '../../infrastructure/totals/totals.js';
+import { DAY_MS } from '../../lib/time/durations.js';
 import { REFUND_MODEL, type RefundRecord } from './refund.schema.js';
 import { type Refund, REFUND_TRANSITIONS } from './refund.types.js';
 
@@ -86,5 +89,25 @@ export class RefundsRepository {
       reason: 'sentence',
       ...nameless('provider', 'paymentId', 'currency', 'principal', 'refundId', 'failure'),
     });
+  }
+
+  /** The refunds of the last day. */
+  totals(): Totals<'refunds_last_day'> {
+    return {
+      gauges: {
+        refunds_last_day: {
+          help: 'Refunds that staff requested in the last day, by provider and state',
+          labels: ['provider', 'state'],
+        },
+      },
+      read: async (now, maxTimeMS) => ({
+        refunds_last_day: await counts(
+          this.refunds,
+          madeInLast(DAY_MS, now),
+          { provider: '$provider', state: '$state' },
+          maxTimeMS,
+        ),
+      }),
+    };
   }
 }

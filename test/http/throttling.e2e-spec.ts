@@ -44,7 +44,8 @@ describe('Limits', () => {
   beforeAll(async () => {
     roomy = await startTestApp();
     const { databaseUri } = roomy;
-    tight = await startTestApp({ env: { RATE_LIMIT_FACTOR: '0.1', TRUST_PROXY: '1' }, databaseUri });
+    const env = { RATE_LIMIT_FACTOR: '0.1', TRUST_PROXY: '1', QUOTAS: 'openOrdersPerAddress=1' };
+    tight = await startTestApp({ env, databaseUri });
     shop = await aShop(roomy.api);
     serverId = await aServer(roomy.api, shop);
   });
@@ -185,6 +186,16 @@ describe('Limits', () => {
       expect(accepted(rejected)).toHaveLength(rejected.length);
       expectSuccess(await checkout(order));
       expectSuccess(await checkout(order, address, key));
+    });
+
+    it('counts a checkout of a buyer with too many open orders for its sender only, and not for its shop', async () => {
+      const senders = Array.from({ length: Math.ceil(tenth('publicCheckout') / 2) }, anAddress);
+      const each = (): Promise<Response[]> => Promise.all(senders.map((ip) => checkout(order, ip)));
+      for (const response of await each()) expectSuccess(response);
+      for (const response of [...(await each()), ...(await each())]) {
+        expectError(response, 409, /^The address has 1 unpaid orders/);
+      }
+      expectSuccess(await checkout(order));
     });
 
     it('counts publicCheckout by shop, from any address and in any spelling of its id, and keeps the rest for its keys', async () => {

@@ -20,6 +20,8 @@ const MINUTE = 60;
 export const LIMITS = {
   /** Requests without a credential, unknown paths and unreadable bodies; per client address. */
   anonymous: { quota: 120, windowSeconds: MINUTE, withoutCredential: true },
+  /** Requests that fail because of the service before a limit counts them; per client address. Wide: they are not the caller's fault. */
+  serviceErrors: { quota: 600, windowSeconds: MINUTE },
   /** Health checks; per client address. */
   health: { quota: 600, windowSeconds: MINUTE },
   /** Requests with a wrong credential; per client address. */

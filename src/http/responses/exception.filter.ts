@@ -46,12 +46,13 @@ export class AppExceptionFilter implements ExceptionFilter {
 
   /**
    * Counts requests that no limit has counted yet (unknown paths, unreadable bodies, no credential), so that they are limited
-   * too.
+   * too. An error of the service must not use up what other callers at the same address have.
    */
   private async counted(error: AppError, request: Request, response: Response): Promise<AppError> {
     if (response.hasHeader('RateLimit') || error.code === 'rate_limited' || request.auth !== undefined) return error;
+    const limit = ERROR_CATALOGUE[error.code].status < 500 ? 'anonymous' : 'serviceErrors';
     try {
-      await this.limiter.consume('anonymous', request.ip, response);
+      await this.limiter.consume(limit, request.ip, response);
       return error;
     } catch (rejection) {
       return rejection instanceof AppError ? rejection : error;

@@ -67,6 +67,11 @@ export class BuyerChecksService {
     return { slots: [], problems: reached === null ? [] : [reached] };
   }
 
+  /** Why a buyer cannot have one more open order, with one read when the quotas are not reached. */
+  async openOrderProblems(shopId: string, buyer: BuyerKeys, address: string | null): Promise<readonly OrderProblem[]> {
+    return (await this.chooseSlots(shopId, buyer, address, null)).problems;
+  }
+
   /** Whether a buyer has paid another order in the shop. */
   hasPaid(shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction | null): Promise<boolean> {
     return this.orders.hasPaid(shopId, buyer, exceptOrderId, transaction);

@@ -59,6 +59,7 @@ interface Placement {
 
 let items: OrderItem[];
 let basketProblems: OrderProblem[];
+let canOpen: boolean;
 let baskets: Basket[];
 let placed: Placement[];
 let assessed: PricedOrder[];
@@ -71,6 +72,7 @@ let service: CheckoutService;
 beforeEach(() => {
   [basketProblems, baskets, placed, assessed, transactions, queues] = [[], [], [], [], [], []];
   items = ITEMS;
+  canOpen = true;
   stored = { id: ORDER, shopId: SHOP } as unknown as Order;
   const shops = {
     publicSettingsOf: (id: string) =>
@@ -97,6 +99,7 @@ beforeEach(() => {
       const problems = [{ code: 'quota_reached', message: 'Too many open orders' }] as const;
       return Promise.resolve({ discount: null, totalMinor: 2_000, slots: [], problems });
     },
+    requireOpenOrder: () => (canOpen ? Promise.resolve() : Promise.reject(new AppError('quota_reached'))),
     place: (shopId: string, draft: NewOrder, how: Omit<Placement, 'shopId' | 'draft'>, transaction: Transaction) => {
       transactions.push(transaction);
       placed.push({ shopId, draft, ...how });
@@ -179,6 +182,12 @@ describe('a checkout', () => {
     const message = `${PROBLEM.message}; The nickname is wrong`;
     await expect(create(SHOP, CHECKOUT)).rejects.toMatchObject({ code: 'product_not_available', message });
     expect(placed).toEqual([]);
+  });
+
+  it('rejects the checkout of a buyer with too many open orders before it prices anything', async () => {
+    canOpen = false;
+    await expect(create(SHOP, CHECKOUT)).rejects.toMatchObject({ code: 'quota_reached' });
+    expect([baskets, placed]).toEqual([[], []]);
   });
 
   it('waits for other checkouts that write the same records: of the buyer, the stock, the code', async () => {

@@ -105,6 +105,7 @@ export class CheckoutService {
     const earlier = isRepeated ? await this.orders.findByToken(id, accessToken) : null;
     if (earlier !== null) return { order: earlier, accessToken };
     const shop = await this.shops.publicSettingsOf(shopId);
+    await this.placement.requireOpenOrder(shopId, buyerKeysOf(checkout), address);
     const priced = await this.baskets.price(shop, checkout);
     requireNoProblem(priced.problems);
     await this.countForShop(shopId, 'checkout', address);

@@ -82,6 +82,14 @@ export class OrderPlacementService {
   }
 
   /**
+   * Rejects a checkout that cannot be placed, whatever it costs. It reserves nothing: `place` checks the same in its transaction.
+   * @throws AppError quota_reached when the buyer has too many open orders
+   */
+  async requireOpenOrder(shopId: string, buyer: BuyerKeys, address: string | null): Promise<void> {
+    requireNoProblem(await this.buyers.openOrderProblems(shopId, buyer, address));
+  }
+
+  /**
    * @param draft the order at its full price
    * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer cannot have that many units,
    * discount_not_applicable when the code does not apply to the order, amount_not_chargeable, quota_reached when the buyer has too many open orders,

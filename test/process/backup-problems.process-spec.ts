@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, cp, mkdir, mkdtemp, readdir, rename, rm, truncate } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serialize } from 'bson';
 import { MongoClient } from 'mongodb';
@@ -101,6 +103,32 @@ describe('A backup that cannot be made or restored', () => {
         /^The backup is complete: \d+ collections\. It was made at 20\S+Z\. It needs the encryption key [0-9a-f]{8}\.\n$/,
       ),
     });
+  });
+
+  it('ignores names that begin with a dot, and rejects what is not a regular file instead of waiting for it', async () => {
+    const copied = join(folder, 'copied');
+    await cp(dump(), copied, { recursive: true });
+    for (const name of [
+      '._backup.json',
+      '._test',
+      'test/._orders.bson',
+      'test/._orders.metadata.json',
+      'test/._a.bson.gz',
+    ]) {
+      await writeFile(join(copied, name), Buffer.from([0, 5, 22, 7, 0]));
+    }
+    await mkdir(join(copied, '.fseventsd'));
+    const check = (): Promise<CommandResult> =>
+      runShopCommandIn(join(folder, 'nowhere'), ['restore', '--check', copied]);
+    expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining('The backup is complete') });
+    for (const name of ['orders.bson', 'orders.metadata.json', '../backup.json']) {
+      const file = join(copied, 'test', name);
+      await rename(file, `${file}.kept`);
+      await promisify(execFile)('mkfifo', [file]);
+      const result = await check();
+      expect([result.code, lineOf(result)]).toEqual([1, `${file} is not a regular file: copy the backup again.`]);
+      await rename(`${file}.kept`, file);
+    }
   });
 
   it('is not restored into a database that has something', async () => {

@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { mongo } from 'mongoose';
 import { TransferError } from './transfer-error.js';
@@ -19,6 +19,8 @@ const MANIFEST = 'backup.json';
 const [BSON, METADATA, PART] = ['.bson', '.metadata.json', '.part'];
 /** What a dump of a whole server has besides the databases of its users. */
 const OF_THE_SERVER = new Set(['admin', 'config', 'local']);
+/** A Mac leaves `._orders.bson` beside a file that it copies to a disk of another system. */
+const isHidden = (name: string): boolean => name.startsWith('.');
 
 /** What the backup as a whole has. */
 export interface Manifest {
@@ -125,14 +127,17 @@ export async function readDump(directory: string): Promise<Dump> {
     throw new TransferError(`${path} cannot be restored: ${reason}.`);
   }
   const folder = join(path, await databaseFolder(path));
-  const files = (await readdir(folder)).filter((file) => file.endsWith(BSON) && !file.startsWith('system.'));
+  const files = (await readdir(folder)).filter(
+    (file) => file.endsWith(BSON) && !file.startsWith('system.') && !isHidden(file),
+  );
   const collections: DumpedCollection[] = [];
   for (const file of files.sort()) collections.push(await readMetadata(join(folder, file)));
   return { collections, manifest: await readManifest(path) };
 }
 
 async function databaseFolder(path: string): Promise<string> {
-  const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  const all = await readdir(path, { withFileTypes: true, recursive: true });
+  const entries = all.filter(({ name }) => !isHidden(name));
   if (entries.some(({ name }) => name.endsWith(`${BSON}.gz`))) {
     throw new TransferError(`${path} is compressed: decompress its files first (gunzip -r).`);
   }
@@ -151,6 +156,7 @@ async function databaseFolder(path: string): Promise<string> {
 async function readMetadata(file: string): Promise<DumpedCollection> {
   const metadataFile = file.slice(0, -BSON.length) + METADATA;
   if (!existsSync(metadataFile)) throw new TransferError(`${metadataFile} is missing: the backup is not complete.`);
+  for (const read of [file, metadataFile]) await requireFile(read);
   const text = await readFile(metadataFile, 'utf8');
   try {
     const { collectionName, options, indexes } = mongo.BSON.EJSON.parse(text) as {
@@ -165,9 +171,15 @@ async function readMetadata(file: string): Promise<DumpedCollection> {
   }
 }
 
+/** A read of a pipe would wait for ever. @throws TransferError */
+async function requireFile(path: string): Promise<void> {
+  if (!(await stat(path)).isFile()) throw new TransferError(`${path} is not a regular file: copy the backup again.`);
+}
+
 async function readManifest(path: string): Promise<Manifest | null> {
   const file = join(path, MANIFEST);
   if (!existsSync(file)) return null;
+  await requireFile(file);
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Manifest;
   } catch {

@@ -60,7 +60,7 @@ beforeAll(async () => {
   stripe = await startStripeApi();
   app = await startTestApp({
     env: { PROVIDER_URLS: `stripe=${stripe.url}` },
-    config: { sweepIntervalMs: 50 },
+    config: { sweepIntervalMs: 100 },
   });
   shop = await aShop(app.api);
   orderRequest = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };

@@ -15,7 +15,7 @@ let shop: SellingShop;
 let key: string;
 
 beforeAll(async () => {
-  app = await startTestApp({ config: { sweepIntervalMs: 20 } });
+  app = await startTestApp({ config: { sweepIntervalMs: 100 } });
   shop = await aSellingShop(app.api);
   key = (await aKey(app.api, shop)).key;
 });

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 const POLL_MS = 10;
+/** A long wait polls less often, because each request costs the service and the spec a share of the processor. */
+const MAX_POLL_MS = 200;
 /** Ends a wait that hangs, before Jest ends its test. It is long, so that no verdict depends on the speed of the machine. */
 const PATIENCE_MS = 240_000;
 
@@ -17,12 +19,13 @@ export async function eventually<Value>(
   state?: State,
   patienceMs = PATIENCE_MS,
 ): Promise<Value> {
-  const deadline = Date.now() + patienceMs;
+  const begin = Date.now();
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (Date.now() > deadline) throw lateError(`${String(condition)} returned ${String(value)}`, state);
-    await pause(POLL_MS);
+    const waitedMs = Date.now() - begin;
+    if (waitedMs > patienceMs) throw lateError(`${String(condition)} returned ${String(value)}`, state);
+    await pause(Math.min(Math.max(POLL_MS, waitedMs / 10), MAX_POLL_MS));
   }
 }
 

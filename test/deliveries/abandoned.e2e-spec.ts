@@ -90,7 +90,8 @@ describe('A delivery whose fifth lease ended without a report', () => {
     });
     await eventually(async () => (await deliveryStatusOf(app.api, abandoned)) === 'failed');
     expect([await deliveryStatusOf(app.api, leasedOnce), await deliveryStatusOf(app.api, running)]).toEqual([
-      'leased',
+      // Its lease is over, and the next one can begin.
+      'queued',
       'leased',
     ]);
   });

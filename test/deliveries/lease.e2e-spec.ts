@@ -256,6 +256,39 @@ describe('POST /deliveries/{shopId}/lease', () => {
   });
 });
 
+describe('An order of many units', () => {
+  /** `bytes` of a command that runs once for each unit. */
+  const aRepeatedProduct = (bytes: number): Promise<string> =>
+    aProduct(app.api, shop, {
+      commands: [`say ${'x'.repeat(bytes)}`],
+      takeBackCommands: ['take {nickname} {quantity}'],
+    });
+
+  it('runs a command without {quantity} once for each unit, and cannot be placed with more than 100 commands for an item', async () => {
+    const productId = await aRepeatedProduct(1);
+    await aPaidOrder(app.api, shop, { items: [{ productId, quantity: 3 }] });
+    expect((await lease(app.api, shop)).map(({ commands }) => commands)).toEqual([['say x', 'say x', 'say x']]);
+    const tooMany = {
+      ...{ items: [{ productId, quantity: 101 }], serverId: shop.serverId },
+      ...{ nickname: 'Steve_42', email: 'steve@example.com' },
+    };
+    const message = /^The game server cannot run more than 100 commands for one item: order fewer of /;
+    expectError(await app.api.post(`/checkout/${shop.shopId}/orders`, tooMany), 400, message);
+    const { items, serverId } = tooMany;
+    expect(expectSuccess(await app.api.post(`/checkout/${shop.shopId}/quote`, { items, serverId }))).toMatchObject({
+      orderable: false,
+      problems: [{ code: 'quantity_not_allowed', productId, message: expect.stringMatching(message) as unknown }],
+    });
+  });
+
+  it('is leased in parts of at most 256 KB of commands', async () => {
+    const productIds = await Promise.all(Array.from({ length: 6 }, () => aRepeatedProduct(480)));
+    await aPaidOrder(app.api, shop, { items: productIds.map((productId) => ({ productId, quantity: 100 })) });
+    const parts = [await lease(app.api, shop), await lease(app.api, shop)];
+    expect(parts.map((part) => part.length)).toEqual([5, 1]);
+  });
+});
+
 describe('The delivery status of an order', () => {
   /** A paid order with two deliveries. The second one is for a player who is online. */
   const aPaidOrderOfTwo = async (): Promise<TestOrder> => {

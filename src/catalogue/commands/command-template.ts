@@ -117,6 +117,11 @@ export function commandProblems(field: string, templates: readonly string[]): st
   );
 }
 
+/** How often the command of a template runs: once with `{quantity}`, and otherwise once for each unit. */
+export function runsOf(template: string, quantity: number): number {
+  return parse(template).placeholders.some(({ name }) => name === 'quantity') ? 1 : quantity;
+}
+
 function valueProblem({ name, isQuoted }: Placeholder, value: string): string | null {
   const { pattern, says } = VALUE_RULES[isQuoted ? 'quoted' : 'unquoted'];
   return pattern.test(value) && value.length <= MAX_VALUE_LENGTH

@@ -69,7 +69,7 @@ describe('A lease', () => {
     TRANSACTION,
   ];
   const keys = aDelivery({ id: 'keys', commandListId: 'keys', attempt: 1, attemptsLeft: 1 });
-  const vip = aDelivery({ id: 'vip', commandListId: 'vip', nickname: 'Alex_42', attempt: 0 });
+  const vip = aDelivery({ id: 'vip', commandListId: 'vip', nickname: 'Alex_42', attempt: 0, quantity: 1 });
 
   it('gives what is due to the server until its end, with the commands filled in, and stores the attempts', async () => {
     due = [keys, vip];

@@ -17,6 +17,9 @@ import {
   type LeasedDelivery,
 } from './delivery.types.js';
 
+/** The size of the commands of a lease. The first delivery always fits. */
+const MAX_LEASE_BYTES = 256 * 1024;
+
 /** What a plugin requests. */
 export interface LeaseRequest {
   readonly serverId: string;
@@ -101,6 +104,7 @@ export class DeliveryLeasesService {
     transaction: Transaction,
   ): Promise<{ deliveries: LeasedDelivery[]; failed: Delivery[] }> {
     const deliveries: LeasedDelivery[] = [];
+    let bytes = 0;
     const failed = due.filter(({ attemptsLeft }) => attemptsLeft === 0);
     const rest = due.filter(({ attemptsLeft }) => attemptsLeft > 0);
     const commandsOf = await this.commands.ofLists(
@@ -114,7 +118,12 @@ export class DeliveryLeasesService {
         const { id: deliveryId, orderId } = delivery;
         this.logger.error(`The delivery ${deliveryId} cannot be run: ${lease.problem}`, { deliveryId, orderId });
         failed.push(delivery);
-      } else deliveries.push(lease);
+        continue;
+      }
+      bytes += Buffer.byteLength(lease.commands.join(''));
+      // What does not fit is due for the next request.
+      if (bytes > MAX_LEASE_BYTES && deliveries.length > 0) break;
+      deliveries.push(lease);
     }
     return { deliveries, failed };
   }

@@ -11,6 +11,7 @@ import {
   MAX_OUTPUT_LENGTH,
   shownState,
   stateOfAll,
+  hasTooManyCommands,
   unsafeCommand,
 } from './delivery-rules.js';
 import {
@@ -94,7 +95,7 @@ describe('unsafeCommand', () => {
 
 describe('leased', () => {
   it('leases the next attempt for the server, with the commands filled in', () => {
-    const commands = ['give {nickname} key {quantity}', 'log {orderId} {uuid}'];
+    const commands = ['give {nickname} key {quantity}', 'log {orderId} {uuid} {quantity}'];
     expect(leased(delivery, { ...NO_COMMANDS, commands }, SERVER, UNTIL)).toEqual({
       ...delivery,
       state: 'leased',
@@ -102,9 +103,18 @@ describe('leased', () => {
       dueAt: UNTIL,
       attempt: 1,
       attemptsLeft: 4,
-      commands: ['give Steve_42 key 3', `log ${order.id} {uuid}`],
+      commands: ['give Steve_42 key 3', `log ${order.id} {uuid} 3`],
       possiblyExecuted: false,
     });
+  });
+
+  it('runs a command without {quantity} once for each unit, in each stage', () => {
+    const stage = ['give {nickname} vip', 'give {nickname} key {quantity}'];
+    const expected = [...Array<string>(3).fill('give Steve_42 vip'), 'give Steve_42 key 3'];
+    const stages = { commands: stage, takeBackCommands: stage, expiryCommands: stage };
+    for (const kind of ['purchase', 'take_back', 'expiry'] as const) {
+      expect(leased({ ...delivery, kind }, stages, SERVER, UNTIL)).toMatchObject({ commands: expected });
+    }
   });
 
   it.each([
@@ -127,13 +137,30 @@ describe('leased', () => {
     ['expiry', 'end'],
   ] as const)('leases for the kind %s the commands of its stage', (kind, word) => {
     const stages = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'] };
-    expect(leased({ ...delivery, kind }, stages, SERVER, UNTIL)).toMatchObject({ kind, commands: [word] });
+    expect(leased({ ...delivery, kind, quantity: 1 }, stages, SERVER, UNTIL)).toMatchObject({ kind, commands: [word] });
   });
 
   it('leases no commands when one of them must not run', () => {
     const stages = { ...NO_COMMANDS, commands: ['say hi', 'give {nickname} key'] };
     const unsafe = leased({ ...delivery, nickname: 'x;quit' }, stages, SERVER, UNTIL);
     expect(Object.keys(unsafe)).toEqual(['problem']);
+  });
+});
+
+describe('hasTooManyCommands', () => {
+  it.each([
+    ['commands', 100, false],
+    ['commands', 101, true],
+    ['takeBackCommands', 101, true],
+    ['expiryCommands', 101, true],
+  ] as const)('counts the %s of %i units', (stage, quantity, expected) => {
+    expect(hasTooManyCommands({ ...NO_COMMANDS, [stage]: ['give {nickname} vip'] }, quantity)).toBe(expected);
+  });
+
+  it('counts each stage for itself, and a command with {quantity} once', () => {
+    const commands = ['give {nickname} vip', 'give {nickname} key {quantity}'];
+    expect(hasTooManyCommands({ ...NO_COMMANDS, commands, expiryCommands: commands }, 99)).toBe(false);
+    expect(hasTooManyCommands({ ...NO_COMMANDS, commands }, 100)).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
-import { renderCommand } from '../../catalogue/commands/command-template.js';
+import { renderCommand, runsOf } from '../../catalogue/commands/command-template.js';
 import { canMove } from '../../lib/states/transitions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import {
@@ -61,7 +61,23 @@ export interface OrderCommands {
   readonly items: readonly { readonly quantity: number; readonly commands: readonly string[] }[];
 }
 
-/** Fills in command templates. Returns the commands, or why the first unsafe one must not run. */
+const STAGES: Readonly<Record<DeliveryKind, keyof CommandStages>> = {
+  purchase: 'commands',
+  take_back: 'takeBackCommands',
+  expiry: 'expiryCommands',
+};
+
+/** The largest number of commands that a plugin runs for one item at once. */
+export const MAX_COMMANDS = 100;
+
+/** Whether one of the stages of an item has more than `MAX_COMMANDS` commands. */
+export function hasTooManyCommands(stages: CommandStages, quantity: number): boolean {
+  return Object.values(STAGES).some(
+    (stage) => stages[stage].reduce((sum, template) => sum + runsOf(template, quantity), 0) > MAX_COMMANDS,
+  );
+}
+
+/** Fills in command templates, each as often as it runs. Returns the commands, or why the first unsafe one must not run. */
 export function renderAll(
   templates: readonly string[],
   values: { readonly nickname: string; readonly orderId: string; readonly quantity: number },
@@ -70,7 +86,8 @@ export function renderAll(
   for (const template of templates) {
     const rendering = renderCommand(template, values);
     if ('problem' in rendering) return rendering;
-    commands.push(rendering.command);
+    const runs = runsOf(template, values.quantity);
+    for (let run = 0; run < runs; run++) commands.push(rendering.command);
   }
   return { commands };
 }
@@ -83,12 +100,6 @@ export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): 
   }
   return null;
 }
-
-const STAGES: Readonly<Record<DeliveryKind, keyof CommandStages>> = {
-  purchase: 'commands',
-  take_back: 'takeBackCommands',
-  expiry: 'expiryCommands',
-};
 
 /** The lease of a delivery: the next attempt, with its commands filled in; or why the commands must not run. */
 export function leased(

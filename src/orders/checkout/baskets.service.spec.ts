@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { productWith } from '../../../test/support/products.js';
+import { type CommandsService } from '../../catalogue/commands/commands.service.js';
 import { type RenderableOrder } from '../../delivery/deliveries/delivery.types.js';
 import { type OrdersService } from '../order/orders.service.js';
 import { type Product } from '../../catalogue/products/product.types.js';
@@ -35,6 +36,9 @@ beforeEach(() => {
     {
       hasAll: (shopId: string, ids: readonly string[]) => Promise.resolve(shopId === SHOP && ids[0] === SERVER),
     } as unknown as ServersService,
+    {
+      ofLists: () => Promise.resolve(() => ({ commands: ['give vip'], takeBackCommands: [], expiryCommands: [] })),
+    } as unknown as CommandsService,
   );
 });
 
@@ -60,6 +64,11 @@ describe('the price of a basket', () => {
       ['nickname_not_allowed', 'The nickname is wrong'],
     ]);
     expect(subtotalMinor).toBe(999);
+  });
+
+  it('has a problem for each item with too many commands, also without a nickname', async () => {
+    const { problems } = await price({ items: [{ productId: VIP, quantity: 101 }], nickname: null });
+    expect(problems).toMatchObject([{ code: 'quantity_not_allowed', productId: VIP }]);
   });
 
   it('prices a basket without a server and a nickname', async () => {

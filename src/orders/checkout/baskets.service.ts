@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { CommandsService } from '../../catalogue/commands/commands.service.js';
+import { hasTooManyCommands, MAX_COMMANDS } from '../../delivery/deliveries/delivery-rules.js';
 import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type MinorUnits } from '../../lib/money/money.js';
@@ -33,6 +35,7 @@ export class BasketsService {
     private readonly orders: OrdersService,
     private readonly products: ProductsService,
     private readonly servers: ServersService,
+    private readonly commands: CommandsService,
   ) {}
 
   /** @throws AppError validation_failed when the basket names a product twice */
@@ -51,9 +54,23 @@ export class BasketsService {
       problems: [
         ...(hasServer ? [] : [UNKNOWN_SERVER]),
         ...problems,
+        ...(await this.commandProblems(shop.id, items)),
         ...(await this.nicknameProblems(shop, items, nickname)),
       ],
     };
+  }
+
+  private async commandProblems(shopId: string, items: readonly OrderItem[]): Promise<OrderProblem[]> {
+    // The list of a product is never too long for one unit.
+    const repeated = items.filter(({ quantity }) => quantity > 1);
+    const listIds = repeated.map(({ commandListId }) => commandListId);
+    const commandsOf = await this.commands.ofLists(shopId, listIds, null);
+    const tooMany = repeated.filter((item) => hasTooManyCommands(commandsOf(item.commandListId), item.quantity));
+    return tooMany.map(({ productId, name }) => ({
+      code: 'quantity_not_allowed',
+      message: `The game server cannot run more than ${MAX_COMMANDS} commands for one item: order fewer of ${name}`,
+      productId,
+    }));
   }
 
   private async nicknameProblems(

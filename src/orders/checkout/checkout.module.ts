@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { ServersModule } from '../../catalogue/servers/servers.module.js';
 import { DeliveriesModule } from '../../delivery/deliveries/deliveries.module.js';
+import { CommandsModule } from '../../catalogue/commands/commands.module.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
@@ -19,6 +20,7 @@ import { OrderPlacementService } from './order-placement.service.js';
   imports: [
     AuditModule,
     BansModule,
+    CommandsModule,
     DeliveriesModule,
     OrdersModule,
     ProductsModule,

@@ -100,7 +100,9 @@ export class ProductFields {
     ...COMMANDS,
     description:
       'The commands that the plugin runs when the order is paid. `{nickname}`, `{uuid}`, `{orderId}` and `{quantity}` are filled in. Each must be an ' +
-      'argument of its own, with a space or a double quote directly on both sides. In double quotes, a nickname may have spaces.',
+      'argument of its own, with a space or a double quote directly on both sides. In double quotes, a nickname may have spaces. A command ' +
+      'with `{quantity}` runs once; one without it runs once for each unit. One item may have at most 100 commands to run at once: a larger ' +
+      'quantity cannot be ordered.',
     example: ['lp user {nickname} parent add vip'],
   })
   commands!: readonly string[];

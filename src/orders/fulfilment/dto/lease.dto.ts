@@ -8,6 +8,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { ReportedNamesField } from '../../../http/validation/reported-fields.js';
+import { MAX_COMMANDS } from '../../../delivery/deliveries/delivery-rules.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
 
 const MAX_LIMIT = 100;
@@ -52,9 +53,10 @@ export class LeasedDeliveryDto extends PickType(DeliveryDto, ['orderId', 'kind',
   leaseUntil!: string;
 
   @StringListField({
-    maxItems: 20,
+    maxItems: MAX_COMMANDS,
     maxLength: 500,
-    description: 'The commands for the console, in this order. The plugin fills in `{uuid}`.',
+    description:
+      'The commands for the console, in this order. The plugin fills in `{uuid}`. A template without `{quantity}` is in it once for each unit.',
     example: ['lp user Steve_42 parent add vip'],
   })
   commands!: string[];

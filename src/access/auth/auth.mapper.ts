@@ -9,8 +9,7 @@ import { type SignedInDto } from './dto/signed-in.dto.js';
 import { type TokensDto } from './dto/tokens.dto.js';
 import { type UserDto } from './dto/user.dto.js';
 import { type PasswordChanged } from './password.service.js';
-import { type SessionDetails } from './session.types.js';
-import { type Tokens } from './session.types.js';
+import { type SessionDetails, type Tokens } from './session.types.js';
 
 export function toUserDto({ id, email, name, createdAt }: User): UserDto {
   return { id, email, name, createdAt: createdAt.toISOString() };

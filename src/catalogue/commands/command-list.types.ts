@@ -1,3 +1,6 @@
+/** The largest number of templates of one stage. */
+export const MAX_TEMPLATES = 20;
+
 /** Command templates, one list for each stage of an item. */
 export interface CommandStages {
   /** Run when the order is paid. */

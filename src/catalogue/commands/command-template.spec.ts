@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CONSOLES, type GameConsole } from '../../../test/support/consoles.js';
 import { followsRule } from '../../domain/buyers/nickname-rule.js';
-import { commandProblems, type CommandValues, renderCommand } from './command-template.js';
+import { commandProblems, type CommandValues, hasTooManyCommands, renderCommand } from './command-template.js';
 
 const VALUES: CommandValues = { nickname: 'Steve_42', orderId: '655f1c2ab1e4a9d3f0c81250', quantity: 3 };
 const UNQUOTED = 'g {nickname} vip';
@@ -265,3 +265,22 @@ it.each(['minecraft-java', 'minecraft-bedrock', 'steam64'] as const)(
     expect(allowed).toBeGreaterThan(100);
   },
 );
+
+const NONE = { commands: [], takeBackCommands: [], expiryCommands: [] };
+
+describe('hasTooManyCommands', () => {
+  it.each([
+    ['commands', 100, false],
+    ['commands', 101, true],
+    ['takeBackCommands', 101, true],
+    ['expiryCommands', 101, true],
+  ] as const)('counts the %s of %i units', (stage, quantity, expected) => {
+    expect(hasTooManyCommands({ ...NONE, [stage]: ['give {nickname} vip'] }, quantity)).toBe(expected);
+  });
+
+  it('counts each stage for itself, and a command with {quantity} once', () => {
+    const commands = ['give {nickname} vip', 'give {nickname} key {quantity}'];
+    expect(hasTooManyCommands({ ...NONE, commands, expiryCommands: commands }, 99)).toBe(false);
+    expect(hasTooManyCommands({ ...NONE, commands }, 100)).toBe(true);
+  });
+});

@@ -1,3 +1,5 @@
+import { type CommandStages } from './command-list.types.js';
+
 /**
  * Commands for the console of a game server, made from the templates of a shop. A console splits its input into commands and
  * arguments, and each game does it in its own way. The rules here keep each placeholder exactly one argument on all of them.
@@ -115,6 +117,22 @@ export function commandProblems(field: string, templates: readonly string[]): st
   return templates.flatMap((template, position) =>
     templateProblems(template).map((problem) => `${field}.${position}: ${problem}`),
   );
+}
+
+/** The largest number of commands that a plugin runs for one item at once. */
+export const MAX_COMMANDS = 100;
+
+/** Whether some templates become more commands than `MAX_COMMANDS`. */
+function areTooMany(templates: readonly string[], quantity: number): boolean {
+  return templates.reduce((sum, template) => sum + runsOf(template, quantity), 0) > MAX_COMMANDS;
+}
+
+/** Whether one of the stages of an item has more than `MAX_COMMANDS` commands. */
+export function hasTooManyCommands(
+  { commands, takeBackCommands, expiryCommands }: CommandStages,
+  quantity: number,
+): boolean {
+  return [commands, takeBackCommands, expiryCommands].some((templates) => areTooMany(templates, quantity));
 }
 
 /** How often the command of a template runs: once with `{quantity}`, and otherwise once for each unit. */

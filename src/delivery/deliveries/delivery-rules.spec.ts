@@ -11,7 +11,6 @@ import {
   MAX_OUTPUT_LENGTH,
   shownState,
   stateOfAll,
-  hasTooManyCommands,
   unsafeCommand,
 } from './delivery-rules.js';
 import {
@@ -144,23 +143,6 @@ describe('leased', () => {
     const stages = { ...NO_COMMANDS, commands: ['say hi', 'give {nickname} key'] };
     const unsafe = leased({ ...delivery, nickname: 'x;quit' }, stages, SERVER, UNTIL);
     expect(Object.keys(unsafe)).toEqual(['problem']);
-  });
-});
-
-describe('hasTooManyCommands', () => {
-  it.each([
-    ['commands', 100, false],
-    ['commands', 101, true],
-    ['takeBackCommands', 101, true],
-    ['expiryCommands', 101, true],
-  ] as const)('counts the %s of %i units', (stage, quantity, expected) => {
-    expect(hasTooManyCommands({ ...NO_COMMANDS, [stage]: ['give {nickname} vip'] }, quantity)).toBe(expected);
-  });
-
-  it('counts each stage for itself, and a command with {quantity} once', () => {
-    const commands = ['give {nickname} vip', 'give {nickname} key {quantity}'];
-    expect(hasTooManyCommands({ ...NO_COMMANDS, commands, expiryCommands: commands }, 99)).toBe(false);
-    expect(hasTooManyCommands({ ...NO_COMMANDS, commands }, 100)).toBe(true);
   });
 });
 

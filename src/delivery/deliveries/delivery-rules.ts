@@ -61,22 +61,6 @@ export interface OrderCommands {
   readonly items: readonly { readonly quantity: number; readonly commands: readonly string[] }[];
 }
 
-const STAGES: Readonly<Record<DeliveryKind, keyof CommandStages>> = {
-  purchase: 'commands',
-  take_back: 'takeBackCommands',
-  expiry: 'expiryCommands',
-};
-
-/** The largest number of commands that a plugin runs for one item at once. */
-export const MAX_COMMANDS = 100;
-
-/** Whether one of the stages of an item has more than `MAX_COMMANDS` commands. */
-export function hasTooManyCommands(stages: CommandStages, quantity: number): boolean {
-  return Object.values(STAGES).some(
-    (stage) => stages[stage].reduce((sum, template) => sum + runsOf(template, quantity), 0) > MAX_COMMANDS,
-  );
-}
-
 /** Fills in command templates, each as often as it runs. Returns the commands, or why the first unsafe one must not run. */
 export function renderAll(
   templates: readonly string[],
@@ -100,6 +84,12 @@ export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): 
   }
   return null;
 }
+
+const STAGES: Readonly<Record<DeliveryKind, keyof CommandStages>> = {
+  purchase: 'commands',
+  take_back: 'takeBackCommands',
+  expiry: 'expiryCommands',
+};
 
 /** The lease of a delivery: the next attempt, with its commands filled in; or why the commands must not run. */
 export function leased(

@@ -130,10 +130,10 @@ export type Received = 'nothing' | 'part' | 'everything' | 'revoked';
 /** Who changes the nickname of an order. */
 export type Renamer = 'buyer' | 'staff';
 
-/** How far the deliveries of an order have come. */
 /** A delivery that a plugin has leased. */
 export type Lease = Pick<Delivery, 'orderId' | 'dueAt' | 'attempt'>;
 
+/** How far the deliveries of an order have come. */
 export interface DeliveryProgress {
   readonly received: Received;
   /** The number of the latest attempt when every lease of the order is over without a report; null otherwise. */

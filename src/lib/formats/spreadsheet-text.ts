@@ -18,12 +18,21 @@ function namesIn(language: string): string[] {
   return [...names('month', 12), ...names('weekday', 7)];
 }
 
-/** The names, and what people shorten them to: `mar`, `sept`. Excel has one abbreviation that is no beginning of a name. */
-const DATE_WORDS: ReadonlySet<string> = new Set([
-  ...LANGUAGES.flatMap(namesIn).flatMap((name) => Array.from(name, (_, index) => name.slice(0, index + 1))),
-  'mrz',
-]);
 const MIN_DATE_WORD = 3;
+
+let dateWords: ReadonlySet<string> | null = null;
+
+/**
+ * The names, and what people shorten them to: `mar`, `sept`. Excel has one abbreviation that is no beginning of a name. They are made for
+ * the first file, because a start would wait for the formats of all languages.
+ */
+function isDateWord(word: string): boolean {
+  dateWords ??= new Set([
+    ...LANGUAGES.flatMap(namesIn).flatMap((name) => Array.from(name, (_, index) => name.slice(0, index + 1))),
+    'mrz',
+  ]);
+  return word.length >= MIN_DATE_WORD && dateWords.has(word);
+}
 
 const TRUTH_VALUES: ReadonlySet<string> = new Set(
   'true false wahr falsch vrai faux verdadero falso verdadeiro vero waar onwaar prawda falsz'.split(' '),
@@ -38,9 +47,7 @@ const TIME_WORDS: ReadonlySet<string> = new Set(['t', 'z']);
 
 function isWordOfValue(word: string): boolean {
   const name = plain(word);
-  return (
-    TIME_WORDS.has(name) || (name.length >= MIN_DATE_WORD && DATE_WORDS.has(name)) || isCurrency(word.toUpperCase())
-  );
+  return TIME_WORDS.has(name) || isDateWord(name) || isCurrency(word.toUpperCase());
 }
 
 /**

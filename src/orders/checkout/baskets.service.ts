@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_TEMPLATES } from '../../catalogue/commands/command-list.types.js';
+import { hasTooManyCommands, MAX_COMMANDS } from '../../catalogue/commands/command-template.js';
 import { CommandsService } from '../../catalogue/commands/commands.service.js';
-import { hasTooManyCommands, MAX_COMMANDS } from '../../delivery/deliveries/delivery-rules.js';
 import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type MinorUnits } from '../../lib/money/money.js';
@@ -61,8 +62,8 @@ export class BasketsService {
   }
 
   private async commandProblems(shopId: string, items: readonly OrderItem[]): Promise<OrderProblem[]> {
-    // The list of a product is never too long for one unit.
-    const repeated = items.filter(({ quantity }) => quantity > 1);
+    // Of fewer units no list is too long, so most checkouts read none here.
+    const repeated = items.filter(({ quantity }) => quantity * MAX_TEMPLATES > MAX_COMMANDS);
     const listIds = repeated.map(({ commandListId }) => commandListId);
     const commandsOf = await this.commands.ofLists(shopId, listIds, null);
     const tooMany = repeated.filter((item) => hasTooManyCommands(commandsOf(item.commandListId), item.quantity));

@@ -1,21 +1,12 @@
-import { type IANAZone } from 'luxon';
-import {
-  type CsvCell,
-  csvHead,
-  csvLine,
-  type CsvSeparator,
-  localDayCell,
-  localTimeCell,
-} from '../../lib/formats/csv.js';
+import { localDayCell, localTimeCell } from '../../lib/formats/csv.js';
+import { type CsvColumn, csvTable } from '../../lib/formats/csv-table.js';
 import { formatDecimal } from '../../lib/money/money.js';
 import { type MovementDto } from './dto/movement.dto.js';
 import { netMinorOf } from './movement-rules.js';
 import { type Movement } from './movement.types.js';
 
-type Cell = (movement: Movement, zone: IANAZone) => CsvCell;
-
 /** Every field of a movement in the list. */
-const FIELDS: { readonly [Field in keyof MovementDto]: Cell } = {
+const FIELDS: { readonly [Field in keyof MovementDto]: CsvColumn<Movement> } = {
   id: ({ id }) => id,
   orderId: ({ orderId }) => orderId,
   kind: ({ kind }) => kind,
@@ -31,23 +22,11 @@ const FIELDS: { readonly [Field in keyof MovementDto]: Cell } = {
   occurredAt: ({ occurredAt }) => ({ time: occurredAt.toISOString() }),
 };
 
-/** The columns, in this order. A new one is added at the end. */
-const COLUMNS: Readonly<Record<string, Cell>> = {
+/** The columns, in this order, with times in the zone of the shop. A new one is added at the end. */
+export const MOVEMENT_TABLE = csvTable<Movement>({
   ...FIELDS,
   startedAtLocal: ({ startedAt }, zone) => localTimeCell(startedAt, zone),
   occurredAtLocal: ({ occurredAt }, zone) => localTimeCell(occurredAt, zone),
   startedDay: ({ startedAt }, zone) => localDayCell(startedAt, zone),
   occurredDay: ({ occurredAt }, zone) => localDayCell(occurredAt, zone),
-};
-
-const CELLS = Object.values(COLUMNS);
-
-export const movementCsvHead = (separator?: CsvSeparator): string => csvHead(Object.keys(COLUMNS), separator);
-
-/** @param zone that of the shop */
-export function toMovementCsvLine(movement: Movement, zone: IANAZone, separator?: CsvSeparator): string {
-  return csvLine(
-    CELLS.map((cell) => cell(movement, zone)),
-    separator,
-  );
-}
+});

@@ -8,9 +8,10 @@ import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { AtOncePerShop } from '../../http/throttling/concurrency.interceptor.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
+import { csvPages } from '../../lib/formats/csv-table.js';
 import { type Page } from '../../lib/paging/page.js';
 import { ExportMovementsQuery, ListMovementsQuery, MovementDto } from './dto/movement.dto.js';
-import { movementCsvHead, toMovementCsvLine } from './movement-csv.js';
+import { MOVEMENT_TABLE } from './movement-csv.js';
 import { toMovementDto } from './movement.mapper.js';
 import { MovementsService } from './movements.service.js';
 
@@ -49,7 +50,7 @@ export class MovementsController {
   })
   @RespondsWithCsv(
     'The movements',
-    `${movementCsvHead()}655f1c2ab1e4a9d3f0c812c0,655f1c2ab1e4a9d3f0c81250,refund,succeeded,stripe,pi_1,re_1,,8.99,-8.99,EUR,` +
+    `${MOVEMENT_TABLE.head()}655f1c2ab1e4a9d3f0c812c0,655f1c2ab1e4a9d3f0c81250,refund,succeeded,stripe,pi_1,re_1,,8.99,-8.99,EUR,` +
       '2026-11-21T12:00:00.000Z,2026-11-21T12:00:00.000Z,2026-11-21 13:00,2026-11-21 13:00,2026-11-21,2026-11-21\r\n',
   )
   export(@InShop() context: ShopContext, @Query() query: ExportMovementsQuery): Promise<StreamableFile> {
@@ -59,10 +60,8 @@ export class MovementsController {
   private async *inCsv(context: ShopContext, query: ExportMovementsQuery): AsyncGenerator<string, void> {
     const { separator, ...search } = query;
     const zone = await this.movements.zoneOf(context);
-    let head = movementCsvHead(separator);
-    for await (const movements of this.movements.pages(context, search)) {
-      yield head + movements.map((movement) => toMovementCsvLine(movement, zone, separator)).join('');
-      head = '';
-    }
+    yield* csvPages(this.movements.pages(context, search), MOVEMENT_TABLE.head(separator), (movement) =>
+      MOVEMENT_TABLE.line(movement, zone, separator),
+    );
   }
 }

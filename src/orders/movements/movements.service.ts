@@ -53,7 +53,8 @@ export class MovementsService {
    * All movements of the list, in its order, page by page. The first page can be empty. Each page is read when the caller needs it.
    * @throws AppError as `list`, with the first page
    */
-  async *pages(context: ShopContext, search: MovementSearch): AsyncGenerator<readonly Movement[], void> {
+  async *pages(context: ShopContext, sent: MovementSearch): AsyncGenerator<readonly Movement[], void> {
+    const search = await this.shops.withInstants(context.shopId, sent);
     let after: string | null = null;
     do {
       const page: Page<Movement> = await this.list(context, search, { after, limit: PAGE_SIZE });

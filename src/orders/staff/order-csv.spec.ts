@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { IANAZone } from 'luxon';
 import { type CsvSeparator } from '../../lib/formats/csv.js';
 import { type StaffOrderDto } from './dto/staff-order.dto.js';
-import { orderCsvHead, toOrderCsvLine } from './order-csv.js';
+import { ORDER_TABLE } from './order-csv.js';
 
 const BERLIN = IANAZone.create('Europe/Berlin');
-const lineOf = (order: StaffOrderDto, separator?: CsvSeparator): string => toOrderCsvLine(order, BERLIN, separator);
+const lineOf = (order: StaffOrderDto, separator?: CsvSeparator): string => ORDER_TABLE.line(order, BERLIN, separator);
 
 const ORDER: StaffOrderDto = {
   id: '655f1c2ab1e4a9d3f0c81250',
@@ -32,7 +32,7 @@ const ORDER: StaffOrderDto = {
 
 describe('An order in a CSV file', () => {
   it('writes the columns that the documentation names, in this order', () => {
-    expect(orderCsvHead()).toBe(
+    expect(ORDER_TABLE.head()).toBe(
       'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,' +
         'currency,createdAt,paidAt,expiresAt,email,createdAtLocal,paidAtLocal,expiresAtLocal,createdDay,paidDay\r\n',
     );
@@ -55,7 +55,7 @@ describe('An order in a CSV file', () => {
   });
 
   it('writes the file for a spreadsheet with its separator, a byte order mark, decimal commas, and text as it is', () => {
-    expect(orderCsvHead('semicolon')).toMatch(/^\uFEFFid;shopId;/);
+    expect(ORDER_TABLE.head('semicolon')).toMatch(/^\uFEFFid;shopId;/);
     const names = { nickname: '76561198000000001', discountCode: '1e5' };
     const local = '2026-11-21 13:00;2026-11-21 13:01;2026-11-21 14:00;2026-11-21;2026-11-21';
     expect(lineOf({ ...ORDER, ...names }, 'semicolon')).toBe(

@@ -8,7 +8,8 @@ import { CONCURRENCY } from '../../domain/limits/concurrency.js';
 import { AtOncePerShop } from '../../http/throttling/concurrency.interceptor.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ExportOrdersQuery } from './dto/export-orders.query.dto.js';
-import { orderCsvHead, toOrderCsvLine } from './order-csv.js';
+import { csvPages } from '../../lib/formats/csv-table.js';
+import { ORDER_TABLE } from './order-csv.js';
 import { OrderExportService } from './order-export.service.js';
 import { toStaffOrderDto } from './staff-order.mapper.js';
 
@@ -36,7 +37,7 @@ export class OrderExportController {
   })
   @RespondsWithCsv(
     'The orders',
-    `${orderCsvHead()}655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,1 x VIP rank (9.99),` +
+    `${ORDER_TABLE.head()}655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,1 x VIP rank (9.99),` +
       '9.99,,0.00,9.99,EUR,2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,buyer@example.com,' +
       '2026-11-21 13:00,2026-11-21 13:01,2026-11-21 14:00,2026-11-21,2026-11-21\r\n',
   )
@@ -47,10 +48,8 @@ export class OrderExportController {
   private async *inCsv(context: ShopContext, query: ExportOrdersQuery): AsyncGenerator<string, void> {
     const { separator, ...search } = query;
     const zone = await this.exports.zoneOf(context);
-    let head = orderCsvHead(separator);
-    for await (const orders of this.exports.pages(context, search)) {
-      yield head + orders.map((order) => toOrderCsvLine(toStaffOrderDto(order, context), zone, separator)).join('');
-      head = '';
-    }
+    yield* csvPages(this.exports.pages(context, search), ORDER_TABLE.head(separator), (order) =>
+      ORDER_TABLE.line(toStaffOrderDto(order, context), zone, separator),
+    );
   }
 }

@@ -1,3 +1,5 @@
+import { MAX_TEMPLATES } from '../../commands/command-list.types.js';
+import { MAX_COMMANDS } from '../../commands/command-template.js';
 import {
   BooleanField,
   IdField,
@@ -14,7 +16,7 @@ import { PositionField, SlugField } from './storefront.fields.js';
 const MAX_UNITS = 1_000_000_000;
 
 /** The bounds of the commands of each stage. */
-const COMMANDS = { maxItems: 20, maxLength: 500 } as const;
+const COMMANDS = { maxItems: MAX_TEMPLATES, maxLength: 500 } as const;
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class ProductFields {
@@ -101,8 +103,8 @@ export class ProductFields {
     description:
       'The commands that the plugin runs when the order is paid. `{nickname}`, `{uuid}`, `{orderId}` and `{quantity}` are filled in. Each must be an ' +
       'argument of its own, with a space or a double quote directly on both sides. In double quotes, a nickname may have spaces. A command ' +
-      'with `{quantity}` runs once; one without it runs once for each unit. One item may have at most 100 commands to run at once: a larger ' +
-      'quantity cannot be ordered.',
+      'with `{quantity}` runs once; one without it runs once for each unit. ' +
+      `One item may have at most ${MAX_COMMANDS} commands to run at once: a larger quantity cannot be ordered.`,
     example: ['lp user {nickname} parent add vip'],
   })
   commands!: readonly string[];

@@ -8,7 +8,7 @@ import {
   TimestampField,
 } from '../../../http/validation/fields.js';
 import { ReportedNamesField } from '../../../http/validation/reported-fields.js';
-import { MAX_COMMANDS } from '../../../delivery/deliveries/delivery-rules.js';
+import { MAX_COMMANDS } from '../../../catalogue/commands/command-template.js';
 import { DeliveryDto } from '../../../delivery/deliveries/dto/delivery.dto.js';
 
 const MAX_LIMIT = 100;

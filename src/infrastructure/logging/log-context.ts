@@ -23,6 +23,7 @@ const NAMES = [
   'invitationId',
   'sessionId',
 ] as const;
+const KNOWN: ReadonlySet<string> = new Set(NAMES);
 
 /** Ids of what a line is about. They lead an operator from one line to all lines about an order, and name no person. */
 export type LogIds = Readonly<Partial<Record<(typeof NAMES)[number], string | readonly string[] | null>>>;
@@ -79,5 +80,5 @@ export function logFields(): Record<string, unknown> {
 /** The known names whose values are ids: a parameter of a path can be a secret. */
 function idsAmong(values: Readonly<Record<string, unknown>> = {}): LogIds {
   const isId = (value: unknown): boolean => (Array.isArray(value) ? value.every(isObjectId) : isObjectId(value));
-  return Object.fromEntries(NAMES.filter((name) => isId(values[name])).map((name) => [name, values[name]]));
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => KNOWN.has(name) && isId(value)));
 }

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Document } from 'mongodb';
+import { OutboxVault } from '../../src/events/outbox/outbox-vault.js';
+import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { acknowledge, aDeliveringShop, aPaidOrder, type DeliveringShop, lease } from '../deliveries/delivery-actors.js';
 import { aKey, aMember, anOrder, type TestOrder, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
 import { operatorEnvironment, runShopCommand, startShopCommand } from '../support/shop-command.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { SECRETS, startTestApp, type TestApp } from '../support/test-app.js';
 
 /** Why a collection has nothing about buyers. All others contribute to the registry of personal data. */
 const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
@@ -107,14 +109,25 @@ async function aLongStory(): Promise<void> {
   }
 }
 
+const vault = new OutboxVault({
+  ...{ encryptionKey: Buffer.from(SECRETS.ENCRYPTION_KEY, 'hex'), previousEncryptionKey: null },
+} as AppConfig);
+
+/** A stored value as text. Messages that wait are encrypted. */
+function textOf(field: string, value: unknown, { _id }: Document): string {
+  const sealed = field === 'sealedPayload' && typeof value === 'string' ? value : null;
+  const opened = sealed === null ? null : vault.tryOpen({ id: String(_id), sealedPayload: sealed });
+  return JSON.stringify(opened ?? value).toLowerCase();
+}
+
 /** Where any name of the buyer stands in the database: `collection.field`. */
-async function whereTheBuyerIs(): Promise<string[]> {
+async function whereTheBuyerIs({ db } = records): Promise<string[]> {
   const names = Object.values(buyer).map((name) => name.toLowerCase());
   const found: string[] = [];
-  for (const { collectionName } of await records.db.collections()) {
-    for (const document of await records.db.collection(collectionName).find().toArray()) {
+  for (const { collectionName } of await db.collections()) {
+    for (const document of await db.collection(collectionName).find().toArray()) {
       for (const [field, value] of Object.entries(document)) {
-        const text = JSON.stringify(value).toLowerCase();
+        const text = textOf(field, value, document);
         if (names.some((name) => text.includes(name))) found.push(`${collectionName}.${field}`);
       }
     }
@@ -241,7 +254,7 @@ describe('The erasure of a buyer', () => {
     expect(orders.map(({ email }) => email as unknown).sort()).toEqual([buyer.email, friend].sort());
   });
 
-  it('deletes the emails to the buyer that wait', async () => {
+  it('deletes the emails to the buyer that wait, and takes the names out of those to owners and of widgets', async () => {
     const usual = [app, shop] as const;
     // A mail server that is down.
     app = await startTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
@@ -250,12 +263,20 @@ describe('The erasure of a buyer', () => {
     const waiting = { shopId: idOf(shop.shopId), state: 'waiting' };
     const emails = (): Promise<number> => own.db.collection('outbox').countDocuments({ ...waiting, topic: 'email' });
     const others = await emails();
-    await cancel(await anOrderOf(shop, { email: buyer.email, nickname: buyer.nickname }));
+    await aPaidOrder(app.api, shop, { email: buyer.email, nickname: buyer.nickname });
+    for (const delivery of await lease(app.api, shop)) await acknowledge(app.api, shop, delivery);
     // Emails about an order are written when its events are published.
     await eventually(async () => (await own.db.collection('outbox').countDocuments(waiting)) === (await emails()));
-    expect(await emails()).toBeGreaterThan(others);
+    const written = await emails();
+    expect(await whereTheBuyerIs(own)).toContain('outbox.sealedPayload');
     expectSuccess(await erase({ email: buyer.email }));
-    expect(await emails()).toBe(others);
+    expect(await whereTheBuyerIs(own)).toEqual([]);
+    expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, { widgets: ['recent_purchases'] }, owner()));
+    const widget = await app.api.get(`/widgets/public/${shop.shopId}/recent-purchases`);
+    expect(expectSuccess<Document[]>(widget).map(({ nickname }) => nickname as unknown)).toEqual(['somebody']);
+    // The notice of the sale.
+    expect(await emails()).toBe(others + 1);
+    expect(await emails()).toBeLessThan(written);
     await own.close();
     await app.close();
     [app, shop] = usual;
@@ -394,7 +415,8 @@ it('goes on when an erasure by nickname was killed, also when the oldest order w
   // An open transaction stops the erasure at an order in the middle. It ends whatever happens, or the database could not be dropped.
   await records.client.withSession(async (session) => {
     session.startTransaction();
-    await orders.updateOne({ _id: others[13] }, { $set: { email } }, { session });
+    // A true change: one that changes nothing would conflict with nothing.
+    await orders.updateOne({ _id: others[13] }, { $inc: { expiryFailures: 1 } }, { session });
     const args = ['erase-buyer', mistyped, '--shop', shop.shopId, '--reason', 'Letter of today'];
     const killed = startShopCommand(args, operatorEnvironment(app));
     const exit = once(killed, 'exit');

@@ -194,8 +194,9 @@ export class FakeEmails implements Pick<EmailsService, 'add' | 'areOff' | 'requi
 
 /** Every string of an email that a reader sees, and its links. */
 export function wordsOf({ subject, parts }: EmailContent): string {
-  const words = parts.flatMap((part) => Object.values(part).flat(2) as string[]);
-  return [subject, ...words].join('\n');
+  const stringsIn = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value as object).flatMap(stringsIn);
+  return [subject, ...stringsIn(parts)].join('\n');
 }
 
 /** The shop of the emails that `FakeOwnerEmails` records. */

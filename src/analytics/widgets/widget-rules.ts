@@ -1,3 +1,4 @@
+import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 
 /**
@@ -7,3 +8,9 @@ import { type MinorUnits } from '../../lib/money/money.js';
 export function percentReached(reachedMinor: MinorUnits, targetMinor: MinorUnits): number {
   return Math.max(0, Math.floor((reachedMinor * 100) / targetMinor));
 }
+
+/** What stands for a buyer whom the shop has erased. */
+const ERASED = 'somebody';
+
+/** A player as everybody sees one. */
+export const shownPlayer = (nickname: string): string => (isErasedNickname(nickname) ? ERASED : nickname);

@@ -15,6 +15,8 @@ const CONTENT: EmailContent = {
       facts: [
         ['2 × VIP', '€19.90'],
         ['Total', '€19.90'],
+        { name: 'Nickname', nickname: 'Alex_42' },
+        { name: 'Address', email: 'alex@example.com' },
       ],
     },
     { code: 'ABC' },
@@ -29,7 +31,7 @@ describe('bodyOf', () => {
     expect(bodyOf(email, 'Sky Realm', templates).text).toBe(
       [
         'You bought "VIP" & more.\n',
-        '2 × VIP: €19.90\nTotal: €19.90\n',
+        '2 × VIP: €19.90\nTotal: €19.90\nNickname: Alex_42\nAddress: alex@example.com\n',
         'ABC\n',
         `View the order:\n${LINK}\n`,
         '-- \nSky Realm sent this email automatically. You can reply to it.',

@@ -1,7 +1,7 @@
 import { textColorOn, USUAL_COLOR } from '../../lib/formats/colours.js';
 import { type Templates } from '../../infrastructure/templates/templates.js';
 import { EMAIL_FRAME } from './email-frame-copy.js';
-import { type Email } from './email.types.js';
+import { type Email, type EmailFact, type EmailPart } from './email.types.js';
 
 const TEMPLATE = 'emails/email';
 
@@ -13,11 +13,22 @@ export interface EmailBody {
 
 /** @param sender the name in whose name the email is sent */
 export function bodyOf(email: Email, sender: string, templates: Templates): EmailBody {
-  const { language, subject, parts, shop } = email;
+  const { language, subject, shop } = email;
+  const parts = email.parts.map(withRows);
   const color = shop?.accentColor ?? USUAL_COLOR;
   const frame = EMAIL_FRAME[language];
   const hasReplies = shop !== null && shop.supportEmail !== null;
   const footer = hasReplies ? frame.replies(sender) : frame.noReplies(sender);
   const values = { language, subject, parts, sender, footer, color, onColor: textColorOn(color) };
   return { text: templates.text(TEMPLATE, values), html: templates.html(TEMPLATE, values) };
+}
+
+/** A part with its facts as pairs, as the templates show them. */
+function withRows(part: EmailPart): object {
+  return 'facts' in part ? { facts: part.facts.map(rowOf) } : part;
+}
+
+function rowOf(fact: EmailFact): readonly [name: string, value: string] {
+  if ('nickname' in fact) return [fact.name, fact.nickname];
+  return 'email' in fact ? [fact.name, fact.email] : fact;
 }

@@ -1,5 +1,11 @@
 import { type Language } from '../../lib/formats/languages.js';
 
+/** A name with its value. A value that names a buyer has a field of its own, in which an erasure finds it. */
+export type EmailFact =
+  | readonly [name: string, value: string]
+  | { readonly name: string; readonly nickname: string }
+  | { readonly name: string; readonly email: string };
+
 /**
  * A part of the body of an email: a paragraph; something to copy, on a line of its own; names with their values; or a link to the
  * page where the reader can act.
@@ -7,7 +13,7 @@ import { type Language } from '../../lib/formats/languages.js';
 export type EmailPart =
   | { readonly text: string }
   | { readonly code: string }
-  | { readonly facts: readonly (readonly [name: string, value: string])[] }
+  | { readonly facts: readonly EmailFact[] }
   | { readonly link: string; readonly label: string };
 
 /** The content of an email, in the language of its reader. */

@@ -54,6 +54,13 @@ it('rejects what is of no use without an email only when emails are off, and say
   expect(service.areOff).toBe(true);
 });
 
+it('drops emails to erased buyers', async () => {
+  const calls: Call[] = [];
+  const erased = shopEmail('erased-5d1f0c3b7a9e2468ace01357@erased.invalid', EMAILED_SHOP, CONTENT);
+  await serviceWith('files', calls).add([erased], TRANSACTION);
+  expect(calls).toEqual([['add', [], TRANSACTION]]);
+});
+
 it('drops emails when they are off', async () => {
   const calls: Call[] = [];
   await serviceWith('none', calls).add([shopEmail('a@example.com', EMAILED_SHOP, CONTENT)], TRANSACTION);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isErasedMailbox } from '../../domain/buyers/erased-buyer.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
@@ -31,12 +32,13 @@ export class EmailsService {
   }
 
   /**
-   * Sends emails in the background, if and only if the transaction commits.
+   * Sends emails in the background, if and only if the transaction commits. Those to erased buyers are dropped.
    * @param aboutOrderId the order that emails to others than its buyer are about
    */
   async add(emails: readonly Email[], transaction: Transaction, aboutOrderId: string | null = null): Promise<void> {
     if (this.areOff) return;
-    const messages = emails.map((email) => ({
+    const reachable = emails.filter(({ to }) => !isErasedMailbox(to));
+    const messages = reachable.map((email) => ({
       ...{ topic: EMAIL_TOPIC, shopId: email.shop?.id ?? null, orderId: email.orderId ?? aboutOrderId },
       ...{ lane: laneFor(email), stream: null, payload: email },
     }));

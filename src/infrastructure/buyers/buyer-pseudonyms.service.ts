@@ -7,10 +7,10 @@ import { randomSecret } from '../../lib/crypto/opaque-token.js';
 import { SecretBox } from '../../lib/crypto/secret-box.js';
 import { SealedRecordsRegistry } from '../database/sealed-records.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { ERASED_DIGITS, erasedMailbox, erasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { ErasureKeysRepository, type SealedErasureKey } from './erasure-keys.repository.js';
 
 const ALL = 100;
-const HASH_DIGITS = 24;
 
 /**
  * What replaces the identity of a buyer whom a shop erases: keyed hashes of the mailbox and the nickname, which look like an address
@@ -76,10 +76,9 @@ export class BuyerPseudonyms implements OnModuleInit, OnApplicationBootstrap {
 /** The shop is part of the hash, so that nobody can tell that a person bought in two shops. */
 function pseudonymOf(key: KeyObject, shopId: string, { buyerKey, nicknameKey }: BuyerKeys): BuyerKeys {
   const hash = (kind: string, text: string): string =>
-    keyedHash(key, `${kind}/${shopId}/${text}`).slice(0, HASH_DIGITS);
+    keyedHash(key, `${kind}/${shopId}/${text}`).slice(0, ERASED_DIGITS);
   return {
-    // The top-level domain that never exists (RFC 2606).
-    buyerKey: `erased-${hash('mailbox', buyerKey)}@erased.invalid`,
-    nicknameKey: `erased-${hash('nickname', nicknameKey)}`,
+    buyerKey: erasedMailbox(hash('mailbox', buyerKey)),
+    nicknameKey: erasedNickname(hash('nickname', nicknameKey)),
   };
 }

@@ -45,6 +45,6 @@ export const PAYLOAD_FIELDS: ReadonlyMap<string, Naming> = new Map([
   ['email', 'mailbox'],
   // What staff write.
   ['reason', 'sentence'],
-  // A paragraph of an email to somebody else. An email with the buyer's nickname goes to the buyer, and is deleted.
+  // A paragraph of an email to somebody else. Nicknames are in its facts, under the names above. Emails to the buyer are deleted.
   ['text', 'addresses'],
 ]);

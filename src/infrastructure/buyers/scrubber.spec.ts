@@ -111,6 +111,8 @@ describe('The replacement of names', () => {
       };
       const body = (nickname: string): unknown => ({ kept, body: [{ nickname }] });
       expect(called.payload(body(name))).toEqual(body('erased-1'));
+      const email = (nickname: string): unknown => ({ facts: [[name, name], { name, nickname }], text: name });
+      expect(called.payload(email(name))).toEqual(email('erased-1'));
       const log = (nickname: string | null) => ({
         changes: [
           { field: 'paymentStatus', before: 'pending', after: 'paid' },

@@ -1,7 +1,7 @@
 import { formatMoney, formatTime } from '../../lib/formats/formats.js';
 import { type Language } from '../../lib/formats/languages.js';
 import { type MinorUnits } from '../../lib/money/money.js';
-import { type EmailContent, type EmailPart } from '../../events/mail/email.types.js';
+import { type EmailContent, type EmailFact, type EmailPart } from '../../events/mail/email.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
@@ -135,7 +135,7 @@ export function refundedEmail(
 export function itemsOf(
   { id, items, discount, totalMinor, currency }: EmailedOrder,
   language: Language,
-  more: readonly (readonly [string, string])[] = [],
+  more: readonly EmailFact[] = [],
 ): EmailPart {
   const copy = ORDER_EMAIL_COPY[language];
   const money = (minor: MinorUnits): string => formatMoney(minor, currency, language);

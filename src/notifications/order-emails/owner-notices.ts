@@ -5,7 +5,7 @@ import {
   type PaymentDetails,
   type ShopEventDetails,
 } from '../../events/shop-events/shop-event-details.js';
-import { type EmailContent } from '../../events/mail/email.types.js';
+import { type EmailContent, type EmailFact } from '../../events/mail/email.types.js';
 import { moneyHolder } from '../../orders/order/order-rules.js';
 import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
 import { NOT_PERMITTED } from '../../payments/providers/refund-requests.js';
@@ -177,7 +177,7 @@ export function deliveryFailedEmail(order: EmailedOrder, shop: OrderShop, hasSer
 /** The notice to an owner that an email did not reach the buyer of an order. @param address the buyer's */
 export function emailUndeliveredEmail(order: EmailedOrder, shop: OrderShop, address: string): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
-  const facts = [[copy.address, address]] as const;
+  const facts = [{ name: copy.address, email: address }];
   return notice(copy.undelivered(order.id), copy.undeliveredBody(shop.displayName), order, shop, {
     facts,
     isOptional: false,
@@ -198,7 +198,7 @@ interface Action {
 
 interface NoticeExtras {
   readonly actions?: readonly Action[];
-  readonly facts?: readonly (readonly [name: string, value: string])[];
+  readonly facts?: readonly EmailFact[];
   /** Whether the setting `ownerEmails` switches it off. */
   readonly isOptional: boolean;
 }
@@ -215,7 +215,7 @@ function notice(
     subject,
     parts: [
       { text: body },
-      itemsOf(order, language, [[copy.nickname, order.nickname], ...facts]),
+      itemsOf(order, language, [{ name: copy.nickname, nickname: order.nickname }, ...facts]),
       ...actions,
       ...(isOptional ? [{ text: copy.off }] : []),
     ],

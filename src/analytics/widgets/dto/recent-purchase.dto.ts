@@ -7,7 +7,11 @@ export class PurchasedItemDto extends PickType(OrderItemDto, ['name', 'quantity'
 
 @ApiSchema({ description: 'A purchase, without its price and its buyer.' })
 export class RecentPurchaseDto {
-  @StringField({ maxLength: 32, description: 'The player who receives the items.', example: 'Steve_42' })
+  @StringField({
+    maxLength: 32,
+    description: 'The player who receives the items; `somebody` for a buyer whom the shop has erased.',
+    example: 'Steve_42',
+  })
   nickname!: string;
 
   @TimestampField({ description: 'When it was paid.', example: '2026-11-21T12:00:00.000Z' })

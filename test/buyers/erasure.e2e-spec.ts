@@ -7,10 +7,11 @@ import { type Document } from 'mongodb';
 import { OutboxVault } from '../../src/events/outbox/outbox-vault.js';
 import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { acknowledge, aDeliveringShop, aPaidOrder, type DeliveringShop, lease } from '../deliveries/delivery-actors.js';
-import { aKey, aMember, anOrder, type TestOrder, unique } from '../support/actors.js';
+import { aWebhook } from '../payments/senders.js';
+import { aDiscount, aKey, aMember, anOrder, aProduct, type TestOrder, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { idOf, type Records, recordsOf } from '../support/records.js';
+import { idOf, leftOf, type Records, recordsOf } from '../support/records.js';
 import { operatorEnvironment, runShopCommand, startShopCommand } from '../support/shop-command.js';
 import { SECRETS, startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -85,7 +86,7 @@ const erase = (body: object) => call('erase', { reason: 'The buyer requested it'
 
 const anOrderOf = (
   { shopId, productId, serverId }: DeliveringShop,
-  body: { email: string; nickname: string },
+  body: { email: string; nickname: string; items?: object[]; discountCode?: string },
 ): Promise<TestOrder> => anOrder(app.api, shopId, { productId, serverId, ...body });
 const cancel = async ({ id }: TestOrder): Promise<void> => {
   expectSuccess(await app.api.post(`/orders/${shop.shopId}/${id}/cancel`, { reason: buyer.nickname }, owner()));
@@ -292,8 +293,34 @@ describe('The erasure of a buyer', () => {
     expect(await records.db.collection('outbox').countDocuments(message)).toBe(1);
   });
 
-  it('is rejected while an order is open, and names it', async () => {
+  it('cancels an open order that nobody has started to pay, and gives back what it holds', async () => {
+    const limited = await aProduct(app.api, shop, { stock: 5 });
+    const { code, id: discountId } = await aDiscount(app.api, shop, { maxUses: 3 });
+    const items = [{ productId: limited, quantity: 2 }];
+    const stranger = { email: buyer.again, nickname: 'Stranger_1' };
+    const { id } = await anOrderOf(shop, { ...stranger, items, discountCode: code });
+    const left = async (): Promise<unknown> => [
+      await leftOf(records.db, limited),
+      await leftOf(records.db, discountId),
+    ];
+    expect(await left()).toEqual([3, 2]);
+    const reason = `A letter of ${buyer.email}`;
+    expect(expectSuccess(await erase({ email: buyer.email, reason }))).toMatchObject({ orders: 1 });
+    expect(await left()).toEqual([5, 3]);
+    expect(await whereTheBuyerIs()).toEqual([]);
+    const order = expectSuccess<{ history: Document[] }>(await app.api.get(`/orders/${shop.shopId}/${id}`, owner()));
+    expect(order).toMatchObject({ status: 'cancelled', nickname: expect.stringMatching(/^erased-/) as unknown });
+    expect(order.history.at(-1)).toMatchObject({
+      action: 'cancelled',
+      detail: expect.stringMatching(/^A letter of erased-\w+@erased\.invalid$/) as unknown,
+    });
+  });
+
+  it('is rejected while an order is being paid or delivered, and names it', async () => {
+    await aWebhook(app.api, shop, 'test');
     const order = await anOrderOf(shop, { email: buyer.email, nickname: buyer.nickname });
+    const headers = { 'X-Order-Token': order.accessToken };
+    expectSuccess(await app.api.post(`/orders/public/${order.id}/payment`, { provider: 'test' }, { headers }));
     expectError(await erase({ email: buyer.email }), 409, new RegExp(`${order.id}. Deliver, cancel or refund`));
     const queued = await aPaidOrder(app.api, shop, { email: buyer.email, nickname: buyer.nickname });
     expectError(

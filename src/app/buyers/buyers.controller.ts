@@ -36,7 +36,7 @@ export class BuyersController {
   @ApiOperation({
     summary: 'Erase a buyer',
     description:
-      'Only for owners, with a bearer token. Replaces the address and the nicknames of a buyer by keyed hashes, wherever the shop has them. Amounts stay, and bans still hit. Rejected while an order is open, paid and not delivered, or its payment is undecided. It cannot be undone.',
+      'Only for owners, with a bearer token. Replaces the address and the nicknames of a buyer by keyed hashes, wherever the shop has them. Amounts stay, and bans still hit. Open orders that nobody has started to pay are cancelled. Rejected while an order is being paid, is paid and not delivered, or its payment is undecided. It cannot be undone.',
   })
   @RespondsWith(ErasureDto, 'Buyer erased')
   erase(@InShop() context: ShopContext, @Body() { reason, ...name }: EraseBuyerDto): Promise<Erasure> {

@@ -6,8 +6,11 @@ import { type PersonalData, PersonalDataRegistry } from '../../infrastructure/bu
 import { type Scrubber } from '../../infrastructure/buyers/scrubber.js';
 import { type BansService } from '../../orders/bans/bans.service.js';
 import { type BuyerOrder } from '../../orders/order/order.types.js';
+import { type OrderEndingService } from '../../orders/ending/order-ending.service.js';
 import { type OrdersService } from '../../orders/order/orders.service.js';
+import { type PaymentAttemptsService } from '../../payments/payments/payment-attempts.service.js';
 import { BuyersService } from './buyers.service.js';
+import { OrderErasureService } from './order-erasure.service.js';
 
 const EMAIL = 'steve@example.com';
 const OWNER = { shopId: SHOP, principal: 'user:owner' };
@@ -47,11 +50,20 @@ beforeEach(() => {
   const ofBuyer: OrdersService['ofBuyer'] = (_, of) =>
     Promise.resolve(ORDERS.filter(({ nicknameKey }) => !('nicknameKey' in of) || of.nicknameKey === nicknameKey));
   const of: BuyerPseudonyms['of'] = (_, { nicknameKey }) => ({ buyerKey: 'gone@x', nicknameKey: `no ${nicknameKey}` });
+  const orders = { ofBuyer } as OrdersService;
+  const orderErasure = new OrderErasureService(
+    personalData,
+    orders,
+    { startedOf: () => Promise.resolve(new Set()) } as unknown as PaymentAttemptsService,
+    {} as OrderEndingService,
+    directTransactions,
+  );
   service = new BuyersService(
     personalData,
-    { ofBuyer } as OrdersService,
+    orders,
     { countOf: () => Promise.resolve(0) } as unknown as BansService,
     { of } as BuyerPseudonyms,
+    orderErasure,
     new FakeAudit().asService,
     directTransactions,
   );

@@ -7,17 +7,14 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { requireSignedInOwner, type ShopContext } from '../../domain/principal/auth-context.js';
 import { BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
-import { type Buyer, type PersonalData, PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
+import { type Buyer, PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { Scrubber } from '../../infrastructure/buyers/scrubber.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { BansService } from '../../orders/bans/bans.service.js';
 import { type BuyerOrder } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { type BuyerExport, type BuyerName, type Erasure } from './buyer.types.js';
-import { erasureProblem } from './erasure-rules.js';
-
-/** How many orders are erased in one transaction. */
-const BATCH = 10;
+import { OrderErasureService } from './order-erasure.service.js';
 
 /** A buyer, as the orders of the shop and the request name one. */
 interface FoundBuyer extends Buyer {
@@ -34,6 +31,7 @@ export class BuyersService {
     private readonly orders: OrdersService,
     private readonly bans: BansService,
     private readonly pseudonyms: BuyerPseudonyms,
+    private readonly orderErasure: OrderErasureService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -58,38 +56,30 @@ export class BuyersService {
 
   /**
    * Replaces the identity of a buyer by keyed hashes, wherever the shop has it. Amounts, items and times stay. It can be repeated: after
-   * a crash it goes on with what is left, because the orders, which name the buyer, are the last to change.
+   * a crash it goes on with what is left, because the orders, which name the buyer, are the last to change. Open orders that nobody has
+   * started to pay are cancelled.
    * @throws AppError validation_failed, buyer_ambiguous, buyer_not_erasable
    */
   async erase(author: Author, name: BuyerName, reason: string): Promise<Erasure> {
     const { shopId } = author;
     const buyer = await this.find(shopId, name);
     const { orders, mailbox } = buyer;
-    requireErasable(orders);
-    const spellings = (await this.each((data) => data.spellings?.(buyer))).flat();
+    await this.orderErasure.requireErasable(shopId, orders, null);
+    const spellings = (await this.personalData.each((data) => data.spellings?.(buyer))).flat();
     if (orders.length + spellings.length === 0) return { orders: 0, bans: 0, pseudonym: null };
     const scrubber = this.scrubberOf(buyer, spellings);
     const bans = await this.bans.countOf(buyer);
-    const erasings = await this.each((data) => data.eraseBuyer?.(buyer, scrubber));
-    const changes = changesBetween(null, { orders: orders.length, bans, reason: scrubber.string('sentence', reason) });
+    const erasings = await this.personalData.each((data) => data.eraseBuyer?.(buyer, scrubber));
+    const scrubbedReason = scrubber.string('sentence', reason);
+    const changes = changesBetween(null, { orders: orders.length, bans, reason: scrubbedReason });
     await this.transactions.run(async (transaction) => {
       for (const erase of erasings) await erase(transaction);
       await this.audit.record(author, { action: 'buyer.erased', changes }, transaction);
     });
     const orderIds = inErasureOrder(orders, name).map(({ id }) => id);
-    for (let start = 0; start < orderIds.length; start += BATCH) {
-      await this.eraseOrders(shopId, orderIds.slice(start, start + BATCH), scrubber);
-    }
+    await this.orderErasure.erase(author, orderIds, scrubber, scrubbedReason);
     const pseudonym = mailbox === null || orders.length === 0 ? null : scrubber.string('mailbox', mailbox);
     return { orders: orders.length, bans, pseudonym };
-  }
-
-  private async eraseOrders(shopId: string, ids: readonly string[], scrubber: Scrubber): Promise<void> {
-    const erasings = await this.each((data) => data.eraseOrders?.(shopId, ids, scrubber));
-    await this.transactions.run(async (transaction) => {
-      requireErasable(await this.orders.ofBuyer(shopId, { ids }, transaction));
-      for (const erase of erasings) await erase(transaction);
-    });
   }
 
   /** A nickname stands for the mailbox that ordered for it. */
@@ -99,22 +89,12 @@ export class BuyersService {
       email === undefined ? await this.mailboxOfPlayer(shopId, nicknameKeyOf(nickname ?? '')) : mailboxOf(email);
     const orders = mailbox === null ? [] : await this.orders.ofBuyer(shopId, { buyerKey: mailbox }, null);
     const orderIds = orders.map(({ id }) => id);
-    const stored = (await this.each((data) => data.nicknames?.(shopId, orderIds))).flat();
+    const stored = (await this.personalData.each((data) => data.nicknames?.(shopId, orderIds))).flat();
     const emails = distinct([...orders.map((order) => order.email), ...(email === undefined ? [] : [email.trim()])]);
     const nicknames = distinct([...stored, ...(nickname === undefined ? [] : [nickname.trim()])]);
     const players = nicknames.length === 0 ? [''] : distinct(nicknames.map(nicknameKeyOf));
     const keys = players.map((nicknameKey) => ({ buyerKey: mailbox ?? '', nicknameKey }));
     return { shopId, mailbox, keys, orders, orderIds, emails, nicknames };
-  }
-
-  /** What each feature has, one after the other. undefined: nothing. */
-  private async each<Value>(of: (data: PersonalData) => Value | Promise<Value> | undefined): Promise<Value[]> {
-    const values: Value[] = [];
-    for (const data of this.personalData.all) {
-      const value = await of(data);
-      if (value !== undefined) values.push(value);
-    }
-    return values;
   }
 
   private async mailboxOfPlayer(shopId: string, nicknameKey: string): Promise<string | null> {
@@ -140,12 +120,6 @@ export class BuyersService {
 export function requireOwner(context: ShopContext): Author {
   requireSignedInOwner(context, 'export or erase a buyer');
   return context;
-}
-
-/** @throws AppError buyer_not_erasable while the identity is still needed for one of the orders */
-function requireErasable(orders: readonly BuyerOrder[]): void {
-  const message = erasureProblem(orders);
-  if (message !== null) throw new AppError('buyer_not_erasable', { message });
 }
 
 /** The orders that the name finds come last: as long as one of them is left, an erasure that was ended can be repeated with this name. */

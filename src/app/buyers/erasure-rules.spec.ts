@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type BuyerOrder } from '../../orders/order/order.types.js';
-import { erasureProblem } from './erasure-rules.js';
+import { erasureProblem, unstartedOrders } from './erasure-rules.js';
 
 type States = [BuyerOrder['status'], BuyerOrder['paymentStatus'], BuyerOrder['deliveryStatus']];
 
@@ -8,10 +8,13 @@ const order = (...[status, paymentStatus, deliveryStatus, id = 'o1']: [...States
   ...{ id, buyerKey: 'steve@example.com', nicknameKey: 'steve', email: 'steve@example.com' },
   ...{ status, paymentStatus, deliveryStatus },
 });
+const NONE = new Set<string>();
+const OPEN = order('open', 'pending', 'none');
 
 describe('The erasure of a buyer', () => {
   it.each<States>([
-    ['open', 'pending', 'none'],
+    ['open', 'failed', 'none'],
+    ['open', 'processing', 'none'],
     ['completed', 'processing', 'none'],
     ['completed', 'disputed', 'held'],
     ['completed', 'disputed', 'delivered'],
@@ -21,9 +24,11 @@ describe('The erasure of a buyer', () => {
     ['completed', 'paid', 'failed'],
     ['completed', 'partially_refunded', 'held'],
   ])('is rejected while an order is %s, %s and %s', (...states) => {
-    expect(erasureProblem([order('completed', 'paid', 'delivered'), order(...states, 'o2')])).toBe(
-      'Orders of the buyer are open, paid and not delivered, or their payment is undecided: o2. Deliver, cancel or refund them first',
+    const orders = [order('completed', 'paid', 'delivered'), order(...states, 'o2')];
+    expect(erasureProblem(orders, NONE)).toBe(
+      'Orders of the buyer are being paid, are paid and not delivered, or their payment is undecided: o2. Deliver, cancel or refund them first',
     );
+    expect(unstartedOrders(orders, NONE)).toEqual([]);
   });
 
   it.each<States>([
@@ -33,12 +38,19 @@ describe('The erasure of a buyer', () => {
     ['completed', 'charged_back', 'delivered'],
     ['expired', 'pending', 'none'],
     ['cancelled', 'failed', 'none'],
-  ])('is allowed when an order is %s, %s and %s', (...states) => {
-    expect(erasureProblem([order(...states)])).toBeNull();
+  ])('is allowed when an order is %s, %s and %s, and leaves it as it is', (...states) => {
+    expect([erasureProblem([order(...states)], NONE), unstartedOrders([order(...states)], NONE)]).toEqual([null, []]);
+  });
+
+  it('is allowed when an order is open, which ends with it, unless its payment was started', () => {
+    expect([erasureProblem([OPEN], NONE), unstartedOrders([OPEN], NONE)]).toEqual([null, [OPEN]]);
+    const started = new Set([OPEN.id]);
+    expect(erasureProblem([OPEN], started)).toContain(': o1. Deliver');
+    expect(unstartedOrders([OPEN], started)).toEqual([]);
   });
 
   it('names at most five orders', () => {
-    const orders = Array.from({ length: 7 }, (_, at) => order('open', 'pending', 'none', `o${at}`));
-    expect(erasureProblem(orders)).toContain(': o0, o1, o2, o3, o4 and 2 more. Deliver');
+    const orders = Array.from({ length: 7 }, (_, at) => order('open', 'processing', 'none', `o${at}`));
+    expect(erasureProblem(orders, NONE)).toContain(': o0, o1, o2, o3, o4 and 2 more. Deliver');
   });
 });

@@ -92,7 +92,7 @@ export const ERROR_CATALOGUE = {
   },
   buyer_not_erasable: {
     status: 409,
-    message: 'Orders of the buyer are open, paid and not delivered, or their payment is undecided',
+    message: 'Orders of the buyer are being paid, are paid and not delivered, or their payment is undecided',
   },
   domain_taken: { status: 409, message: 'The hostname belongs to another shop' },
   already_member: { status: 409, message: 'The person is already a member of this shop' },

@@ -51,6 +51,16 @@ export class PersonalDataRegistry {
   add(...collections: readonly PersonalData[]): void {
     this.collections.push(...collections);
   }
+
+  /** What each collection has, one after the other. undefined: nothing. */
+  async each<Value>(of: (data: PersonalData) => Value | Promise<Value> | undefined): Promise<Value[]> {
+    const values: Value[] = [];
+    for (const data of this.collections) {
+      const value = await of(data);
+      if (value !== undefined) values.push(value);
+    }
+    return values;
+  }
 }
 
 /** Some collections have no index for this. An erasure is rare, and reads all that the shop has. */

@@ -3,7 +3,7 @@ import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { MINUTE_MS } from '../../lib/time/durations.js';
-import { Transactions } from '../../infrastructure/database/transactions.js';
+import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { type Order } from '../../orders/order/order.types.js';
 import { type PaymentEventType } from '../../orders/order/payment-event.types.js';
 import { type ActiveAccount } from '../accounts/payment-accounts.service.js';
@@ -46,6 +46,15 @@ export class PaymentAttemptsService {
   /** All attempts to pay an order, with every provider. */
   listOf(shopId: string, orderId: string): Promise<Payment[]> {
     return this.payments.listOf(shopId, orderId);
+  }
+
+  /** Which of these orders have an attempt to pay, with any provider. */
+  async startedOf(
+    shopId: string,
+    orderIds: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<ReadonlySet<string>> {
+    return new Set(orderIds.length === 0 ? [] : await this.payments.ordersWithAttempts(shopId, orderIds, transaction));
   }
 
   /** The payment that a provider knows by this id, or null. */

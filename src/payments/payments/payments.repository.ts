@@ -32,6 +32,19 @@ export class PaymentsRepository {
     return records.map(fromStored);
   }
 
+  /** Which of these orders have an attempt to pay. */
+  async ordersWithAttempts(
+    shopId: string,
+    orderIds: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<string[]> {
+    const records = await this.payments
+      .find({ shopId, orderId: oneOf(orderIds) }, { orderId: 1 })
+      .session(transaction)
+      .lean();
+    return records.map(({ orderId }) => orderId.toHexString());
+  }
+
   /** The payment that a provider knows by this id, or null. */
   async findByPaymentId(provider: string, paymentId: string): Promise<Payment | null> {
     const record = await this.payments.findOne({ provider, paymentId }).lean();

@@ -134,17 +134,50 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get(`/products/${other.shopId}`, { key, headers: from() }));
   });
 
-  it('counts no storefront key, which everybody can read, for the shopKeys of the shop', async () => {
-    const own = await aShop(roomy.api);
-    const keys = await Promise.all(Array.from({ length: 4 }, () => aKey(roomy.api, own, 'storefront')));
-    const { key: ofPlugin } = await aKey(roomy.api, own, 'plugin');
-    const products = `/products/${own.shopId}`;
-    const sends = Array.from({ length: tenth('shopKeys') + 20 }, (_, turn) =>
-      tight.api.get(products, { key: keys[turn % keys.length]?.key ?? '', headers: from() }),
-    );
-    const accepted = (await Promise.all(sends)).filter(({ status: code }) => code === 200);
-    expect(accepted).toHaveLength(tenth('shopKeys'));
-    expectSuccess(await tight.api.get(products, { key: ofPlugin, headers: from() }));
+  describe('with a storefront key, which is in every page', () => {
+    let own: TestShop;
+    let key: string;
+    const read = (path: string, ip: string): Promise<Response> => tight.api.get(path, { key, headers: from(ip) });
+    const statuses = (responses: readonly Response[], code: number): number =>
+      responses.filter(({ status: one }) => one === code).length;
+    const all = (count: number, send: (turn: number) => Promise<Response>): Promise<Response[]> =>
+      Promise.all(Array.from({ length: count }, (_, turn) => send(turn)));
+
+    beforeEach(async () => {
+      own = await aShop(roomy.api);
+      ({ key } = await aKey(roomy.api, own, 'storefront'));
+    });
+
+    it('counts publicShop by address, so that one visitor closes the shop for nobody else', async () => {
+      const [products, shown] = [`/products/${own.shopId}`, `/products/public/${own.shopId}`];
+      const flood = await all(tenth('apiKey'), (turn) => read(turn % 2 ? products : shown, address));
+      const quota = tenth('publicShop');
+      expect([statuses(flood, 200), statuses(flood, 429)]).toEqual([quota, flood.length - quota]);
+      const other = anAddress();
+      for (const path of [products, shown]) expectSuccess(await read(path, other));
+      const { key: ofPlugin } = await aKey(roomy.api, own, 'plugin');
+      expectSuccess(await tight.api.get(products, { key: ofPlugin, headers: from() }));
+    });
+
+    it('counts a request above storefrontKey for anonymous as well, and does not reject it for the key', async () => {
+      const products = `/products/${own.shopId}`;
+      const visitors = Array.from({ length: tenth('storefrontKey') / tenth('publicShop') }, anAddress);
+      const within = await all(tenth('storefrontKey'), (turn) =>
+        read(products, visitors[turn % visitors.length] ?? ''),
+      );
+      expect(statuses(within, 200)).toBe(within.length);
+      await expectLimit('anonymous', () => read(products, address));
+      expectSuccess(await read(products, anAddress()));
+    });
+
+    it('counts visitorValidation by address, and shopValidation over all of them', async () => {
+      const validate = (ip: string): Promise<Response> =>
+        tight.api.post(`/discounts/${own.shopId}/validate`, { code: 'A', orderValue: 1 }, { key, headers: from(ip) });
+      await expectLimit('visitorValidation', () => validate(address));
+      const left = tenth('shopValidation') - tenth('visitorValidation');
+      const others = await all(left + 5, () => validate(anAddress()));
+      expect([statuses(others, 200), statuses(others, 429)]).toEqual([left, 5]);
+    });
   });
 
   describe('a checkout', () => {

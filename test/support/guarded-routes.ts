@@ -68,6 +68,8 @@ export class GuardedRoutes {
   /** The permissions of the member; null: nobody is a member. */
   held: ReadonlySet<Permission> | null = new Set<Permission>(['team:read', 'orders:read', 'orders:write']);
   tooManyFailures = false;
+  /** Whether a storefront key is over its limit. */
+  isKeyBusy = false;
   /** Whether the shop is open to the public. */
   isOpen = true;
   /** What the guard called, in this order. */
@@ -112,6 +114,10 @@ export class GuardedRoutes {
       },
     };
     const limiter = {
+      tryConsume: async (name: string, subject: string): Promise<boolean> => {
+        await called(`limit ${name} ${subject}`);
+        return !this.isKeyBusy;
+      },
       consume: async (name: string, subject: string): Promise<void> => {
         await called(`limit ${name} ${subject}`);
         if (this.tooManyFailures && name === 'failedCredentials') throw new AppError('rate_limited');

@@ -20,11 +20,6 @@ describe('a public route', () => {
     ]);
   });
 
-  it('counts the storefront keys of a shop apart from its other keys', async () => {
-    await routes.enter('storefront', { keys: ['published'] });
-    expect(routes.calls.at(-1)).toBe(`limit shopKeys ${SHOP} storefront`);
-  });
-
   it.each([
     ['no key', 'storefront', {}],
     ['a wrong key', 'storefront', { keys: ['wrong'] }],
@@ -32,6 +27,7 @@ describe('a public route', () => {
     ['a token', 'storefront', { tokens: ['right'] }],
     ['a key of another shop', 'storefront', { keys: ['right'], shopId: OTHER_SHOP }],
     ['a key that is bound to game servers', 'storefront', { keys: ['bound'] }],
+    ['a storefront key', 'storefront', { keys: ['published'] }],
     ['a key without the permission', 'checkout', { keys: ['right'] }],
   ] as const)('lets a request with %s pass a public route, and counts it for no key', async (_, route, sent) => {
     expect(await routes.enter(route, sent as Sent)).toBeUndefined();
@@ -78,6 +74,16 @@ describe('a storefront key, which everybody can read', () => {
     for (const credential of [{ keys: ['right'] }, { tokens: ['right'] }]) {
       expect(await routes.enter('shown', credential)).toMatchObject({ publicView: false });
     }
+  });
+
+  it('counts a request with a storefront key by address, and above the limit of the key as one without a key', async () => {
+    await routes.enter('shown', { keys });
+    const limits = ['limit publicShop 192.0.2.7', 'limit storefrontKey key:1'];
+    const counted = (): string[] => routes.calls.filter((call) => call.startsWith('limit'));
+    expect(counted()).toEqual(limits);
+    routes.isKeyBusy = true;
+    expect(await routes.enter('shown', { keys })).toMatchObject({ publicView: true });
+    expect(counted()).toEqual([...limits, ...limits, 'limit anonymous 192.0.2.7']);
   });
 
   it('returns 404 to a storefront key of a closed shop', async () => {

@@ -5,6 +5,7 @@ import { KeyVerifierService } from '../api-keys/key-verifier.service.js';
 import { Access, type AccessRule, HasPublicView, ServerScoped } from '../../http/routes/access.decorators.js';
 import {
   type AuthContext,
+  isStorefront,
   type KeyPrincipal,
   requireServer,
   type ShopContext,
@@ -56,11 +57,11 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Finds the caller of a public route if the request has a key with the permission `orKey`. */
+  /** Finds the caller of a public route if the request has a key with the permission `orKey`. A storefront key identifies nobody. */
   private async enterPublic(request: Request, orKey: Permission | undefined): Promise<true> {
     if (orKey === undefined) return true;
     const key = await this.keyOf(request);
-    if (key === null || key.serverIds !== null || key.shopId !== namedShop(request)) return true;
+    if (key === null || key.publicView || key.serverIds !== null || key.shopId !== namedShop(request)) return true;
     if (!key.scopes.has(orKey)) return true;
     const membership = await this.memberships.membershipOf(key.userId, key.shopId);
     if (membership?.permissions.has(orKey) !== true) return true;
@@ -69,15 +70,22 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /**
-   * Counts a request for its caller, and the requests of all keys of a shop together. Storefront keys are counted apart: everybody
-   * can read them, and whoever sends far too many requests with them must not stop the plugins and servers of the shop.
-   */
-  private async count(auth: AuthContext, { res }: Request): Promise<void> {
+  /** Counts a request for its caller, and the requests of all keys of a shop together. */
+  private async count(auth: AuthContext, request: Request): Promise<void> {
+    const { res } = request;
+    if (isStorefront(auth)) return this.countVisitor(auth, request);
     if (auth.kind === 'user') return this.limiter.consume('user', auth.principal, res);
     await this.limiter.consume('apiKey', auth.principal, res);
-    const { shopId, publicView } = auth as KeyPrincipal;
-    await this.limiter.consume('shopKeys', publicView ? `${shopId} storefront` : shopId, res);
+    await this.limiter.consume('shopKeys', (auth as KeyPrincipal).shopId, res);
+  }
+
+  /**
+   * Counts a request with a storefront key for the address of the visitor: everybody can read the key, and nobody may close the shop for
+   * others with it. Above the limit of the key, it counts as a request without a key does.
+   */
+  private async countVisitor({ principal }: AuthContext, { ip, res }: Request): Promise<void> {
+    await this.limiter.consume('publicShop', ip, res);
+    if (!(await this.limiter.tryConsume('storefrontKey', principal))) await this.limiter.consume('anonymous', ip, res);
   }
 
   private async authenticate(context: ExecutionContext, rule: AccessRule): Promise<AuthContext> {

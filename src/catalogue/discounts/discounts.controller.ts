@@ -95,7 +95,7 @@ export class DiscountsController {
   @RequirePermissions('discounts:validate')
   @WithinServers()
   @PublicView()
-  @RateLimit('discountValidation')
+  @RateLimit(['discountValidation', 'visitorValidation', 'shopValidation'])
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Validate a discount code',

@@ -1,5 +1,11 @@
 import { SECOND_MS } from '../../lib/time/durations.js';
 
+/**
+ * Whom a limit can tell apart. `anonymous`: no credential. `storefront`: a storefront key, which every visitor has. Both count by address.
+ * `identified`: any other credential, by which they count.
+ */
+export type CallerKind = 'anonymous' | 'storefront' | 'identified';
+
 /** A number of requests in a sliding window, counted per subject. */
 export interface Limit {
   readonly quota: number;
@@ -8,8 +14,8 @@ export interface Limit {
   readonly failClosed?: true;
   /** Whether requests with a key count for the person who created the key, because one person can create many keys. */
   readonly perPerson?: true;
-  /** Whether only callers without a credential count, by their address. Others count for their credential. */
-  readonly withoutCredential?: true;
+  /** The only callers that count; without it, all do. */
+  readonly only?: CallerKind;
   /** Whether all callers are counted together for the shop that the path names. */
   readonly perShop?: true;
 }
@@ -19,7 +25,7 @@ const MINUTE = 60;
 /** Every limit of the service. `RATE_LIMIT_FACTOR` multiplies the quotas. */
 export const LIMITS = {
   /** Requests without a credential, unknown paths and unreadable bodies; per client address. */
-  anonymous: { quota: 120, windowSeconds: MINUTE, withoutCredential: true },
+  anonymous: { quota: 120, windowSeconds: MINUTE, only: 'anonymous' },
   /** Requests that fail because of the service before a limit counts them; per client address. Wide: they are not the caller's fault. */
   serviceErrors: { quota: 600, windowSeconds: MINUTE },
   /** Health checks; per client address. */
@@ -28,8 +34,10 @@ export const LIMITS = {
   failedCredentials: { quota: 60, windowSeconds: MINUTE },
   /** Per API key. */
   apiKey: { quota: 600, windowSeconds: MINUTE },
-  /** Per shop, over all of its keys, because a shop can have many; its storefront keys count apart from the others. */
+  /** Per shop, over all of its keys except storefront keys, because a shop can have many. */
   shopKeys: { quota: 1_200, windowSeconds: MINUTE },
+  /** Per storefront key, over all visitors. It rejects nobody: above it, a request counts for `anonymous` of its address as well. */
+  storefrontKey: { quota: 3_000, windowSeconds: MINUTE },
   /** Per person. */
   user: { quota: 300, windowSeconds: MINUTE },
   /** Refreshes; per client address. It is not against guessing: the tokens have 256 random bits. */
@@ -53,19 +61,23 @@ export const LIMITS = {
   /** Invitations to one email address, from all people and shops together. */
   invitationAddress: { quota: 5, windowSeconds: 60 * MINUTE },
   /** Discount validations; per key or person. */
-  discountValidation: { quota: 120, windowSeconds: MINUTE },
+  discountValidation: { quota: 120, windowSeconds: MINUTE, only: 'identified' },
+  /** Discount validations with a storefront key; per client address. */
+  visitorValidation: { quota: 20, windowSeconds: MINUTE, only: 'storefront' },
+  /** The same of one shop, by all addresses together: this limits how fast codes are guessed from many of them. */
+  shopValidation: { quota: 600, windowSeconds: MINUTE, only: 'storefront', perShop: true },
   /** DNS look-ups for a custom domain, each of which queries other people's name servers; per key or person. */
   domainVerification: { quota: 10, windowSeconds: MINUTE },
   /** Reverse proxies that look up whether a domain may get a certificate; per address, which is the one of the proxy. */
   allowedDomain: { quota: 1_200, windowSeconds: MINUTE },
   /** Public server status; per client address. */
   publicStatus: { quota: 60, windowSeconds: MINUTE },
-  /** Storefronts that read their shop; per client address. */
-  publicShop: { quota: 300, windowSeconds: MINUTE, withoutCredential: true },
+  /** Storefronts that read their shop, without a key or with a storefront key; per client address. */
+  publicShop: { quota: 300, windowSeconds: MINUTE, only: 'anonymous' },
   /** Reads of the widgets of shops; per client address. */
   widgets: { quota: 300, windowSeconds: MINUTE },
   /** Checkouts; per client address. Small, so that it takes many addresses to use up `publicCheckout` of a shop. */
-  checkoutAddress: { quota: 30, windowSeconds: MINUTE, withoutCredential: true },
+  checkoutAddress: { quota: 30, windowSeconds: MINUTE, only: 'anonymous' },
   /** Well-formed quotes of one shop, by all callers together: they can test discount codes, and cost about as much as a checkout. */
   quote: { quota: 1_200, windowSeconds: MINUTE },
   /** The part of `quote` for callers without a key of the shop. The rest is kept for the keys. */

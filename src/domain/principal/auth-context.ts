@@ -40,6 +40,11 @@ export interface KeyPrincipal extends AuthContext {
   readonly readsBuyers: boolean;
 }
 
+/** Whether a caller uses a storefront key. It is in every page of the shop, so it says nothing about who calls. */
+export function isStorefront(auth: AuthContext): boolean {
+  return 'publicView' in auth && auth.publicView === true;
+}
+
 /**
  * Checks that the caller owns the shop and uses a bearer token. No key may do what only owners may do.
  * @param action what they can do, such as `deactivate a shop`, for the message

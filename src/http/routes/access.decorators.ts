@@ -22,8 +22,7 @@ export function Public(): MethodDecorator {
 /**
  * No header credential is required. A request with a key of the shop of the path that has this permission counts for the key,
  * not for the address: a storefront's server sends the requests of many buyers. A key from an address that it does not allow
- * is rejected; any other key is ignored. Where the address protects more than the service, as at the checkout, the permission
- * must be one that no storefront key has, because buyers can read such a key in their browsers.
+ * is rejected; any other key is ignored, a storefront key too, because buyers can read it in their browsers.
  */
 export function PublicOrKey(permission: Permission): MethodDecorator {
   return applyDecorators(

@@ -2,7 +2,8 @@ import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { Access } from '../routes/access.decorators.js';
-import { type Limit, type LimitName, LIMITS } from '../../domain/limits/limits.js';
+import { type CallerKind, type Limit, type LimitName, LIMITS } from '../../domain/limits/limits.js';
+import { type AuthContext, isStorefront } from '../../domain/principal/auth-context.js';
 
 /**
  * The limits of a route; `[]`: none. On a public route they replace `anonymous`. On other routes the caller's own limit counts too.
@@ -20,5 +21,11 @@ export function limitsOf(context: ExecutionContext, reflector: Reflector): reado
   const own = reflector.get<readonly LimitName[] | undefined>(RateLimit, handler);
   const limits = own ?? (reflector.get(Access, handler).kind === 'public' ? (['anonymous'] as const) : []);
   const { auth } = context.switchToHttp().getRequest<Request>();
-  return auth === undefined ? limits : limits.filter((name) => !(LIMITS[name] as Limit).withoutCredential);
+  const caller = callerKindOf(auth);
+  return limits.filter((name) => ((LIMITS[name] as Limit).only ?? caller) === caller);
+}
+
+function callerKindOf(auth: AuthContext | undefined): CallerKind {
+  if (auth === undefined) return 'anonymous';
+  return isStorefront(auth) ? 'storefront' : 'identified';
 }

@@ -44,6 +44,12 @@ describe('RateLimiter', () => {
     expect(sent['RateLimit-Policy']).toEqual(['"apiKey";q=600;w=60', '"discountValidation";q=120;w=60']);
   });
 
+  it('reports without an error, where a caller wants to know it, that a limit is reached', async () => {
+    const limits = limiter(0.001);
+    const both = [await limits.tryConsume('apiKey', 'one'), await limits.tryConsume('apiKey', 'one')];
+    expect(both).toEqual([true, false]);
+  });
+
   it('counts each limit and each subject separately', async () => {
     const limits = limiter(0.001);
     await limits.consume('apiKey', 'one');

@@ -40,6 +40,11 @@ export class RateLimiter {
     }
   }
 
+  /** As `consume`, where reaching the limit is no error. @returns whether the request was within the limit */
+  async tryConsume(name: LimitName, subject: string | undefined): Promise<boolean> {
+    return (await this.count(name, networkOf(subject), quotaOf(name, this.factor))).allowed;
+  }
+
   /** Where requests are counted now. */
   countsIn(): Promise<CountingPlace> {
     return this.storage.countsIn();

@@ -10,12 +10,13 @@ import {
 } from '@nestjs/throttler';
 import { type Request, type Response } from 'express';
 import { type Limit, type LimitName, LIMITS } from '../../domain/limits/limits.js';
+import { isStorefront } from '../../domain/principal/auth-context.js';
 import { limitsOf } from './rate-limit.decorator.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /**
  * Counts a request for the limits of its route. It runs after the access guard, so it counts callers with a valid credential by their
- * principal, and all others by address.
+ * principal, and all others, those with a storefront key too, by address.
  */
 @Injectable()
 export class RouteThrottlerGuard extends ThrottlerGuard {
@@ -45,6 +46,6 @@ export class RouteThrottlerGuard extends ThrottlerGuard {
 function subjectOf({ auth, ip, params }: Request, { perPerson, perShop }: Limit): string | undefined {
   // An id in upper case and in lower case is the same shop.
   if (perShop) return `shop:${String(params['shopId']).toLowerCase()}`;
-  if (auth === undefined) return ip;
+  if (auth === undefined || isStorefront(auth)) return ip;
   return perPerson ? `user:${auth.userId}` : auth.principal;
 }

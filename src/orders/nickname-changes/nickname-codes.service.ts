@@ -60,7 +60,7 @@ export class NicknameCodesService {
   ): Promise<void> {
     const before = await this.codes.find(of);
     if (!maySend(before, new Date())) return;
-    if (of.holder !== BUYER && !(await this.mayMail(email))) return;
+    if (of.holder !== BUYER && !(await this.limiter.tryConsume('nicknameCodeMailbox', mailboxOf(email)))) return;
     const code = newVerificationCode();
     const state = withNewCode(before, this.hashOf(of, code), new Date(), CODE_LIFETIME_MS);
     const store = async (transaction: Transaction): Promise<void> => {
@@ -98,16 +98,6 @@ export class NicknameCodesService {
    */
   async use(of: CodeHolder, proof: string, now: Date, transaction: Transaction): Promise<void> {
     if (!(await this.codes.use(of, proof, now, transaction))) throw new AppError('verification_code_invalid');
-  }
-
-  private async mayMail(email: string): Promise<boolean> {
-    try {
-      await this.limiter.consume('nicknameCodeMailbox', mailboxOf(email));
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'rate_limited') return false;
-      throw error;
-    }
   }
 
   private hashOf({ orderId, holder }: CodeHolder, code: string): string {

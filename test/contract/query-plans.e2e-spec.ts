@@ -168,7 +168,14 @@ async function walk(): Promise<void> {
   for (const filter of [...orderFilters, `?email=${order.email}`, '?from=2026-01-01T00:00:00Z&limit=1']) {
     expectSuccess(await api.get(`/orders/${shopId}${filter}`, { key }));
   }
-  expect((await api.get(`/orders/${shopId}/export`, { key })).status).toBe(200);
+  for (const filter of [
+    '',
+    '?dateField=paidAt',
+    '?dateField=paidAt&from=2026-01-01',
+    '?dateField=paidAt&nickname=Alex_42',
+  ]) {
+    expect((await api.get(`/orders/${shopId}/export${filter}`, { key })).status).toBe(200);
+  }
   const widgets = { widgets: WIDGETS, monthlyGoal: 100 };
   expectSuccess(await api.patch(`/shops/${shopId}`, widgets, { key }));
   await payWithTest(api, await anOrder(api, shopId, { productId, serverId }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/delivery-actors.js';
+import { aDeliveringShop, aPaidOrder, type DeliveringShop, reportPayment } from '../deliveries/delivery-actors.js';
 import { aDiscount, aKey, anOrder, aProduct, aServer, type TestOrder } from '../support/actors.js';
 import { type Call } from '../support/client.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
@@ -17,7 +17,7 @@ interface Listed {
 
 const HEAD =
   'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,currency,' +
-  'createdAt,paidAt,expiresAt,email,createdAtLocal,paidAtLocal,expiresAtLocal,createdDay,paidDay';
+  'createdAt,paidAt,expiresAt,email,createdAtLocal,paidAtLocal,expiresAtLocal,createdDay,paidDay,refunded,chargedBack,provider,paymentId';
 
 describe('The export of orders', () => {
   let app: TestApp;
@@ -82,11 +82,11 @@ describe('The export of orders', () => {
       [
         HEAD,
         `${other.id},${shopId},${otherServer},Steve_42,open,pending,none,` +
-          `"2 x VIP rank (19.98); 1 x Crate, ""big"" Größe (8.50)",28.48,,0.00,28.48,EUR,${times(third)},${other.email},${localOf(third)}`,
+          `"2 x VIP rank (19.98); 1 x Crate, ""big"" Größe (8.50)",28.48,,0.00,28.48,EUR,${times(third)},${other.email},${localOf(third)},0.00,0.00,,`,
         `${paid.id},${shopId},${serverId},Alex_42,completed,paid,queued,1 x VIP rank (9.99),9.99,,0.00,9.99,EUR,` +
-          `${times(second)},${paid.email},${localOf(second)}`,
+          `${times(second)},${paid.email},${localOf(second)},0.00,0.00,custom,pay_${paid.id}`,
         `${open.id},${shopId},${serverId},Steve_42,open,pending,none,1 x VIP rank (9.99),9.99,${code},1.00,8.99,EUR,` +
-          `${times(first)},${open.email},${localOf(first)}`,
+          `${times(first)},${open.email},${localOf(first)},0.00,0.00,,`,
         '',
       ].join('\r\n'),
     );
@@ -151,12 +151,45 @@ describe('The export of orders', () => {
     expect(line).toContain(",'@x,");
   });
 
-  it('exports no email addresses for a plugin key, which cannot filter by one either', async () => {
+  it('exports no email addresses and payments for a plugin key, which cannot filter by an address either', async () => {
     const { key } = await aKey(app.api, shop, 'plugin');
     const lines = linesOf(await ask('', { key }));
     expect(lines).toHaveLength(3);
-    for (const line of lines) expect(line).toMatch(/Z,,\d{4}-/);
+    for (const line of lines) expect(line).toMatch(/Z,,\d{4}-.*,0\.00,0\.00,,$/);
     expectError(await ask('?email=x@example.com', { key }), 403, /^A plugin key cannot search by/);
+  });
+
+  it('exports what went back of an order, and the payment that paid it', async () => {
+    const own = await aDeliveringShop(app.api, { price: 10 });
+    const order = await aPaidOrder(app.api, own);
+    const report = (type: string, changes: object): Promise<void> => reportPayment(app.api, own, order, type, changes);
+    // The second payment is a surplus, of which the refund is no part of the total.
+    const second = { paymentId: 'pay_again', occurredAt: '2026-11-21T07:00:00.000Z', amount: 4 };
+    await report('payment.succeeded', second);
+    await report('refund.succeeded', { ...second, refundId: 're_1' });
+    await report('refund.succeeded', { amount: 2.5, refundId: 're_2' });
+    await report('dispute.lost', { amount: 3, disputeId: 'dp_1' });
+    const [line] = linesOf(await ask('', { token: own.owner.token }, own));
+    expect(line?.split(',').slice(-4)).toEqual(['2.50', '3.00', 'custom', `pay_${order.id}`]);
+  });
+
+  it('exports the orders that were paid in a period, the latest payment first', async () => {
+    const own = await aDeliveringShop(app.api);
+    const [call, { productId, serverId }] = [{ token: own.owner.token }, own];
+    const paidOn = async (day: number): Promise<string> => {
+      const order = await anOrder(app.api, own.shopId, { productId, serverId });
+      await reportPayment(app.api, own, order, 'payment.succeeded', { occurredAt: `2026-11-0${day}T12:00:00.000Z` });
+      return order.id;
+    };
+    const [second, third, first] = [await paidOn(2), await paidOn(3), await paidOn(1)];
+    await anOrder(app.api, own.shopId, { productId, serverId });
+    const idsPaid = async (query: string): Promise<string[]> =>
+      idsOf(await ask(`?dateField=paidAt${query}`, call, own));
+    expect(await idsPaid('')).toEqual([third, second, first]);
+    expect(await idsPaid('&from=2026-11-02T12:00:00Z&to=2026-11-03T12:00:00Z')).toEqual([second]);
+    expect(await idsPaid('&status=completed&nickname=Steve_42&to=2026-11-03')).toEqual([second, first]);
+    expect(idsOf(await ask('?dateField=createdAt&to=2026-11-03', call, own))).toEqual([]);
+    expectError(await ask('?dateField=expiresAt'), 400, 'dateField must be one of createdAt, paidAt');
   });
 
   it('exports what is for the game servers of a key that is bound to them', async () => {

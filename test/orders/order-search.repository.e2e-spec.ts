@@ -29,6 +29,17 @@ describe('OrderSearchRepository', () => {
     return items.map(({ id }) => id);
   };
 
+  const pages = async (filter: OrderFilter = {}): Promise<string[][]> => {
+    const read: string[][] = [];
+    let position: string | null = null;
+    do {
+      const { items, nextCursor } = await search.listWithPayments(shopId, null, filter, { after: position, limit: 2 });
+      read.push(items.map(({ id }) => id));
+      position = nextCursor === null ? null : decodeCursor(nextCursor, TIME_POSITION_BYTES);
+    } while (position !== null && read.length < 9);
+    return read;
+  };
+
   beforeAll(async () => {
     store = await openOrders();
     search = new OrderSearchRepository(store.records);
@@ -69,6 +80,9 @@ describe('OrderSearchRepository', () => {
       const { items, nextCursor } = await search.list(shopId, null, {}, { after: null, limit: 10 });
       const summaries = [young, old].map((order) => ({ ...omit(order, LEFT_OUT), shopId }));
       expect([items, nextCursor]).toEqual([summaries, null]);
+      const withPayments = await search.listWithPayments(shopId, null, {}, { after: null, limit: 10 });
+      const sums = [young, old].map(({ payments, reversals }, index) => ({ ...summaries[index], payments, reversals }));
+      expect(withPayments.items).toEqual(sums);
     });
 
     it('returns, within some servers, the orders for them and for any server', async () => {
@@ -133,15 +147,28 @@ describe('OrderSearchRepository', () => {
       await insert({ id: least, createdAt: after(1) });
       for (const id of others.slice(0, 3)) await insert({ id });
       await insert({ id: others[3], createdAt: after(-1) });
-      const pages: string[][] = [];
-      let position: string | null = null;
-      do {
-        const { items, nextCursor } = await search.list(shopId, null, {}, { after: position, limit: 2 });
-        pages.push(items.map(({ id }) => id));
-        position = nextCursor === null ? null : decodeCursor(nextCursor, TIME_POSITION_BYTES);
-      } while (position !== null && pages.length < 9);
       const [, second, third, fourth, fifth] = ids;
-      expect(pages).toEqual([[least, fourth], [third, second], [fifth]]);
+      expect(await pages()).toEqual([[least, fourth], [third, second], [fifth]]);
+    });
+
+    it('continues in the order of payment, without the orders that were never paid', async () => {
+      const ids = Array.from({ length: 5 }, () => newObjectId()).sort();
+      const [first, second, third, fourth, unpaid] = ids;
+      for (const [id, paidAt] of [
+        [first, after(9)],
+        [second, after(7)],
+        [third, after(7)],
+        [fourth, after(8)],
+        [unpaid, null],
+      ] as const) {
+        await insert({ id, paidAt });
+      }
+      expect(await pages({ dateField: 'paidAt' })).toEqual([
+        [first, fourth],
+        [third, second],
+      ]);
+      const between = { dateField: 'paidAt', from: after(7), to: after(8) } as const;
+      expect(await pages(between)).toEqual([[third, second]]);
     });
   });
 });

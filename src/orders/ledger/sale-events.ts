@@ -1,4 +1,5 @@
 import { type MinorUnits } from '../../lib/money/money.js';
+import { decisivePayment } from '../order/order-rules.js';
 import { type NewOrder, type Order } from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 
@@ -74,17 +75,10 @@ export function factsOf(order: RecordedOrder): SaleFacts {
   };
 }
 
-/** The provider of the payment that decides when the order counts as paid, or else of the first one. */
-function providerOf({ payments, paidAt }: SaleState): string | null {
-  const paid = payments.filter(({ type }) => type === 'payment.succeeded');
-  const decisive = paid.find(({ occurredAt }) => occurredAt.getTime() === paidAt?.getTime()) ?? paid[0];
-  return decisive?.provider ?? null;
-}
-
 /** The events that make up an order as it is now. */
 export function eventsOf(state: SaleState): SaleEvent[] {
   const { createdAt, paidAt, isFirstPurchase, reversals } = state;
-  const provider = providerOf(state);
+  const provider = decisivePayment(state.payments, paidAt)?.provider ?? null;
   const ofOrder = (kind: SaleEventKind): SaleEvent => {
     return { kind, at: createdAt, amountMinor: 0, count: 1, provider: null };
   };

@@ -3,6 +3,7 @@ import { STATE_BY_MONEY } from '../../delivery/deliveries/delivery-rules.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUS_BY_PAYMENT } from './order-transitions.js';
 import { type DeliveryStatus, type Order, type PaymentStatus } from './order.types.js';
+import { type PaymentEvent } from './payment-event.types.js';
 
 const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
   pending: 'unclear',
@@ -46,4 +47,16 @@ export function deliveryAfter(
   if (payment.paidAt === null) return current;
   const target = STATE_BY_MONEY[MONEY[payment.paymentStatus]];
   return canMove(DELIVERY_STATUS_BY_PAYMENT, current, target) ? target : current;
+}
+
+/**
+ * The payment that decides when an order counts as paid, or else (staff accepted another one, or nobody has decided yet) the first of
+ * those that arrived. null without any.
+ */
+export function decisivePayment<Event extends Pick<PaymentEvent, 'type' | 'occurredAt'>>(
+  payments: readonly Event[],
+  paidAt: Date | null,
+): Event | null {
+  const arrived = payments.filter(({ type }) => type === 'payment.succeeded');
+  return arrived.find(({ occurredAt }) => occurredAt.getTime() === paidAt?.getTime()) ?? arrived[0] ?? null;
 }

@@ -217,8 +217,8 @@ orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { st
 // Whether a buyer has paid in this shop before: by mailbox, and by player. The latest purchase of a mailbox.
 orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });
-// The latest purchases of a shop (`PurchasesRepository.latest`).
-orderSchema.index({ shopId: 1, paidAt: 1 });
+// The latest purchases of a shop (`PurchasesRepository.latest`), and its paid orders page by page (`OrderSearchRepository`).
+orderSchema.index({ shopId: 1, paidAt: -1, _id: -1 });
 // The slots of open orders (`takenSlots`). Unique: no two open orders of a shop have the same slot.
 orderSchema.index(
   { shopId: 1, 'slots.holder': 1, 'slots.number': 1 },

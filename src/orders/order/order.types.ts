@@ -126,6 +126,9 @@ export type BuyerOrder = Pick<
 /** An order without what grows with its events: for lists. */
 export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'review' | 'history'>;
 
+/** An order with the money that arrived and went back: for files. */
+export type OrderWithPayments = OrderSummary & Pick<Order, 'payments' | 'reversals'>;
+
 /** One of the numbered slots that an address, or a mailbox or a player at an address, has for open orders in a shop. */
 export interface OpenOrderSlot {
   readonly holder: string;

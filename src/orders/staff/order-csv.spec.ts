@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { IANAZone } from 'luxon';
 import { type CsvSeparator } from '../../lib/formats/csv.js';
-import { type StaffOrderDto } from './dto/staff-order.dto.js';
 import { ORDER_TABLE } from './order-csv.js';
+import { type ExportedOrder } from './staff-order.mapper.js';
 
 const BERLIN = IANAZone.create('Europe/Berlin');
-const lineOf = (order: StaffOrderDto, separator?: CsvSeparator): string => ORDER_TABLE.line(order, BERLIN, separator);
+const lineOf = (order: ExportedOrder, separator?: CsvSeparator): string => ORDER_TABLE.line(order, BERLIN, separator);
 
-const ORDER: StaffOrderDto = {
+const ORDER: ExportedOrder = {
   id: '655f1c2ab1e4a9d3f0c81250',
   shopId: '655f1c2ab1e4a9d3f0c81234',
   serverId: '655f1c2ab1e4a9d3f0c81260',
@@ -28,13 +28,18 @@ const ORDER: StaffOrderDto = {
   paidAt: '2026-11-21T12:01:00.000Z',
   expiresAt: '2026-11-21T13:00:00.000Z',
   email: 'steve@example.com',
+  refunded: 8.5,
+  chargedBack: 0,
+  provider: 'stripe',
+  paymentId: 'pi_1',
 };
 
 describe('An order in a CSV file', () => {
   it('writes the columns that the documentation names, in this order', () => {
     expect(ORDER_TABLE.head()).toBe(
       'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,' +
-        'currency,createdAt,paidAt,expiresAt,email,createdAtLocal,paidAtLocal,expiresAtLocal,createdDay,paidDay\r\n',
+        'currency,createdAt,paidAt,expiresAt,email,createdAtLocal,paidAtLocal,expiresAtLocal,createdDay,paidDay,' +
+        'refunded,chargedBack,provider,paymentId\r\n',
     );
   });
 
@@ -43,7 +48,7 @@ describe('An order in a CSV file', () => {
       '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,655f1c2ab1e4a9d3f0c81260,Steve_42,completed,paid,delivered,' +
         '"2 x VIP rank (19.98); 1 x Crate, big (8.50)",28.48,WELCOME,0.48,28.00,EUR,2026-11-21T12:00:00.000Z,' +
         '2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,steve@example.com,' +
-        '2026-11-21 13:00,2026-11-21 13:01,2026-11-21 14:00,2026-11-21,2026-11-21\r\n',
+        '2026-11-21 13:00,2026-11-21 13:01,2026-11-21 14:00,2026-11-21,2026-11-21,8.50,0.00,stripe,pi_1\r\n',
     );
   });
 
@@ -56,12 +61,12 @@ describe('An order in a CSV file', () => {
 
   it('writes the file for a spreadsheet with its separator, a byte order mark, decimal commas, and text as it is', () => {
     expect(ORDER_TABLE.head('semicolon')).toMatch(/^\uFEFFid;shopId;/);
-    const names = { nickname: '76561198000000001', discountCode: '1e5' };
+    const names = { nickname: '76561198000000001', discountCode: '1e5', paymentId: '1e5' };
     const local = '2026-11-21 13:00;2026-11-21 13:01;2026-11-21 14:00;2026-11-21;2026-11-21';
     expect(lineOf({ ...ORDER, ...names }, 'semicolon')).toBe(
       "655f1c2ab1e4a9d3f0c81250;655f1c2ab1e4a9d3f0c81234;655f1c2ab1e4a9d3f0c81260;'76561198000000001;completed;paid;delivered;" +
         `"2 x VIP rank (19.98); 1 x Crate, big (8.50)";28,48;'1e5;0,48;28,00;EUR;2026-11-21T12:00:00.000Z;` +
-        `2026-11-21T12:01:00.000Z;2026-11-21T13:00:00.000Z;steve@example.com;${local}\r\n`,
+        `2026-11-21T12:01:00.000Z;2026-11-21T13:00:00.000Z;steve@example.com;${local};8,50;0,00;stripe;'1e5\r\n`,
     );
     expect(lineOf({ ...ORDER, ...names })).toContain(',76561198000000001,');
   });
@@ -74,10 +79,19 @@ describe('An order in a CSV file', () => {
   });
 
   it('writes empty cells for absent values', () => {
-    const bare = { ...ORDER, serverId: null, items: [], discountCode: null, paidAt: null, email: null };
+    const bare = {
+      ...ORDER,
+      serverId: null,
+      items: [],
+      discountCode: null,
+      paidAt: null,
+      email: null,
+      provider: null,
+      paymentId: null,
+    };
     expect(lineOf(bare)).toBe(
       '655f1c2ab1e4a9d3f0c81250,655f1c2ab1e4a9d3f0c81234,,Steve_42,completed,paid,delivered,,28.48,,0.48,28.00,EUR,' +
-        '2026-11-21T12:00:00.000Z,,2026-11-21T13:00:00.000Z,,2026-11-21 13:00,,2026-11-21 14:00,2026-11-21,\r\n',
+        '2026-11-21T12:00:00.000Z,,2026-11-21T13:00:00.000Z,,2026-11-21 13:00,,2026-11-21 14:00,2026-11-21,,8.50,0.00,,\r\n',
     );
   });
 });

@@ -3,6 +3,7 @@ import { type CsvColumn, csvTable } from '../../lib/formats/csv-table.js';
 import { decimalsOf } from '../../lib/money/money.js';
 import { type OrderItemDto } from '../order/dto/order.dto.js';
 import { type StaffOrderDto } from './dto/staff-order.dto.js';
+import { type ExportedOrder } from './staff-order.mapper.js';
 
 /** Every field of an order as staff see it. */
 const FIELDS: { readonly [Field in keyof StaffOrderDto]: CsvColumn<StaffOrderDto> } = {
@@ -25,14 +26,18 @@ const FIELDS: { readonly [Field in keyof StaffOrderDto]: CsvColumn<StaffOrderDto
   email: ({ email }) => email,
 };
 
-/** The columns, in this order, with times in the zone of the shop. A new field is added at the end of the fields. */
-export const ORDER_TABLE = csvTable<StaffOrderDto>({
+/** The columns, in this order, with times in the zone of the shop. A new one is added at the end: programs count them. */
+export const ORDER_TABLE = csvTable<ExportedOrder>({
   ...FIELDS,
   createdAtLocal: ({ createdAt }, zone) => localTimeCell(new Date(createdAt), zone),
   paidAtLocal: ({ paidAt }, zone) => localTimeCell(paidAt === null ? null : new Date(paidAt), zone),
   expiresAtLocal: ({ expiresAt }, zone) => localTimeCell(new Date(expiresAt), zone),
   createdDay: ({ createdAt }, zone) => localDayCell(new Date(createdAt), zone),
   paidDay: ({ paidAt }, zone) => localDayCell(paidAt === null ? null : new Date(paidAt), zone),
+  refunded: ({ refunded, currency }) => ({ number: decimalOf(refunded, currency) }),
+  chargedBack: ({ chargedBack, currency }) => ({ number: decimalOf(chargedBack, currency) }),
+  provider: ({ provider }) => provider,
+  paymentId: ({ paymentId }) => paymentId,
 });
 
 /** Such as `2 x VIP rank (19.98)`: how many, what, and the price of all of them. */

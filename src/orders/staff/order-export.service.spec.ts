@@ -6,25 +6,25 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { Page } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
 import { OrderExportService } from './order-export.service.js';
-import { type OrderSummary } from '../order/order.types.js';
+import { type OrderWithPayments } from '../order/order.types.js';
 import { type StaffOrdersService } from './staff-orders.service.js';
 
 const context = shopContext('support');
-const order = (digit: string): OrderSummary =>
-  ({ id: digit.repeat(24), createdAt: new Date('2026-11-21T12:00:00.000Z') }) as OrderSummary;
+const order = (digit: string): OrderWithPayments =>
+  ({ id: digit.repeat(24), createdAt: new Date('2026-11-21T12:00:00.000Z') }) as OrderWithPayments;
 const [A, B, C] = [order('a'), order('b'), order('c')];
 
 let calls: Call[];
 let audit: FakeAudit;
 /** What the list has, page by page; an error fails the read. */
-let pages: (readonly OrderSummary[] | Error)[];
+let pages: (readonly OrderWithPayments[] | Error)[];
 let service: OrderExportService;
 
 beforeEach(() => {
   calls = [];
   audit = new FakeAudit();
   const orders = recording<StaffOrdersService>(calls, {
-    list: () => {
+    listWithPayments: () => {
       const page = pages.shift() ?? [];
       if (page instanceof Error) return Promise.reject(page);
       const next = pages.length > 0 ? [order('0')] : [];
@@ -41,7 +41,9 @@ describe('pages', () => {
     expect(calls).toEqual([]);
     expect(await exported.next()).toEqual({ done: false, value: [A, B] });
     expect(await exported.next()).toEqual({ done: false, value: [C] });
-    expect(calls.slice(1)).toEqual([['list', context, { status: 'open' }, { after: timePositionOf(B), limit: 100 }]]);
+    expect(calls.slice(1)).toEqual([
+      ['listWithPayments', context, { status: 'open' }, { after: timePositionOf(B), limit: 100 }],
+    ]);
     expect(await exported.next()).toEqual({ done: true, value: undefined });
     expect(calls).toHaveLength(2);
   });
@@ -56,10 +58,12 @@ describe('pages', () => {
   it('records the export once, before it returns the first order, with the filter but without the buyer', async () => {
     pages = [[A], [B]];
     const from = new Date('2026-11-01T00:00:00.000Z');
-    const exported = service.pages(context, { status: 'open', from, nickname: 'Steve_42', email: 's@example.com' });
+    const buyer = { nickname: 'Steve_42', email: 's@example.com' };
+    const exported = service.pages(context, { status: 'open', dateField: 'paidAt', from, ...buyer });
     await exported.next();
     const changes = [
       { field: 'status', before: null, after: 'open' },
+      { field: 'dateField', before: null, after: 'paidAt' },
       { field: 'from', before: null, after: '2026-11-01T00:00:00.000Z' },
       { field: 'ofOneBuyer', before: null, after: 'true' },
     ];

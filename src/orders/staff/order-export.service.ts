@@ -8,7 +8,7 @@ import { TIME_POSITION_BYTES } from '../../lib/paging/time-position.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { type WithInstants } from '../../lib/time/instant.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { type OrderSummary } from '../order/order.types.js';
+import { type OrderWithPayments } from '../order/order.types.js';
 import { type OrderSearch, StaffOrdersService } from './staff-orders.service.js';
 
 /** A page and the one order more that shows whether another page follows fit into the first batch of a cursor: one command. */
@@ -30,11 +30,12 @@ export class OrderExportService {
    * The audit log records the export before the caller gets the first order, because orders name their buyers.
    * @throws AppError as `StaffOrdersService.list`, with the first page
    */
-  async *pages(context: ShopContext, sent: OrderSearch): AsyncGenerator<readonly OrderSummary[], void> {
+  async *pages(context: ShopContext, sent: OrderSearch): AsyncGenerator<readonly OrderWithPayments[], void> {
     const search = await this.shops.withInstants(context.shopId, sent);
     let after: string | null = null;
     do {
-      const page: Page<OrderSummary> = await this.orders.list(context, search, { after, limit: PAGE_SIZE });
+      const request = { after, limit: PAGE_SIZE };
+      const page: Page<OrderWithPayments> = await this.orders.listWithPayments(context, search, request);
       if (after === null) await this.record(context, search);
       yield page.items;
       after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, TIME_POSITION_BYTES);
@@ -48,9 +49,9 @@ export class OrderExportService {
 
   /** The log has the filter without the buyer, because its readers are not always allowed to read buyers. */
   private record(context: ShopContext, { nickname, email, ...search }: WithInstants<OrderSearch>): Promise<void> {
-    const { status, paymentStatus, deliveryStatus, productId, serverId, from, to } = search;
+    const { status, paymentStatus, deliveryStatus, productId, serverId, dateField, from, to } = search;
     const ofOneBuyer = nickname === undefined && email === undefined ? undefined : true;
-    const filter = { status, paymentStatus, deliveryStatus, productId, serverId, from, to, ofOneBuyer };
+    const filter = { status, paymentStatus, deliveryStatus, productId, serverId, dateField, from, to, ofOneBuyer };
     const write = { action: 'orders.exported', changes: changesBetween(null, filter) } as const;
     return this.transactions.run((transaction) => this.audit.record(context, write, transaction));
   }

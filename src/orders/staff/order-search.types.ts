@@ -1,5 +1,9 @@
 import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from '../order/order.types.js';
 
+/** The times by which orders can be searched. `paidAt`: only orders that were paid. */
+export const ORDER_DATES = ['createdAt', 'paidAt'] as const;
+export type OrderDate = (typeof ORDER_DATES)[number];
+
 /** Which orders a list contains; an absent field does not limit it. */
 export interface OrderFilter {
   readonly status?: OrderStatus | undefined;
@@ -9,8 +13,10 @@ export interface OrderFilter {
   readonly buyerKey?: string | undefined;
   readonly productId?: string | undefined;
   readonly serverId?: string | undefined;
-  /** The orders created at this time or later. */
+  /** The time that `from` and `to` limit, and by which the list is sorted; `createdAt` when absent. */
+  readonly dateField?: OrderDate | undefined;
+  /** The orders of this time or later. */
   readonly from?: Date | undefined;
-  /** The orders created before this time. */
+  /** The orders before this time. */
   readonly to?: Date | undefined;
 }

@@ -11,10 +11,18 @@ import {
   type StaffOrderDetailsDto,
   type StaffOrderDto,
 } from './dto/staff-order.dto.js';
+import { decisivePayment } from '../order/order-rules.js';
 import { toOrderDto } from '../order/order.mapper.js';
-import { type HistoryEntry, type Order, type OrderSummary } from '../order/order.types.js';
+import {
+  type HistoryEntry,
+  type Order,
+  type OrderSummary,
+  type OrderWithPayments,
+  type Reversal,
+} from '../order/order.types.js';
 import { type PaymentEvent } from '../order/payment-event.types.js';
 import { type ReceivedPayment, receivedPayments } from '../settling/received-payments.js';
+import { sumOf } from '../settling/payment-events.js';
 import { reviewReasons } from '../settling/review-reasons.js';
 
 /** What the mapper must know of the caller. */
@@ -22,6 +30,30 @@ type Reader = Pick<ShopContext, 'readsBuyers'>;
 
 export function toStaffOrderDto(order: OrderSummary, { readsBuyers }: Reader): StaffOrderDto {
   return { ...toOrderDto(order), email: readsBuyers ? order.email : null };
+}
+
+/** An order in a file: also with what became of its money. Payment ids can lead to a buyer. */
+export interface ExportedOrder extends StaffOrderDto {
+  /** What went back to the buyer of its `total`, in major units. */
+  readonly refunded: number;
+  readonly chargedBack: number;
+  /** Of the payment that paid it; null without any, and for a reader who cannot read buyers. */
+  readonly provider: string | null;
+  readonly paymentId: string | null;
+}
+
+export function toExportedOrder(order: OrderWithPayments, reader: Reader): ExportedOrder {
+  const { payments, reversals, paidAt, currency } = order;
+  const payment = reader.readsBuyers ? decisivePayment(payments, paidAt) : null;
+  const back = (kind: Reversal['kind']): number =>
+    toMajor(sumOf(reversals.filter((reversal) => reversal.kind === kind)), currency);
+  return {
+    ...toStaffOrderDto(order, reader),
+    refunded: back('refund'),
+    chargedBack: back('chargeback'),
+    provider: payment?.provider ?? null,
+    paymentId: payment?.paymentId ?? null,
+  };
 }
 
 /** Reasons in the history can name a buyer, and payment ids can lead to one. */

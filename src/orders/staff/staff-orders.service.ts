@@ -12,7 +12,7 @@ import { codeInShop } from '../../catalogue/discounts/discount-rules.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { DeliveriesService, type DeliveryWithAttempts } from '../../delivery/deliveries/deliveries.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
-import { type Order, type OrderSummary, type PaymentReview } from '../order/order.types.js';
+import { type Order, type OrderSummary, type OrderWithPayments, type PaymentReview } from '../order/order.types.js';
 import { OrdersService } from '../order/orders.service.js';
 import { OrderEndingService } from '../ending/order-ending.service.js';
 import { OrderSettlementService } from '../settling/order-settlement.service.js';
@@ -47,8 +47,18 @@ export class StaffOrdersService {
   async list(context: ShopContext, search: OrderSearch, page: PageRequest): Promise<Page<OrderSummary>> {
     const { shopId, serverIds } = context;
     const filter = filterOf(context, await this.shops.withInstants(shopId, search));
-    const { items, nextCursor } = await this.search.list(shopId, serverIds, filter, page);
-    return new Page(await this.orders.withEndedLeases(shopId, items), nextCursor);
+    return this.asShown(shopId, await this.search.list(shopId, serverIds, filter, page));
+  }
+
+  /** The orders of `list`, with the money that arrived and went back. @throws AppError as `list` */
+  async listWithPayments(
+    context: ShopContext,
+    search: OrderSearch,
+    page: PageRequest,
+  ): Promise<Page<OrderWithPayments>> {
+    const { shopId, serverIds } = context;
+    const filter = filterOf(context, await this.shops.withInstants(shopId, search));
+    return this.asShown(shopId, await this.search.listWithPayments(shopId, serverIds, filter, page));
   }
 
   /**
@@ -90,6 +100,13 @@ export class StaffOrdersService {
     return this.change(context, orderId, (order, transaction) =>
       this.settlement.resolve(context, order, resolution, transaction),
     );
+  }
+
+  private async asShown<Shown extends OrderSummary>(
+    shopId: string,
+    { items, nextCursor }: Page<Shown>,
+  ): Promise<Page<Shown>> {
+    return new Page(await this.orders.withEndedLeases(shopId, items), nextCursor);
   }
 
   /** Changes an order in a transaction that waits for others that change the uses of the same code. Returns the changed order. */

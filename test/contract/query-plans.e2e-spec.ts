@@ -380,6 +380,11 @@ it('uses an index for the messages of a shop that an erasure of a buyer changes'
   }
 });
 
+it('uses an index for the messages about an order, which the command line shows', async () => {
+  const ofOrder = database.collection('outbox').find({ orderId: new ObjectId() });
+  expect(inspect(await ofOrder.explain('queryPlanner'), { depth: null })).toContain("'orderId_1'");
+});
+
 it('uses an index for every number of the metrics', async () => {
   const { page } = await metricsOf(app);
   await app.commandBodies();

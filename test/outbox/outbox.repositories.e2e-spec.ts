@@ -54,7 +54,7 @@ const settle = (id: string, state: 'sent' | 'failed', now = NOW): Promise<boolea
   store.commit((transaction) => outbox.entries.settle({ id }, state, now, transaction));
 
 describe('the entries', () => {
-  it('tells what became of the messages about an order, without their payloads, through an index', async () => {
+  it('tells what became of the messages about an order, without their payloads', async () => {
     const orderId = newObjectId();
     const ids = [await add({ orderId }), await add({ orderId, topic: 'email' })];
     await add();
@@ -64,11 +64,6 @@ describe('the entries', () => {
       { ...common, id: ids[0], topic: 'note', state: 'sent', settledAt: NOW },
       { ...common, id: ids[1], topic: 'email', state: 'waiting', settledAt: null },
     ]);
-    const plan = await store.connection
-      .collection('outbox')
-      .find({ orderId: new ObjectId(orderId) })
-      .explain('queryPlanner');
-    expect(JSON.stringify(plan)).toContain('orderId_1');
   });
 
   it('stores entries with their transaction, or not at all', async () => {

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Document } from 'mongodb';
-import { OutboxVault } from '../../src/events/outbox/outbox-vault.js';
-import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { acknowledge, aDeliveringShop, aPaidOrder, type DeliveringShop, lease } from '../deliveries/delivery-actors.js';
 import { aWebhook } from '../payments/senders.js';
 import { aDiscount, aKey, aMember, anOrder, aProduct, type TestOrder, unique } from '../support/actors.js';
@@ -13,7 +11,8 @@ import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { idOf, leftOf, type Records, recordsOf } from '../support/records.js';
 import { operatorEnvironment, runShopCommand, startShopCommand } from '../support/shop-command.js';
-import { SECRETS, startTestApp, type TestApp } from '../support/test-app.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { tracesOf } from './traces.js';
 
 /** Why a collection has nothing about buyers. All others contribute to the registry of personal data. */
 const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
@@ -110,31 +109,8 @@ async function aLongStory(): Promise<void> {
   }
 }
 
-const vault = new OutboxVault({
-  ...{ encryptionKey: Buffer.from(SECRETS.ENCRYPTION_KEY, 'hex'), previousEncryptionKey: null },
-} as AppConfig);
-
-/** A stored value as text. Messages that wait are encrypted. */
-function textOf(field: string, value: unknown, { _id }: Document): string {
-  const sealed = field === 'sealedPayload' && typeof value === 'string' ? value : null;
-  const opened = sealed === null ? null : vault.tryOpen({ id: String(_id), sealedPayload: sealed });
-  return JSON.stringify(opened ?? value).toLowerCase();
-}
-
-/** Where any name of the buyer stands in the database: `collection.field`. */
-async function whereTheBuyerIs({ db } = records): Promise<string[]> {
-  const names = Object.values(buyer).map((name) => name.toLowerCase());
-  const found: string[] = [];
-  for (const { collectionName } of await db.collections()) {
-    for (const document of await db.collection(collectionName).find().toArray()) {
-      for (const [field, value] of Object.entries(document)) {
-        const text = textOf(field, value, document);
-        if (names.some((name) => text.includes(name))) found.push(`${collectionName}.${field}`);
-      }
-    }
-  }
-  return [...new Set(found)].sort();
-}
+/** Where any name of the buyer stands in the database. */
+const whereTheBuyerIs = ({ db } = records): Promise<string[]> => tracesOf(db, Object.values(buyer));
 
 const NAMES = [
   'nickname',

@@ -49,6 +49,6 @@ export class DeliveryAttemptsRepository {
     deliveriesOf: (shopId: string, orderIds: readonly string[]) => Promise<readonly string[]>,
   ): PersonalData {
     const names = { nickname: 'nickname', leasedBy: null, output: 'sentence' } as const;
-    return aboutOrders<DeliveryAttemptRecord>(this.attempts, 'deliveryId', names, deliveriesOf);
+    return aboutOrders<DeliveryAttemptRecord>(this.attempts, 'deliveryId', names, { keysOf: deliveriesOf });
   }
 }

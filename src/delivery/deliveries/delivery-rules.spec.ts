@@ -86,6 +86,13 @@ describe('unsafeCommand', () => {
     expect(unsafeCommand({ ...order, items, nickname: 'Steve_42' })).toBeNull();
   });
 
+  it('finds every command for an erased buyer, also one without the nickname', () => {
+    const items = [{ quantity: 1, commands: ['say hello'] }];
+    const erased = { id: 'o', nickname: 'erased-5d1f0c3b7a9e2468ace01357', items };
+    expect(unsafeCommand(erased)).toBe('erased-5d1f0c3b7a9e2468ace01357 stands for an erased buyer');
+    expect(unsafeCommand({ ...erased, nickname: 'erased-Steve' })).toBeNull();
+  });
+
   it('finds a template that was stored without its check', () => {
     const items = [{ quantity: 1, commands: ['say x{nickname}'] }];
     expect(unsafeCommand({ ...order, items, nickname: 'Steve_42' })).toBe('A command of this order is not safe to run');

@@ -1,5 +1,6 @@
 import { type CommandStages } from '../../catalogue/commands/command-list.types.js';
 import { renderCommand, runsOf } from '../../catalogue/commands/command-template.js';
+import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { canMove } from '../../lib/states/transitions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import {
@@ -61,11 +62,15 @@ export interface OrderCommands {
   readonly items: readonly { readonly quantity: number; readonly commands: readonly string[] }[];
 }
 
-/** Fills in command templates, each as often as it runs. Returns the commands, or why the first unsafe one must not run. */
+/**
+ * Fills in command templates, each as often as it runs. Returns the commands, or why the first unsafe one must not run. None runs for an
+ * erased buyer: the hash could be the name of somebody else in the game.
+ */
 export function renderAll(
   templates: readonly string[],
   values: { readonly nickname: string; readonly orderId: string; readonly quantity: number },
 ): { readonly commands: readonly string[] } | { readonly problem: string } {
+  if (isErasedNickname(values.nickname)) return { problem: `${values.nickname} stands for an erased buyer` };
   const commands: string[] = [];
   for (const template of templates) {
     const rendering = renderCommand(template, values);

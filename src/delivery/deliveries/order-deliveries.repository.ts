@@ -2,15 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
+import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { newObjectId } from '../../lib/ids/object-id.js';
+import { type NamingFields } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutOrders, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
+import { type Scrubber } from '../../infrastructure/buyers/scrubber.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type Delivery, type Lease, MAX_ATTEMPTS, type NewDelivery } from './delivery.types.js';
+
+const NAMES: NamingFields<DeliveryRecord> = { nickname: 'nickname', waitsFor: 'player', deliveredTo: 'nickname' };
 
 /** The deliveries of orders, as payments, staff and the delivery itself change them. */
 @Injectable()
@@ -169,11 +174,7 @@ export class OrderDeliveriesRepository {
 
   /** What the records have about buyers. */
   personalData(): PersonalData {
-    return aboutOrders<DeliveryRecord>(this.deliveries, 'orderId', {
-      nickname: 'nickname',
-      waitsFor: 'player',
-      deliveredTo: 'nickname',
-    });
+    return aboutOrders<DeliveryRecord>(this.deliveries, 'orderId', NAMES, { scrubbed: withoutNames });
   }
 
   /** The ids of all deliveries of these orders. */
@@ -189,6 +190,15 @@ const waitingAt = (now: Date): QueryFilter<DeliveryRecord>[] => [
   { state: 'leased', dueAt: trusted({ $lte: now }) },
 ];
 
-/** The player whom a delivery waits for, as `DeliveryRecord` has it. */
+/**
+ * The player whom a delivery waits for, as `DeliveryRecord` has it. Nobody comes who is an erased buyer: the next lease finds the delivery,
+ * and it fails.
+ */
 const waitsFor = (requiresOnline: boolean, nickname: string): string | null =>
-  requiresOnline ? nicknameKeyOf(nickname) : null;
+  requiresOnline && !isErasedNickname(nickname) ? nicknameKeyOf(nickname) : null;
+
+/** A record without the names. */
+function withoutNames(record: DeliveryRecord, scrubber: Scrubber): DeliveryRecord {
+  const scrubbed = scrubber.record(record, NAMES);
+  return isErasedNickname(scrubbed.nickname) ? { ...scrubbed, waitsFor: null } : scrubbed;
+}

@@ -73,13 +73,20 @@ interface Identified {
 /**
  * What a collection has about the orders of a buyer.
  * @param field names the order
- * @param keysOf returns what stands in the field for some orders, by default their ids
+ * @param options.keysOf returns what stands in the field for some orders, by default their ids
+ * @param options.scrubbed returns a record as it is after the erasure, by default without all names
  */
 export function aboutOrders<Item extends Identified>(
   model: Model<Item>,
   field: keyof Item & string,
   names: NamingFields<Item>,
-  keysOf = (_shopId: string, orderIds: readonly string[]) => Promise.resolve(orderIds),
+  {
+    keysOf = (_, orderIds) => Promise.resolve(orderIds),
+    scrubbed = (record, scrubber) => scrubber.record(record, names),
+  }: {
+    readonly keysOf?: (shopId: string, orderIds: readonly string[]) => Promise<readonly string[]>;
+    readonly scrubbed?: (record: Item, scrubber: Scrubber) => Item;
+  } = {},
 ) {
   const of = async (shopId: string, orderIds: readonly string[], fields = {}): Promise<Item[]> =>
     found(model, { shopId, [field]: oneOf(await keysOf(shopId, orderIds)) }, fields);
@@ -93,7 +100,7 @@ export function aboutOrders<Item extends Identified>(
     },
     read: ({ shopId, orderIds }) => of(shopId, orderIds),
     eraseOrders: async (shopId, orderIds, scrubber) =>
-      scrubbing(model, shopId, await of(shopId, orderIds, { _id: 1 }), (record) => scrubber.record(record, names)),
+      scrubbing(model, shopId, await of(shopId, orderIds, { _id: 1 }), (record) => scrubbed(record, scrubber)),
   } satisfies PersonalData;
 }
 

@@ -128,6 +128,15 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     expect(words(notices)).not.toContain(order.email);
   });
 
+  it('emails owners that commands for an erased buyer did not run', async () => {
+    paid();
+    order = { ...order, nickname: 'erased-5d1f0c3b7a9e2468ace01357', paymentStatus: 'refunded' };
+    await publish('delivery.failed');
+    const written = words(owners.sent.map(({ email }) => email));
+    const { notRun, notRunBody } = ORDER_EMAIL_COPY[language];
+    for (const fragment of [notRun(ORDER), notRunBody(shop.displayName)]) expect(written).toContain(fragment);
+  });
+
   it.each([
     ['paid', 'server', 'Survival', 'deliveryFailedBody'],
     ['paid', 'server', null, 'serverDeletedBody'],

@@ -1,3 +1,4 @@
+import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { type ReviewReason } from '../../domain/payments/payment-review.js';
 import { formatMoney } from '../../lib/formats/formats.js';
 import {
@@ -161,11 +162,15 @@ function paymentFacts({ provider, paymentId }: PaymentDetails, { language }: Ord
 }
 
 /**
- * The notice to an owner that a delivery failed: that of a purchase, or the revocation after the money went back.
+ * The notice to an owner that a delivery failed: that of a purchase, or the revocation after the money went back. Nothing can be done
+ * about those of an erased buyer, except in the game.
  * @param hasServer whether the game server of the order still exists
  */
 export function deliveryFailedEmail(order: EmailedOrder, shop: OrderShop, hasServer: boolean): EmailContent {
   const copy = ORDER_EMAIL_COPY[shop.language];
+  if (isErasedNickname(order.nickname)) {
+    return notice(copy.notRun(order.id), copy.notRunBody(shop.displayName), order, shop, { isOptional: true });
+  }
   if (moneyHolder(order) === 'buyer') {
     const body = hasServer ? copy.revocationFailedBody : copy.revocationStrandedBody;
     return notice(copy.revocationFailed(order.id), body(shop.displayName), order, shop, { isOptional: true });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isErasedNickname } from '../../domain/buyers/erased-buyer.js';
 import { lockOn } from '../../domain/limits/lock-names.js';
 import { requireServer, type ShopContext } from '../../domain/principal/auth-context.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
@@ -8,6 +9,7 @@ import {
   type AcknowledgementOutcome,
   type LeasedDelivery,
 } from '../../delivery/deliveries/delivery.types.js';
+import { ShopEventsService } from '../../events/shop-events/shop-events.service.js';
 import { DeliveryStatusService } from './delivery-status.service.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
 
@@ -18,6 +20,7 @@ export class FulfilmentService {
     private readonly leases: DeliveryLeasesService,
     private readonly deliveryStatus: DeliveryStatusService,
     private readonly servers: ServersService,
+    private readonly events: ShopEventsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -38,6 +41,10 @@ export class FulfilmentService {
         const { deliveries, failed } = await this.leases.lease(shopId, request, principal, transaction);
         const orderIds = new Set([...deliveries, ...failed].map(({ orderId }) => orderId));
         await this.deliveryStatus.update(context, [...orderIds], transaction);
+        // The order of an item whose time did not end stays delivered, so nothing else tells the owners.
+        const unended = failed.filter(({ kind, nickname }) => kind === 'expiry' && isErasedNickname(nickname));
+        const events = unended.map(({ orderId }) => ({ type: 'delivery.failed', subjectId: orderId }) as const);
+        await this.events.record(shopId, events, transaction);
         return deliveries;
       },
       { oneAtATime: lockOn('deliveries', shopId, request.serverId) },

@@ -1,31 +1,53 @@
+import { LRUCache } from 'lru-cache';
 import { decimalsOf, type MinorUnits, toMajor } from '../money/money.js';
 import { type Language } from './languages.js';
 
 /** How each language writes numbers and dates. English is the British one: day before month, 24 hours. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 
-/** An amount as people read it: `€19.90`, `19,90 €`. */
-export function formatMoney(minor: MinorUnits, currency: string, language: Language): string {
+/** How many formats of each kind are kept: one for each language and currency or time zone of the shops that send emails. */
+const MAX_KEPT = 100;
+
+/** Keeps the formats that were made last: making one takes many times as long as using it. */
+function kept<Format extends object>(make: (locale: string, unit: string) => Format) {
+  const formats = new LRUCache<string, Format>({ max: MAX_KEPT });
+  return (language: Language, unit: string): Format => {
+    const key = `${language} ${unit}`;
+    const format = formats.get(key) ?? make(LOCALES[language], unit);
+    formats.set(key, format);
+    return format;
+  };
+}
+
+const moneyFormat = kept((locale, currency) => {
   const decimals = decimalsOf(currency);
-  const format = new Intl.NumberFormat(LOCALES[language], {
+  return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
-  return format.format(toMajor(minor, currency));
+});
+
+const timeFormat = kept(
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+      timeZoneName: 'short',
+    }),
+);
+
+/** An amount as people read it: `€19.90`, `19,90 €`. */
+export function formatMoney(minor: MinorUnits, currency: string, language: Language): string {
+  return moneyFormat(language, currency).format(toMajor(minor, currency));
 }
 
 /** A time as people read it, with its time zone: `22 November 2026, 18:05 CET`. @param timeZone IANA */
 export function formatTime(at: Date, timeZone: string, language: Language): string {
-  const format = new Intl.DateTimeFormat(LOCALES[language], {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  });
-  return format.format(at);
+  return timeFormat(language, timeZone).format(at);
 }

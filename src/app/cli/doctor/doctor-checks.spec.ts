@@ -126,8 +126,17 @@ describe('The checks of the machine', () => {
     expect(isAtLeast(version, required)).toBe(expected);
   });
 
+  it.each([
+    ['20.20.0', '2026-04-30', 'ok', 'maintained until 2026-04-30'],
+    ['20.20.0', '2026-05-01', 'warning', 'without security fixes since 2026-04-30: install Node 24'],
+    ['24.22.3', '2026-05-01', 'ok', 'maintained until 2028-04-30'],
+    ['99.0.0', '2026-05-01', 'ok', 'Node 99.0.0'],
+  ])('say until when Node %s is maintained on %s', async (node, day, state, end) => {
+    const found = await checkVersions(node, new Date(`${day}T12:00:00Z`));
+    expect(found).toMatchObject({ state, message: expect.stringMatching(new RegExp(`${end}$`)) });
+  });
+
   it('reject a Node that is too old', async () => {
-    expect(await checkVersions('20.20.0')).toMatchObject({ state: 'ok' });
     expect(await checkVersions('18.20.0')).toMatchObject({
       state: 'failed',
       message: expect.stringMatching(/Node 18\.20\.0: install Node \d+\.\d+ or newer$/),

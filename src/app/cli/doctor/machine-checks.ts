@@ -8,16 +8,32 @@ import { failed, type Finding, ok, reasonOf, warning } from './finding.js';
 const PACKAGE = join(import.meta.dirname, '..', '..', '..', '..', 'package.json');
 const MIB = 2 ** 20;
 
-/** The version of Node and of the service. */
-export async function checkVersions(nodeVersion = process.versions.node): Promise<Finding> {
+/** The Node of the image, which the handbook recommends. */
+const RECOMMENDED_NODE = 24;
+/** The last day on which each version of Node gets security fixes: https://github.com/nodejs/Release#end-of-life-releases. */
+const MAINTAINED_UNTIL: Readonly<Record<string, string>> = {
+  20: '2026-04-30',
+  21: '2024-06-01',
+  22: '2027-04-30',
+  23: '2025-06-01',
+  24: '2028-04-30',
+  25: '2026-06-01',
+  26: '2029-04-30',
+};
+
+/** The version of the service, and the version of Node with the end of its maintenance. */
+export async function checkVersions(nodeVersion = process.versions.node, now = new Date()): Promise<Finding> {
   const text = await readFile(PACKAGE, 'utf8');
   const { engines } = JSON.parse(text) as { readonly engines: { readonly node: string } };
   const { version, commit } = readProductVersion();
   const required = engines.node.replace('>=', '');
   const found = `Shop Platform ${version}, commit ${commit ?? 'unknown'}, Node ${nodeVersion}`;
-  return isAtLeast(nodeVersion, required)
-    ? ok('versions', found)
-    : failed('versions', `${found}: install Node ${required} or newer`);
+  if (!isAtLeast(nodeVersion, required)) return failed('versions', `${found}: install Node ${required} or newer`);
+  const until = MAINTAINED_UNTIL[nodeVersion.split('.', 1).join()];
+  if (until === undefined) return ok('versions', found);
+  return now.toISOString().slice(0, 10) > until
+    ? warning('versions', `${found}, without security fixes since ${until}: install Node ${RECOMMENDED_NODE}`)
+    : ok('versions', `${found}, maintained until ${until}`);
 }
 
 /** Compares two versions number by number. */

@@ -32,6 +32,11 @@ describe('the one spelling of a code', () => {
     ['夏', '夏'],
     ['VIP-10', 'VIP-10'],
     ['vip－10', 'VIP-10'],
+    ['VIP\u201010', 'VIP-10'],
+    ['VIP\u201110', 'VIP-10'],
+    ['VIP\u201310', 'VIP-10'],
+    ['VIP \u2014 10', 'VIP-10'],
+    ['VIP\u221210', 'VIP-10'],
   ])('reads the discount code %j as %j', (typed, code) => {
     expect(codeOf(typed)).toBe(code);
   });
@@ -41,6 +46,7 @@ describe('the one spelling of a code', () => {
     ['0471 1729', '04711729'],
     ['0471-1729', '04711729'],
     ['0471\u20131729', '04711729'],
+    ['0471\u22121729', '04711729'],
     [' 0 4 7 1 1 7 2 9\r\n', '04711729'],
     ['０４７１１７２９', '04711729'],
     ['٠٤٧١١٧٢٩', '04711729'],

@@ -27,6 +27,8 @@ describe('GET /metrics', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     await response.text();
+    const head = await fetch(`${address}/metrics`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
     for (const path of ['/', '/metrics/', '/api/v2/health/live']) {
       expect({ path, status: (await fetch(address + path)).status }).toEqual({ path, status: 404 });
     }

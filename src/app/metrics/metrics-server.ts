@@ -40,13 +40,15 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async respond({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (method !== 'GET' || url !== '/metrics') {
+    if ((method !== 'GET' && method !== 'HEAD') || url !== '/metrics') {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Request GET /metrics.\n');
       return;
     }
     try {
       const page = await this.metrics.page();
-      response.writeHead(200, { 'Content-Type': this.metrics.contentType }).end(page);
+      const headers = { 'Content-Type': this.metrics.contentType, 'Content-Length': Buffer.byteLength(page) };
+      // Node leaves out the body of a response to HEAD.
+      response.writeHead(200, headers).end(page);
     } catch (error) {
       this.logger.error('The metrics could not be written', describeError(error));
       response.writeHead(500, { 'Content-Type': 'text/plain' }).end('The metrics could not be written.\n');

@@ -187,8 +187,11 @@ describe('PaymentInboxService.receive', () => {
 
   it('marks an event of an unknown order as failed, and makes another attempt when the event is repeated', async () => {
     world.orders.clear();
-    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'failed', problem: null, duplicate: false }]);
-    expect(world.event('evt_paid')).toMatchObject({ failure: 'order_not_found', attempts: 1 });
+    const problem = `The event payment.succeeded of the payment pi_1 over 19.99 EUR names the order ${ORDER}, which the shop does not have`;
+    const failed = { eventId: 'evt_paid', state: 'failed', problem };
+    expect(await receive(PAID)).toEqual([{ ...failed, duplicate: false }]);
+    expect(await receive(PAID)).toEqual([{ ...failed, duplicate: true }]);
+    expect(world.event('evt_paid')).toMatchObject({ failure: 'order_not_found', attempts: 2 });
     world.orders.add(ORDER);
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', problem: null, duplicate: true }]);
   });

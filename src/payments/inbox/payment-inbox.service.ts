@@ -158,7 +158,7 @@ export class PaymentInboxService {
       const { outcome, problem } = await this.settlement.apply(shopId, orderId, paymentEvent, transaction);
       if (outcome === 'order_not_found') {
         await this.fail(own, 'order_not_found', transaction);
-        return { state: 'failed', problem: own.problem };
+        return { state: 'failed', problem: unappliedReason(own, 'order_not_found') };
       }
       if (one === own) ownProblem = problem;
       await this.inbox.markProcessed(shopId, one.id, { orderId, problem }, new Date(), transaction);

@@ -22,7 +22,8 @@ export class ReceivedEventDto {
   @StringField({
     nullable: true,
     maxLength: 500,
-    description: 'Why it was ignored, or why a person has to look at the order because of it; null otherwise.',
+    description:
+      'Why it was ignored or failed, or why a person has to look at the order because of it; null otherwise.',
     example: null,
   })
   problem!: string | null;

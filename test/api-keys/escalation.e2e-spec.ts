@@ -14,7 +14,7 @@ import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const NO_CREDENTIAL = 'Authentication is missing or invalid';
+const NO_CREDENTIAL = 'This endpoint takes no API key; send an access token in Authorization, after Bearer';
 const NO_KEY = 'There is no such API key';
 const NO_SHOP = 'There is no such shop';
 const FREE = { serverIds: null, ipAllowlist: null };

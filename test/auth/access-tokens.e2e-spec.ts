@@ -61,13 +61,19 @@ describe('bearer tokens', () => {
     ['a scheme alone', { authorization: 'Bearer' }],
     ['a scheme and a space', { authorization: 'Bearer ' }],
     ['Basic credentials', { authorization: 'Basic cm9iaW46cm9iaW4=' }],
-    ['a key as a token', { authorization: 'Bearer shp_000000000000000000000000000000000000' }],
   ])('returns 401 for %s', async (_what, headers: Record<string, string>) => {
     expectError(await app.api.get('/api-keys', { headers }), 401, REJECTED, PATH);
   });
 
   it('rejects a token without its scheme', async () => {
-    expectError(await app.api.get('/api-keys', { headers: { authorization: person.token } }), 401, REJECTED, PATH);
+    const headers = { authorization: person.token };
+    const says = 'Authorization must be Bearer and the access token';
+    expectError(await app.api.get('/api-keys', { headers }), 401, says, PATH);
+  });
+
+  it('rejects a key as a token, and says that the endpoint takes no key', async () => {
+    const says = 'This endpoint takes no API key; send an access token in Authorization, after Bearer';
+    expectError(await app.api.get('/api-keys', { token: `shp_${'0'.repeat(36)}` }), 401, says, PATH);
   });
 
   it('ignores a token in the query, in a cookie and in the body', async () => {
@@ -89,8 +95,12 @@ describe('bearer tokens', () => {
     const [resetToken] = await app.mailbox.next(email, /shw_[\w-]{43}/);
     const login = await app.api.post('/auth/login', { email, password });
     const { secondFactor } = expectSuccess<{ secondFactor: { token: string } }>(login);
-    for (const token of [refreshToken, resetToken, secondFactor.token]) {
-      expectError(await app.api.get('/api-keys', { token }), 401, REJECTED, PATH);
+    for (const [token, says] of [
+      [refreshToken, /^This is a refresh token/],
+      [resetToken, /^This token sets a new password/],
+      [secondFactor.token, /^This token is for the second step/],
+    ] as const) {
+      expectError(await app.api.get('/api-keys', { token }), 401, says, PATH);
     }
   });
 

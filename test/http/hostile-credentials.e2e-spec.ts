@@ -54,8 +54,6 @@ describe('Credentials', () => {
       { 'X-API-Key': `${key},${key}` },
       { 'X-API-Key': 'shp_' + '0'.repeat(8_000) },
       { 'X-API-Key': '{"$ne":1}' },
-      { Authorization: key },
-      { Authorization: `Bearer ${key}` },
       { Authorization: 'Bearer' },
       { Authorization: 'Bearer ' },
       { Authorization: `Basic ${Buffer.from('a:b').toString('base64')}` },
@@ -66,6 +64,15 @@ describe('Credentials', () => {
     for (const headers of odd) {
       const response = await attacked.app.api.get(path, { headers });
       expectError(response, 401, 'Authentication is missing or invalid');
+    }
+  });
+
+  it('says where a key goes that is sent as a token', async () => {
+    const { key = '' } = attacked.targets['1 GET team'].credential;
+    const { path } = attacked.targets['1 GET team'];
+    for (const Authorization of [key, `Bearer ${key}`]) {
+      const response = await attacked.app.api.get(path, { headers: { Authorization } });
+      expectError(response, 401, 'An API key (shp_...) goes in the header X-API-Key, without Bearer');
     }
   });
 });

@@ -17,6 +17,7 @@ import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { isObjectId } from '../../lib/ids/object-id.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
+import { credentialHint } from './credential-hint.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 
 /**
@@ -97,7 +98,9 @@ export class AccessGuard implements CanActivate {
     if (keys !== undefined || tokens !== undefined) {
       await this.limiter.consume('failedCredentials', request.ip, request.res);
     }
-    throw new AppError('authentication_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
+    const hint = credentialHint({ authorization: tokens?.[0], apiKey: keys?.[0] }, rule.kind === 'permissions');
+    const message = hint === undefined ? {} : { message: hint };
+    throw new AppError('authentication_required', { ...message, headers: { 'WWW-Authenticate': 'Bearer' } });
   }
 
   private async callerOf(context: ExecutionContext, rule: AccessRule): Promise<AuthContext | null> {

@@ -84,7 +84,10 @@ describe('Requests of browsers from other origins', () => {
       expectSuccess(response);
       expect([origin, allowed(response), response.headers['vary']]).toEqual([origin, undefined, 'Origin']);
       const refused = await preflight('/api-keys', origin, 'GET', 'authorization');
-      expect([refused.status, allowed(refused)]).toEqual([405, undefined]);
+      expect([refused.status, allowed(refused)]).toEqual([403, undefined]);
+      expect(refused.body).toMatchObject({
+        error: expect.stringContaining(`Scripts of ${origin} cannot send this request; front ends of shops`),
+      });
     }
   });
 

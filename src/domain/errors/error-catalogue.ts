@@ -53,6 +53,7 @@ export const ERROR_CATALOGUE = {
     message: 'A storefront key cannot use this endpoint, because it returns data that is not public',
   },
   registration_closed: { status: 403, message: 'The operator of this service does not accept new accounts' },
+  origin_not_allowed: { status: 403, message: 'Scripts of this origin cannot send this request' },
   address_not_allowed: { status: 403, message: 'The API key is not accepted from this address' },
   form_rejected: { status: 403, message: 'The form does not belong to the page that is open; open the page again' },
   // 404

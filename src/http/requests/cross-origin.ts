@@ -3,6 +3,7 @@ import {
   type CorsOptionsDelegate,
 } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { type Request } from 'express';
+import { AppError } from '../../domain/errors/app-error.js';
 import { API_PREFIX } from '../addresses/api-prefix.js';
 
 /** For how long a browser may keep the response to a preflight. Browsers keep it for two hours at most. */
@@ -39,6 +40,22 @@ function announced({ method, path, headers }: Request): BrowserRequest | null {
   return { path, method: later, headers: listed.map((name) => name.trim()).filter((name) => name !== '') };
 }
 
+/** A page can name an origin of any length. */
+const MAX_SHOWN_ORIGIN = 100;
+
+/**
+ * Why a preflight is rejected. A browser shows it with the response, and its own message names no reason. The endpoint's 405 for
+ * OPTIONS would mislead.
+ */
+function rejectionOf(origin: string, preflight: BrowserRequest): AppError {
+  const others = 'front ends of shops at their verified domains, and the origins in CORS_ORIGINS of this service';
+  const isPublic = isPublicRead({ ...preflight, headers: [] });
+  const message = `Scripts of ${origin.slice(0, MAX_SHOWN_ORIGIN)} cannot send this request; ${others} can`;
+  return new AppError('origin_not_allowed', {
+    message: isPublic ? `${message}. Without a credential, every origin can read this` : message,
+  });
+}
+
 /** Which origins may call the API besides public reads. */
 export interface AllowedOrigins {
   /** Origins that the operator of the service allows; `*`: all. */
@@ -50,7 +67,8 @@ export interface AllowedOrigins {
 /**
  * The options of `app.enableCors` for each request, which let browsers call the API from other origins (CORS,
  * https://fetch.spec.whatwg.org/#http-cors-protocol). Every origin may read what is public. The front ends of shops, and the origins
- * that the operator allows, may send every request. No response allows cookies: the API has none.
+ * that the operator allows, may send every request. No response allows cookies: the API has none. The preflight of another request
+ * is rejected with the reason.
  */
 export function crossOrigin({ configured, isFrontEnd }: AllowedOrigins): CorsOptionsDelegate<Request> {
   const allowedFor = async (origin: string | undefined, request: BrowserRequest): Promise<string | null> => {
@@ -65,6 +83,7 @@ export function crossOrigin({ configured, isFrontEnd }: AllowedOrigins): CorsOpt
     // A cache must not give the response to another origin. The library says so only in responses for an allowed
     // origin.
     if (allowed !== '*') request.res?.vary('Origin');
+    if (preflight !== null && allowed === null) throw rejectionOf(headers.origin ?? '', preflight);
     return {
       origin: allowed ?? false,
       exposedHeaders: EXPOSED_HEADERS,

@@ -67,7 +67,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /api-keys/{keyId}': ['bearer', 404],
   'patch /api-keys/{keyId}': ['bearer', 400],
   'delete /api-keys/{keyId}': ['bearer', 404],
-  'post /api-keys/{keyId}/rotate': ['bearer', 404],
+  'post /api-keys/{keyId}/rotate': ['bearer', 400],
   'put /api-keys/{keyId}/restrictions': ['bearer', 400],
   'post /products/{shopId}': ['products:write', 400],
   'get /products/{shopId}': ['products:read', 200],
@@ -130,13 +130,13 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'put /payments/{shopId}/providers/{provider}': ['payments:write', 400],
   'delete /payments/{shopId}/providers/{provider}': ['payments:write', 404],
   'post /payments/{shopId}/providers/{provider}/check': ['payments:write', 404],
-  'post /payments/{shopId}/providers/{provider}/rotate-secret': ['payments:write', 404],
+  'post /payments/{shopId}/providers/{provider}/rotate-secret': ['payments:write', 400],
   'post /webhooks/{shopId}': ['webhooks:write', 400],
   'get /webhooks/{shopId}': ['webhooks:read', 200],
   'get /webhooks/{shopId}/{webhookId}': ['webhooks:read', 404],
   'patch /webhooks/{shopId}/{webhookId}': ['webhooks:write', 400],
   'delete /webhooks/{shopId}/{webhookId}': ['webhooks:write', 404],
-  'post /webhooks/{shopId}/{webhookId}/rotate-secret': ['webhooks:write', 404],
+  'post /webhooks/{shopId}/{webhookId}/rotate-secret': ['webhooks:write', 400],
   'get /webhooks/{shopId}/{webhookId}/deliveries': ['webhooks:read', 404],
   'post /webhooks/{shopId}/{webhookId}/deliveries/replay': ['webhooks:write', 400],
   'post /webhooks/{shopId}/{webhookId}/deliveries/{deliveryId}/replay': ['webhooks:write', 404],
@@ -155,7 +155,6 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
 const FOR_OWNERS: ReadonlySet<string> = new Set([
   'delete /shops/{shopId}',
   'post /shops/{shopId}/reactivate',
-  'post /buyers/{shopId}/export',
   'post /shops/{shopId}/team/{memberId}/transfer-ownership',
 ]);
 

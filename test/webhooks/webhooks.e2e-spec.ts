@@ -97,9 +97,10 @@ describe('Webhooks', () => {
 
   it('replaces the secret of a webhook; the previous one signs too until the grace period ends', async () => {
     const webhook = await created();
-    const rotate = (body: object): Promise<Response> =>
+    const rotate = (body?: object): Promise<Response> =>
       app.api.post(`${path(webhook.id)}/rotate-secret`, body, { token });
     const before = Date.now();
+    expectError(await rotate(), 400, 'The body is missing: send a JSON object');
     const first = expectSuccess<Webhook & { previousSecretUntil: string }>(await rotate({ graceSeconds: 3_600 }));
     expect(first.secret).toMatch(SECRET);
     expect(first.secret).not.toBe(webhook.secret);

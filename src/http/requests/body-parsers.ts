@@ -32,14 +32,14 @@ function fromParser(error: unknown): Error {
   return PARSER_ERRORS[type]?.() ?? (error as Error);
 }
 
-/** Whether a body is of a type. An empty body needs no type. */
 const isOf =
   (type: RegExp) =>
   ({ headers }: IncomingMessage): boolean =>
-    headers['content-length'] === '0' || type.test(headers['content-type'] ?? '');
+    type.test(headers['content-type'] ?? '');
 
+/** Whether there is a body. An empty one is none, so it needs no type. */
 function hasBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /**
@@ -95,7 +95,7 @@ const JSON_OPTIONS: ParserOptions = {
   },
 };
 
-/** JSON: an object or a list in UTF-8, of at most 32 KB, 16 levels and 1,000 keys. An empty body is an empty object. */
+/** JSON: an object or a list in UTF-8, of at most 32 KB, 16 levels and 1,000 keys. */
 export const jsonBody = reads(express.json, MAX_BODY_BYTES, JSON_OPTIONS);
 
 /** As `jsonBody`, of at most 256 KB: the reports of plugins, whose length depends on players and consoles. */

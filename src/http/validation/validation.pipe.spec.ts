@@ -66,7 +66,6 @@ const ID = '655f1c2ab1e4a9d3f0c81234';
 describe('the values of a body', () => {
   it.each([
     [{}, {}],
-    [undefined, {}],
     [{ text: 'ab' }, { text: 'ab' }],
     [{ text: ' ab\u00a0\n' }, { text: 'ab' }],
     [{ text: '' }, {}],
@@ -172,6 +171,11 @@ describe('the values of a body', () => {
 
   it.each([[[]], [[{}]], [[{ text: 'ab' }]], ['text'], [5], [true]])('rejects the body %j', async (body) => {
     expect(await problemOf(body)).toBe('The body must be a JSON object');
+  });
+
+  it('rejects a missing body, with the fields to send if there are some that must be there', async () => {
+    expect(await problemOf(undefined)).toBe('The body is missing: send a JSON object');
+    await expect(pipe.transform(undefined, { type: 'body', metatype: Part })).rejects.toThrow('word is required');
   });
 
   it('says of an absent field that it is required, and of null that it has the wrong type', async () => {

@@ -54,7 +54,17 @@ class StrictValidationPipe extends ValidationPipe {
     const field = comesFromClient ? droppedField(value) : null;
     if (field !== null) throw invalidInput([`${field} is not a known field`]);
     if (metadata.type === 'query') return this.queries.transform(value, metadata) as Promise<unknown>;
+    if (metadata.type === 'body' && value === undefined) return this.rejectMissing(metadata);
     return super.transform(value, metadata) as Promise<unknown>;
+  }
+
+  /**
+   * Rejects a request without a body, with the problems of an empty one if it has some: they name the fields to send. Where every field
+   * has a default, a request that lost its body must not replace a secret.
+   */
+  private async rejectMissing(metadata: ArgumentMetadata): Promise<never> {
+    await super.transform({}, metadata);
+    throw invalidInput(['The body is missing: send a JSON object']);
   }
 }
 

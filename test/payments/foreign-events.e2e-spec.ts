@@ -147,7 +147,7 @@ describe('An authentic event that is about nothing of the shop', () => {
   const unreadable: [string, string, (reference: string) => Promise<Response>][] = [
     [
       'stripe',
-      'data.object.currency must be a currency',
+      'data.object.currency must be a currency code of three letters such as EUR',
       (orderId) => stripe('payment_intent.succeeded', { id: 'pi_x', currency: 'usdc', metadata: { orderId } }),
     ],
     [
@@ -157,7 +157,7 @@ describe('An authentic event that is about nothing of the shop', () => {
     ],
     [
       'coinbase',
-      'currency must be USDC or an ISO 4217 code',
+      'currency must be USDC or a currency code such as EUR',
       (orderId) =>
         coinbase('checkout.payment.success', {
           ...{ id: 'c1', status: 'COMPLETED', currency: 'WETH', amount: '1', metadata: { orderId } },
@@ -166,7 +166,7 @@ describe('An authentic event that is about nothing of the shop', () => {
     ],
     [
       'mercadopago',
-      'currency_id must be an ISO 4217 code',
+      'currency_id must be a currency code of three letters such as EUR',
       (reference) => mercadoPagoPayment(reference, { currency_id: 'ZZZ' }),
     ],
     ['mollie', 'amount must be an object', (orderId) => molliePayment(orderId, { amount: null })],
@@ -210,7 +210,7 @@ describe('An authentic event that is about nothing of the shop', () => {
 
   it("returns 400 for a wrong shape from the shop's own payment system", async () => {
     const body = payment({ ...(await order()), id: NOBODYS }, { currency: 'ZZZ' });
-    const says = 'The webhook request cannot be read: currency must be an ISO 4217 code';
+    const says = 'The webhook request cannot be read: currency must be a currency code of three letters such as EUR';
     expectError(await sendCustom(app.api, webhookOf('custom'), body), 400, says);
   });
 });

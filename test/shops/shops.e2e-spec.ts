@@ -42,9 +42,9 @@ const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
   [{ displayName: 'x'.repeat(81) }, 'displayName must have 1 to 80 characters'],
   [{ displayName: 'Sky\u0000' }, 'displayName must not contain control characters'],
   [{ displayName: 5 }, 'displayName must be a string'],
-  [{ currency: 'EURO' }, 'currency must have 3 to 3 characters'],
-  [{ currency: 'eur' }, 'currency must be an ISO 4217 code such as EUR'],
-  [{ currency: 'ABC' }, 'currency must be an ISO 4217 code such as EUR'],
+  [{ currency: 'EURO' }, 'currency must be a currency code of three letters such as EUR'],
+  [{ currency: 'eur' }, 'currency must be a currency code of three letters such as EUR'],
+  [{ currency: 'ABC' }, 'currency must be a currency code of three letters such as EUR'],
   [{ currency: 978 }, 'currency must be a string'],
   [{ timezone: 'Mars/Olympus' }, 'timezone must be an IANA zone such as Europe/Berlin'],
   [{ timezone: '+02:00' }, 'timezone must be an IANA zone such as Europe/Berlin'],
@@ -92,7 +92,7 @@ describe('POST /shops', () => {
     expectError(
       await create(body),
       400,
-      'uniqueName is reserved; displayName must have 1 to 80 characters; currency must be an ISO 4217 code such as EUR; ' +
+      'uniqueName is reserved; displayName must have 1 to 80 characters; currency must be a currency code of three letters such as EUR; ' +
         'timezone must be an IANA zone such as Europe/Berlin; nicknameRule.pattern: the . at position 2 allows every character: ' +
         'write \\. for a dot, or a class such as [\\w.]',
     );
@@ -136,7 +136,7 @@ describe('POST /shops', () => {
   it('names several problems at once', async () => {
     const wrong = { uniqueName: 'admin', currency: 'XYZ', timezone: 'Nowhere/Town' };
     const error =
-      'uniqueName is reserved; currency must be an ISO 4217 code such as EUR; timezone must be an IANA zone such as Europe/Berlin';
+      'uniqueName is reserved; currency must be a currency code of three letters such as EUR; timezone must be an IANA zone such as Europe/Berlin';
     expectError(await create(wrong), 400, error, PATH);
   });
 

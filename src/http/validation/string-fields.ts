@@ -18,7 +18,8 @@ const NO_INVISIBLE = hasNone(INVISIBLE);
 export interface StringOptions extends FieldOptions {
   readonly minLength?: number;
   readonly maxLength: number;
-  readonly pattern?: { readonly regex: RegExp; readonly says: string };
+  /** `saysLength`: its sentence is also more helpful than the number of characters, as for a date. */
+  readonly pattern?: { readonly regex: RegExp; readonly says: string; readonly saysLength?: true };
   readonly format?: string;
   /** Takes control characters too, for text that the service cleans itself. */
   readonly anyCharacter?: boolean;
@@ -26,7 +27,9 @@ export interface StringOptions extends FieldOptions {
 
 /** When only one length is valid, the pattern's sentence is more helpful than the number of characters. */
 function lengthSays(minLength: number, { maxLength, pattern }: StringOptions): string {
-  if (minLength === maxLength && pattern) return pattern.says;
+  const isFixed = minLength === maxLength;
+  if (pattern && (isFixed || pattern.saysLength === true)) return pattern.says;
+  if (isFixed) return `must have exactly ${maxLength} characters`;
   return `must have ${minLength} to ${maxLength} characters`;
 }
 

@@ -13,6 +13,9 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
+/** What to send for a currency, after the name of the field. */
+export const CURRENCY_SAYS = 'must be a currency code of three letters such as EUR';
+
 /** Whether a string is an ISO 4217 code. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);

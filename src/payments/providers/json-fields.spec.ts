@@ -45,7 +45,9 @@ describe('JsonFields', () => {
   it('reads instants with an offset', () => {
     expect(fields.instant('at')).toEqual(new Date('2026-11-22T09:00:00.000Z'));
     for (const name of ['text', 'one', 'absent']) {
-      expect(() => fields.instant(name)).toThrow(`${name} must be an ISO 8601 date-time with an offset`);
+      expect(() => fields.instant(name)).toThrow(
+        `${name} must be a date-time with an offset such as 2026-11-21T12:00:00Z`,
+      );
     }
   });
 

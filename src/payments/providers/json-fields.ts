@@ -85,7 +85,7 @@ export class JsonFields {
   instant(name: string): Date {
     const value = this.value(name);
     const instant = typeof value === 'string' ? parseInstant(value) : null;
-    if (instant === null) throw this.wrong(name, 'must be an ISO 8601 date-time with an offset');
+    if (instant === null) throw this.wrong(name, 'must be a date-time with an offset such as 2026-11-21T12:00:00Z');
     return instant;
   }
 

@@ -31,10 +31,26 @@ describe('amountIn', () => {
     ['a tail', { value: '19.99\n', currency: 'EUR' }, /amount\.value must be a decimal string/],
     ['half a cent', { value: '19.995', currency: 'EUR' }, /amount\.value must be exact in EUR/],
     ['more than the exact numbers', { value: '90071992547409.92', currency: 'EUR' }, /must be exact in EUR/],
-    ['an unknown currency', { value: '1.00', currency: 'ZZZ' }, /amount\.currency must be an ISO 4217 code/],
-    ['a currency with a tail', { value: '1.00', currency: 'EURO' }, /amount\.currency must be an ISO 4217 code/],
-    ['a currency with a start', { value: '1.00', currency: '1EUR' }, /amount\.currency must be an ISO 4217 code/],
-    ['a currency in lower case', { value: '1.00', currency: 'eur' }, /amount\.currency must be an ISO 4217 code/],
+    [
+      'an unknown currency',
+      { value: '1.00', currency: 'ZZZ' },
+      /amount\.currency must be a currency code of three letters such as EUR/,
+    ],
+    [
+      'a currency with a tail',
+      { value: '1.00', currency: 'EURO' },
+      /amount\.currency must be a currency code of three letters such as EUR/,
+    ],
+    [
+      'a currency with a start',
+      { value: '1.00', currency: '1EUR' },
+      /amount\.currency must be a currency code of three letters such as EUR/,
+    ],
+    [
+      'a currency in lower case',
+      { value: '1.00', currency: 'eur' },
+      /amount\.currency must be a currency code of three letters such as EUR/,
+    ],
   ])('rejects an amount: %s', (_, amount, sentence) => {
     expect(() => amountIn(fieldsOf({ amount }), 'amount')).toThrow(sentence);
   });

@@ -1,10 +1,11 @@
-import { isCurrency, type MinorUnits, decimalToMinor } from '../../lib/money/money.js';
+import { CURRENCY_SAYS, isCurrency, type MinorUnits, decimalToMinor } from '../../lib/money/money.js';
 import { isObjectId } from '../../lib/ids/object-id.js';
 import { IDENTIFIER, type JsonFields } from './json-fields.js';
 import { type AccountMode, type PaymentDetails } from './provider.js';
 
 const DECIMAL = { pattern: /^\d{1,15}(?:\.\d{1,4})?$/, says: 'must be a decimal string' };
-const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' };
+/** The code of a currency (ISO 4217). */
+export const CURRENCY = { pattern: /^[A-Z]{3}$/, says: CURRENCY_SAYS };
 
 /** Where a provider sends a buyer. */
 export const HTTPS_ADDRESS = { pattern: /^https:\/\/[\x21-\x7e]{1,2000}$/, says: 'must be an https address' };
@@ -38,8 +39,8 @@ export interface Amount {
  */
 export function amountIn(object: JsonFields, name: string, currencyName = 'currency'): Amount {
   const amount = object.child(name);
-  const currency = amount.string(currencyName, CODE);
-  if (!isCurrency(currency)) throw amount.wrong(currencyName, CODE.says);
+  const currency = amount.string(currencyName, CURRENCY);
+  if (!isCurrency(currency)) throw amount.wrong(currencyName, CURRENCY.says);
   const amountMinor = decimalToMinor(amount.string('value', DECIMAL), currency);
   if (amountMinor === null) throw amount.wrong('value', `must be exact in ${currency}`);
   return { amountMinor, currency };

@@ -1,5 +1,12 @@
 import { type AuditValue } from '../../events/audit/audit-rules.js';
-import { amountProblems, checkedMinor, isCurrency, type MinorUnits, toMajor } from '../../lib/money/money.js';
+import {
+  amountProblems,
+  checkedMinor,
+  CURRENCY_SAYS,
+  isCurrency,
+  type MinorUnits,
+  toMajor,
+} from '../../lib/money/money.js';
 import { zoneOf } from '../../lib/time/local-time.js';
 import { type NicknameRule, ruleProblems } from '../../domain/buyers/nickname-rule.js';
 import { isReservedName } from './reserved-names.js';
@@ -24,7 +31,7 @@ export function settingProblems(settings: {
   const { uniqueName, currency, timezone, nicknameRule, monthlyGoal = null } = settings;
   const problems = currency === undefined ? [] : amountProblems({ monthlyGoal }, currency);
   if (uniqueName !== undefined && isReservedName(uniqueName)) problems.push('uniqueName is reserved');
-  if (currency !== undefined && !isCurrency(currency)) problems.push('currency must be an ISO 4217 code such as EUR');
+  if (currency !== undefined && !isCurrency(currency)) problems.push(`currency ${CURRENCY_SAYS}`);
   if (timezone !== undefined && zoneOf(timezone) === null) {
     problems.push('timezone must be an IANA zone such as Europe/Berlin');
   }

@@ -149,9 +149,9 @@ describe('readCoinbaseEvent, malformed input', () => {
     ['a part of a fils after zeros', { amount: '5.0001', currency: 'KWD' }, 'amount must be exact in KWD'],
     ['an amount with a tail', { amount: '100.00 USDC' }, 'amount must be a decimal string'],
     ['an id with a tail', { id: 'a1/x' }, 'id must be the id of a checkout'],
-    ['another coin', { currency: 'ETHX' }, 'currency must be USDC or an ISO 4217 code'],
-    ['an unknown currency', { currency: 'ZZZ' }, 'currency must be USDC or an ISO 4217 code'],
-    ['no time', { updatedAt: undefined }, 'updatedAt must be an ISO 8601 date-time with an offset'],
+    ['another coin', { currency: 'ETHX' }, 'currency must be USDC or a currency code such as EUR'],
+    ['an unknown currency', { currency: 'ZZZ' }, 'currency must be USDC or a currency code such as EUR'],
+    ['no time', { updatedAt: undefined }, 'updatedAt must be a date-time with an offset such as 2026-11-21T12:00:00Z'],
     ['refunds that are no list', { refunds: {} }, 'refunds must be a list of objects'],
     [
       'a refund without an id',

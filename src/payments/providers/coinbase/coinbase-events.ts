@@ -38,7 +38,7 @@ export const coinbaseRefundState = (status: string): StartedRefund['state'] | nu
 function amountOf(object: JsonFields): Amount {
   const code = object.string('currency', IDENTIFIER);
   const currency = code === USDC ? USD : code;
-  if (!isCurrency(currency)) throw object.wrong('currency', 'must be USDC or an ISO 4217 code');
+  if (!isCurrency(currency)) throw object.wrong('currency', 'must be USDC or a currency code such as EUR');
   const text = object.string('amount', DECIMAL).replace(/(\.\d\d)0+$/, '$1');
   const amountMinor = decimalToMinor(text, currency);
   if (amountMinor === null) throw object.wrong('amount', `must be exact in ${currency}`);

@@ -120,7 +120,7 @@ describe('createCoinbaseCheckout', () => {
     api.mood = { status: 201, body: { ...response, expiresAt: '2026-11-21T12:30:00Z' } };
     expect(await create()).toMatchObject({ expiresAt: new Date('2026-11-21T12:30:00.000Z') });
     api.mood = { status: 201, body: { ...response, expiresAt: 'soon' } };
-    const reason = `${READ} expiresAt must be an ISO 8601 date-time with an offset`;
+    const reason = `${READ} expiresAt must be a date-time with an offset such as 2026-11-21T12:00:00Z`;
     await expect(create()).rejects.toEqual(failureOf(reason));
   });
 

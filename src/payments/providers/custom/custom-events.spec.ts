@@ -77,7 +77,11 @@ describe('readCustomEvent', () => {
     ['an operator for the order', { ...PAYMENT, orderId: { $ne: 1 } }, 'orderId must be an ObjectId'],
     ['an order that is no id', { ...PAYMENT, orderId: 'order-1' }, 'orderId must be an ObjectId'],
     ['an endless field name', { ...PAYMENT, ['x'.repeat(101)]: 1 }, `${'x'.repeat(100)} is not a known field`],
-    ['no time', { ...PAYMENT, occurredAt: undefined }, 'occurredAt must be an ISO 8601 date-time with an offset'],
+    [
+      'no time',
+      { ...PAYMENT, occurredAt: undefined },
+      'occurredAt must be a date-time with an offset such as 2026-11-21T12:00:00Z',
+    ],
     [
       'a time before the year 2000',
       { ...PAYMENT, occurredAt: '1999-12-31T23:59:59.999Z' },
@@ -110,17 +114,25 @@ describe('readCustomEvent', () => {
       { ...PAYMENT, currency: 'JPY' },
       'amount must be from 0 to 1000000000, with no more decimals than JPY has',
     ],
-    ['a currency that does not exist', { ...PAYMENT, currency: 'ZZZ' }, 'currency must be an ISO 4217 code'],
-    ['a currency in lower case', { ...PAYMENT, currency: 'eur' }, 'currency must be an ISO 4217 code'],
+    [
+      'a currency that does not exist',
+      { ...PAYMENT, currency: 'ZZZ' },
+      'currency must be a currency code of three letters such as EUR',
+    ],
+    [
+      'a currency in lower case',
+      { ...PAYMENT, currency: 'eur' },
+      'currency must be a currency code of three letters such as EUR',
+    ],
     [
       'a date without a time',
       { ...PAYMENT, occurredAt: '2026-11-21' },
-      'occurredAt must be an ISO 8601 date-time with an offset',
+      'occurredAt must be a date-time with an offset such as 2026-11-21T12:00:00Z',
     ],
     [
       'a date that no calendar has',
       { ...PAYMENT, occurredAt: '2026-02-30T00:00:00Z' },
-      'occurredAt must be an ISO 8601 date-time with an offset',
+      'occurredAt must be a date-time with an offset such as 2026-11-21T12:00:00Z',
     ],
     [
       'a date to come',

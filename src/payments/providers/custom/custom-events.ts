@@ -5,6 +5,7 @@ import { isObjectId } from '../../../lib/ids/object-id.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields, FormatError } from '../json-fields.js';
 import { type CredentialRule, type PaymentDetails, type ProviderEvent, type WebhookRequest } from '../provider.js';
+import { CURRENCY } from '../provider-fields.js';
 import { anyMatches, instantOfSeconds, requireAuthentic, TOLERANCE_SECONDS } from '../signatures.js';
 
 /** The credential that signs requests. */
@@ -74,8 +75,8 @@ function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date)
   if (unknown !== undefined) throw new FormatError(`${unknown.slice(0, 100)} is not a known field`);
   const orderId = fields.string('orderId', { ...IDENTIFIER, says: 'must be an ObjectId' });
   if (!isObjectId(orderId)) throw fields.wrong('orderId', 'must be an ObjectId');
-  const currency = fields.string('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' });
-  if (!isCurrency(currency)) throw fields.wrong('currency', 'must be an ISO 4217 code');
+  const currency = fields.string('currency', CURRENCY);
+  if (!isCurrency(currency)) throw fields.wrong('currency', CURRENCY.says);
   const amount = fields.number('amount');
   const amountMinor = amount >= 0 && amount <= MAX_AMOUNT ? toMinor(amount, currency) : null;
   if (amountMinor === null) {

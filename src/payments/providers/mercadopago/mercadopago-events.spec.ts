@@ -228,8 +228,12 @@ describe('A malformed response of Mercado Pago', () => {
       { transaction_amount: 1e21 },
       'transaction_amount must be an exact amount in BRL',
     ],
-    ['an unknown currency', { currency_id: 'ZZZ' }, 'currency_id must be an ISO 4217 code'],
-    ['no time', { date_created: undefined }, 'date_created must be an ISO 8601 date-time with an offset'],
+    ['an unknown currency', { currency_id: 'ZZZ' }, 'currency_id must be a currency code of three letters such as EUR'],
+    [
+      'no time',
+      { date_created: undefined },
+      'date_created must be a date-time with an offset such as 2026-11-21T12:00:00Z',
+    ],
     ['refunds that are no list', { refunds: {} }, 'refunds must be a list of objects'],
     [
       'a refund without an id',
@@ -245,7 +249,7 @@ describe('A malformed response of Mercado Pago', () => {
     ['payments that are objects', { payments: [{ id: 345345345 }] }, 'payments must be ids'],
     ['a payment among others that is none', { payments: [345345345, '../x'] }, 'payments must be ids'],
     ['no amount', { amount: null }, 'amount must be a number'],
-    ['no time', { date_created: 7 }, 'date_created must be an ISO 8601 date-time with an offset'],
+    ['no time', { date_created: 7 }, 'date_created must be a date-time with an offset such as 2026-11-21T12:00:00Z'],
   ])('rejects a chargeback with %s', (_, fields, sentence) => {
     expect(() => readChargeback(fields)).toThrow(new FormatError(sentence));
   });

@@ -1,4 +1,4 @@
-import { isCurrency, type MinorUnits, toMinor } from '../../../lib/money/money.js';
+import { CURRENCY_SAYS, isCurrency, type MinorUnits, toMinor } from '../../../lib/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';
@@ -47,7 +47,7 @@ function amountOf(object: JsonFields, name: string, currency: string): Amount {
 
 function currencyOf(object: JsonFields, name: string): string {
   const currency = object.string(name, IDENTIFIER);
-  if (!isCurrency(currency)) throw object.wrong(name, 'must be an ISO 4217 code');
+  if (!isCurrency(currency)) throw object.wrong(name, CURRENCY_SAYS);
   return currency;
 }
 

@@ -183,8 +183,12 @@ describe('A malformed response of Mollie', () => {
     ['an amount that is a number', { amount: { currency: 'EUR', value: 10 } }, 'amount.value must be a decimal string'],
     ['a negative amount', { amount: EUR('-10.00') }, 'amount.value must be a decimal string'],
     ['half a cent', { amount: EUR('10.005') }, 'amount.value must be exact in EUR'],
-    ['an unknown currency', { amount: { currency: 'ZZZ', value: '1.00' } }, 'amount.currency must be an ISO 4217 code'],
-    ['no time', { createdAt: undefined }, 'createdAt must be an ISO 8601 date-time with an offset'],
+    [
+      'an unknown currency',
+      { amount: { currency: 'ZZZ', value: '1.00' } },
+      'amount.currency must be a currency code of three letters such as EUR',
+    ],
+    ['no time', { createdAt: undefined }, 'createdAt must be a date-time with an offset such as 2026-11-21T12:00:00Z'],
     ['refunds that are no list', { _embedded: { refunds: {} } }, '_embedded.refunds must be a list of objects'],
     [
       'a refund without an id',
@@ -194,7 +198,7 @@ describe('A malformed response of Mollie', () => {
     [
       'a chargeback without a time',
       { _embedded: { chargebacks: [{ ...CHARGEBACK, createdAt: 7 }] } },
-      '_embedded.chargebacks[0].createdAt must be an ISO 8601 date-time with an offset',
+      '_embedded.chargebacks[0].createdAt must be a date-time with an offset such as 2026-11-21T12:00:00Z',
     ],
   ])('rejects a response with %s', (_, fields, sentence) => {
     expect(() => read(fields)).toThrow(new FormatError(sentence));

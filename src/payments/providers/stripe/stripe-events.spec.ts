@@ -259,7 +259,9 @@ describe('readStripeEvent', () => {
   it('names a wrong currency or time', () => {
     const ofCurrency = (currency: unknown): Buffer => event('payment_intent.succeeded', { ...INTENT, currency });
     for (const currency of ['zzz', 'eu', 7]) {
-      expect(() => readTestEvent(ofCurrency(currency))).toThrow('currency must be a currency');
+      expect(() => readTestEvent(ofCurrency(currency))).toThrow(
+        'currency must be a currency code of three letters such as EUR',
+      );
     }
     const late = event('payment_intent.succeeded', INTENT, { created: Number.MAX_SAFE_INTEGER });
     expect(() => readTestEvent(late)).toThrow('created must be seconds since 1970');

@@ -1,4 +1,4 @@
-import { isCurrency, decimalsOf, type MinorUnits } from '../../../lib/money/money.js';
+import { CURRENCY_SAYS, isCurrency, decimalsOf, type MinorUnits } from '../../../lib/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from '../json-fields.js';
 import { refundFailureIn, ourOrderId } from '../provider-fields.js';
@@ -52,8 +52,8 @@ function detailsOf(
   amountField: string,
   cumulative = false,
 ): UndatedDetails {
-  const currency = object.string('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).toUpperCase();
-  if (!isCurrency(currency)) throw object.wrong('currency', 'must be a currency');
+  const currency = object.string('currency', { pattern: /^[A-Za-z]{3}$/, says: CURRENCY_SAYS }).toUpperCase();
+  if (!isCurrency(currency)) throw object.wrong('currency', CURRENCY_SAYS);
   const amountMinor = fromStripeAmount(object.count(amountField), currency);
   return { type, orderId: orderIdOf(object), paymentId, amountMinor, currency, cumulative };
 }

@@ -148,12 +148,12 @@ describe('A malformed response of YooKassa', () => {
     [
       'an unknown currency',
       () => readPayment({ amount: { value: '1.00', currency: 'RUR' } }),
-      'amount.currency must be an ISO 4217 code',
+      'amount.currency must be a currency code of three letters such as EUR',
     ],
     [
       'a time without an offset',
       () => readPayment({ captured_at: '2015-11-19T17:05:31' }),
-      'captured_at must be an ISO 8601 date-time with an offset',
+      'captured_at must be a date-time with an offset such as 2026-11-21T12:00:00Z',
     ],
     [
       'a refund of no payment',

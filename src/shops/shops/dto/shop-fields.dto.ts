@@ -8,6 +8,7 @@ import {
   StringField,
   StringListField,
 } from '../../../http/validation/fields.js';
+import { CURRENCY_SAYS } from '../../../lib/money/money.js';
 import { ACCENT_COLOR, settingProblems, UNIQUE_NAME } from '../shop-rules.js';
 import { OWNER_EMAILS, type OwnerEmail, type Widget, WIDGETS } from '../shop.types.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';
@@ -28,7 +29,13 @@ export class ShopFields {
   displayName!: string;
 
   @FollowsRule((currency: string) => settingProblems({ currency }))
-  @StringField({ minLength: 3, maxLength: 3, description: 'ISO 4217 code of all prices.', example: 'EUR' })
+  @StringField({
+    minLength: 3,
+    maxLength: 3,
+    pattern: { regex: /^[A-Z]{3}$/, says: CURRENCY_SAYS },
+    description: 'ISO 4217 code of all prices.',
+    example: 'EUR',
+  })
   currency!: string;
 
   @FollowsRule((timezone: string) => settingProblems({ timezone }))

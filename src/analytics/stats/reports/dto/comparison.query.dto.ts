@@ -7,7 +7,7 @@ const MOMENT_TEXT = {
   optional: true,
   minLength: 10,
   maxLength: 29,
-  pattern: { regex: MOMENT, says: MOMENT_SAYS },
+  pattern: { regex: MOMENT, says: MOMENT_SAYS, saysLength: true },
 } as const;
 
 /** Which period to compare with which. */

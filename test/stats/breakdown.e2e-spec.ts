@@ -72,6 +72,40 @@ describe('GET /stats/{shopId}/breakdown', () => {
     await expectAll();
   });
 
+  it('splits each cent of an order once, also of a code and of refunds that products share', async () => {
+    const own = await aSellingShop(app.api);
+    const call = { token: own.owner.token };
+    const [a, b] = [await aProduct(app.api, own, { price: 1 }), await aProduct(app.api, own, { price: 1 })];
+    const { code: discountCode } = await aDiscount(app.api, own, { type: 'fixed', value: 0.01 });
+    const items = [a, b].map((productId) => ({ productId, quantity: 1 }));
+    for (let count = 0; count < 4; count++) {
+      const { serverId: where } = own.orderRequest;
+      const order = await anOrder(app.api, own.shopId, { productId: a, serverId: where, items, discountCode });
+      expectSuccess(await sendCustom(app.api, own.custom, payment(order)));
+      for (const refundId of count === 0 ? ['re_1', 're_2', 're_3'] : []) {
+        const refund = { type: 'refund.succeeded', refundId, amount: 0.01 };
+        expectSuccess(await sendCustom(app.api, own.custom, payment(order, refund)));
+      }
+    }
+    const period = 'period=custom&from=2026-11-01&to=2026-12-01';
+    const figures = async (query: string): Promise<unknown> => {
+      const { rows } = expectSuccess<{ rows: Record<string, number>[] }>(
+        await app.api.get(`/stats/${own.shopId}/breakdown?${period}&by=${query}`, call),
+      );
+      return rows.map(({ grossRevenue, discountTotal, refunds }) => [grossRevenue, discountTotal, refunds]);
+    };
+    const expectSplit = async (): Promise<void> => {
+      expect(await figures('server')).toEqual([[7.96, 0.04, 0.03]]);
+      expect(await figures('product')).toEqual([
+        [4, 0, 0.02],
+        [3.96, 0.04, 0.01],
+      ]);
+    };
+    await expectSplit();
+    await folded(app, own.shopId);
+    await expectSplit();
+  });
+
   it('returns as many rows as are requested, and how many there are', async () => {
     const response = await get('by=product&limit=1');
     expect(expectSuccess(response)).toMatchObject({ by: 'product', total: 2, rows: [{ key: vip }], complete: false });

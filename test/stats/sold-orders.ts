@@ -143,20 +143,32 @@ export function countedByHand(
   const itemsOf = ({ items }: SoldOrder): SoldOrder['items'] =>
     items.filter((item) => productId === undefined || item.productId === productId);
   const soldOf = (order: SoldOrder): number => subtotalOf({ ...order, items: itemsOf(order) });
-  const part = (order: SoldOrder, amount: number): number =>
-    subtotalOf(order) === 0 ? 0 : Math.floor((amount * soldOf(order)) / subtotalOf(order) + 0.5);
   const sum = <Item>(items: readonly Item[], amount: (item: Item) => number): number =>
     items.reduce((total, item) => total + amount(item), 0);
+  /** Of an amount of an order: the rounded part of its lines up to each line of the product, minus that of the lines before it. */
+  const part = (order: SoldOrder, amount: number): number => {
+    if (subtotalOf(order) === 0) return 0;
+    const upTo = (lines: number): number =>
+      Math.round((amount * subtotalOf({ ...order, items: order.items.slice(0, lines) })) / subtotalOf(order));
+    return sum(order.items, (item) => {
+      const line = order.items.indexOf(item);
+      return productId === undefined || item.productId === productId ? upTo(line + 1) - upTo(line) : 0;
+    });
+  };
+  const sumBefore = ({ reversals }: SoldOrder, index: number): number =>
+    sum(reversals.slice(0, index), ({ amountMinor }) => amountMinor);
 
   const created = mine.filter((order) => inside(order.createdAt));
   const paid = mine.filter((order) => inside(order.paidAt));
   const grossOf = (order: SoldOrder): number => part(order, subtotalOf(order) - order.discountMinor);
   const gross = sum(paid, grossOf);
+  /** What goes back is split together with all that went back before it. */
   const back = (kind: string): number =>
     sum(mine, (order) =>
-      sum(
-        order.reversals.filter((reversal) => reversal.kind === kind && inside(reversal.at)),
-        ({ amountMinor }) => part(order, amountMinor),
+      sum([...order.reversals.entries()], ([index, reversal]) =>
+        reversal.kind === kind && inside(reversal.at)
+          ? part(order, sumBefore(order, index + 1)) - part(order, sumBefore(order, index))
+          : 0,
       ),
     );
   return {

@@ -14,6 +14,7 @@ interface EventRecord {
   kind: SaleEventKind;
   at: Date;
   amountMinor: number;
+  beforeMinor: number;
   count: number;
   provider: string | null;
 }
@@ -69,6 +70,7 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
             kind: { ...string, enum: SALE_EVENT_KINDS },
             at: { type: Date, required: true },
             amountMinor: integer,
+            beforeMinor: integer,
             count: integer,
             provider: { type: String, default: null },
           } satisfies SchemaFields<EventRecord>,

@@ -8,9 +8,9 @@ const succeeded = (provider: string, hour: number): SaleState['payments'][number
 };
 const PAID: SaleState = { ...UNPAID, paidAt: at(9), isFirstPurchase: true, payments: [succeeded('stripe', 9)] };
 const REFUND = { kind: 'refund', amountMinor: 100, at: at(10) } as const;
-const event = (kind: SaleEvent['kind'], hour: number, amountMinor = 0, count = 1): SaleEvent => {
+const event = (kind: SaleEvent['kind'], hour: number, amountMinor = 0, count = 1, beforeMinor = 0): SaleEvent => {
   const provider = kind === 'created' || kind === 'converted' ? null : 'stripe';
-  return { kind, at: at(hour), amountMinor, count, provider };
+  return { kind, at: at(hour), amountMinor, beforeMinor, count, provider };
 };
 
 describe('eventsOf', () => {
@@ -54,10 +54,16 @@ describe('difference', () => {
       [event('paid', 9, 0, -1), { ...event('paid', 9), provider: 'mollie' }],
     ],
     [
+      'a refund that turns out to have another one before it',
+      { ...PAID, reversals: [REFUND] },
+      { ...PAID, reversals: [{ ...REFUND, amountMinor: 1, at: at(9) }, REFUND] },
+      [event('refund', 10, 100, -1), event('refund', 9, 1), event('refund', 10, 100, 1, 1)],
+    ],
+    [
       'one refund fewer of two equal refunds',
       { ...PAID, reversals: [REFUND, REFUND] },
       { ...PAID, reversals: [REFUND] },
-      [event('refund', 10, 100, -1)],
+      [event('refund', 10, 100, -1, 100)],
     ],
   ])('returns the events that lead from one state to the other: %s', (_what, before, after, events) => {
     expect(difference(eventsOf(before), eventsOf(after))).toEqual(events);

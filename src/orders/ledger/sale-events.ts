@@ -16,6 +16,8 @@ export interface SaleEvent {
   readonly at: Date;
   /** Of a refund or a chargeback; 0 for others, whose amounts are those of the order. */
   readonly amountMinor: MinorUnits;
+  /** Of a refund or a chargeback: what had gone back of the order before it. 0 for others. */
+  readonly beforeMinor: MinorUnits;
   /** 1: the event happened. -1: it is reversed, because a later report moved or replaced it. */
   readonly count: number;
   /** Who took the payment; null for a free order, and for an event that is not about a payment. */
@@ -80,16 +82,20 @@ export function eventsOf(state: SaleState): SaleEvent[] {
   const { createdAt, paidAt, isFirstPurchase, reversals } = state;
   const provider = decisivePayment(state.payments, paidAt)?.provider ?? null;
   const ofOrder = (kind: SaleEventKind): SaleEvent => {
-    return { kind, at: createdAt, amountMinor: 0, count: 1, provider: null };
+    return { kind, at: createdAt, amountMinor: 0, beforeMinor: 0, count: 1, provider: null };
   };
-  const ofPayment = (kind: SaleEventKind, at: Date, amountMinor = 0): SaleEvent => {
-    return { kind, at, amountMinor, count: 1, provider };
+  const ofPayment = (kind: SaleEventKind, at: Date, amountMinor = 0, beforeMinor = 0): SaleEvent => {
+    return { kind, at, amountMinor, beforeMinor, count: 1, provider };
   };
+  let backMinor = 0;
   return [
     ofOrder('created'),
     ...(paidAt === null ? [] : [ofOrder('converted'), ofPayment('paid', paidAt)]),
     ...(paidAt !== null && isFirstPurchase === true ? [ofPayment('new_buyer', paidAt)] : []),
-    ...reversals.map(({ kind, at, amountMinor }) => ofPayment(kind, at, amountMinor)),
+    ...reversals.map(({ kind, at, amountMinor }) => {
+      backMinor += amountMinor;
+      return ofPayment(kind, at, amountMinor, backMinor - amountMinor);
+    }),
   ];
 }
 
@@ -97,7 +103,7 @@ export function eventsOf(state: SaleState): SaleEvent[] {
 export function difference(known: readonly SaleEvent[], wanted: readonly SaleEvent[]): SaleEvent[] {
   const left = new Map<string, SaleEvent>();
   const add = (event: SaleEvent, sign: number): void => {
-    const name = `${event.kind} ${event.at.getTime()} ${event.amountMinor} ${event.provider}`;
+    const name = `${event.kind} ${event.at.getTime()} ${event.amountMinor} ${event.beforeMinor} ${event.provider}`;
     left.set(name, { ...event, count: (left.get(name)?.count ?? 0) + sign * event.count });
   };
   for (const event of known) add(event, -1);

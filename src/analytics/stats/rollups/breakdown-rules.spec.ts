@@ -6,7 +6,7 @@ import { NO_SALES, type SalesSums } from './sale-sums.js';
 
 const AT = new Date('2026-11-20T08:20:00.000Z');
 const event = (kind: SaleEventKind, amountMinor = 0, count = 1): SaleEvent => {
-  return { kind, at: AT, amountMinor, count, provider: kind === 'created' ? null : 'stripe' };
+  return { kind, at: AT, amountMinor, beforeMinor: 0, count, provider: kind === 'created' ? null : 'stripe' };
 };
 /** Two units of VIP and one key, for 4.00 EUR with 1.01 EUR less. */
 const entry = (events: readonly SaleEvent[], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({

@@ -10,7 +10,7 @@ const BERLIN = zoneOf('Europe/Berlin') as IANAZone;
 const [NOVEMBER, DECEMBER] = [new Date('2026-11-30T22:30:00.000Z'), new Date('2026-11-30T23:30:00.000Z')];
 
 const event = (kind: SaleEventKind, at = NOVEMBER, amountMinor = 0, count = 1): SaleEvent => {
-  return { kind, at, amountMinor, count, provider: null };
+  return { kind, at, amountMinor, beforeMinor: 0, count, provider: null };
 };
 /** An order of 10.00 EUR, of which the server and the product do not matter. */
 const entry = (events: readonly SaleEvent[], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({

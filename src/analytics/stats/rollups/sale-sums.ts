@@ -51,18 +51,37 @@ export function addSales(left: SalesSums, right: Partial<SalesSums>): SalesSums 
 }
 
 /**
- * What an event adds to the sums of its order, or to those of a product: an order adds only the share that the items of the product
- * have in its subtotal. Each amount is rounded half up, so that all sums are whole minor units, however finely they are split.
+ * The part of an amount that belongs to a product, in whole minor units. An amount is split over the lines of the order by what they
+ * cost: each line has the rounded part of itself and all lines before it, minus that of the lines before it. So the parts of all
+ * products add up to the amount, however finely it is split.
+ * @param facts of an order that cost something before its discount
+ */
+function partOfProduct(amount: MinorUnits, { items, subtotalMinor }: SaleFacts, productId: string): MinorUnits {
+  let costMinor = 0;
+  let before = 0;
+  let part = 0;
+  for (const item of items) {
+    costMinor += item.totalMinor;
+    const upToHere = Math.floor((amount * costMinor) / subtotalMinor + 0.5);
+    if (item.productId === productId) part += upToHere - before;
+    before = upToHere;
+  }
+  return part;
+}
+
+/**
+ * What an event adds to the sums of its order, or to those of a product: of an order, a product has only its part (`partOfProduct`). What all
+ * products of an order add together is what the order adds.
  * @param productId null: all of the order
  */
 export function sumsOf(facts: SaleFacts, event: SaleEvent, productId: string | null): Partial<SalesSums> {
-  const { kind, count, amountMinor } = event;
-  const sold = facts.items.filter((item) => item.productId === productId);
-  const soldMinor = sold.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+  const { kind, count, amountMinor, beforeMinor } = event;
   const share = (amount: MinorUnits): MinorUnits => {
     if (productId === null) return amount;
-    return facts.subtotalMinor > 0 ? Math.floor((amount * soldMinor) / facts.subtotalMinor + 0.5) : 0;
+    return facts.subtotalMinor > 0 ? partOfProduct(amount, facts, productId) : 0;
   };
+  // The part of all that has gone back, minus that of what went back before: many small refunds are split as one large refund is.
+  const back = (): number => count * (share(beforeMinor + amountMinor) - share(beforeMinor));
   switch (kind) {
     case 'created':
       return { orders: count };
@@ -71,12 +90,14 @@ export function sumsOf(facts: SaleFacts, event: SaleEvent, productId: string | n
     case 'new_buyer':
       return { newBuyers: count };
     case 'refund':
-      return { refundsMinor: count * share(amountMinor) };
+      return { refundsMinor: back() };
     case 'chargeback':
-      return { chargebacksMinor: count * share(amountMinor) };
+      return { chargebacksMinor: back() };
     case 'paid': {
-      const grossMinor = share(facts.totalMinor);
+      const sold = facts.items.filter((item) => item.productId === productId);
+      const soldMinor = sold.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
       const quantity = sold.reduce((sum, item) => sum + item.quantity, 0);
+      const grossMinor = share(facts.totalMinor);
       return {
         paidOrders: count,
         grossMinor: count * grossMinor,

@@ -330,6 +330,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'discounts',
       'game_servers',
       'invitations',
+      'mailbox_counts',
       'members',
       'movements',
       'nickname_change_codes',
@@ -392,6 +393,7 @@ it('uses an index for every number of the metrics', async () => {
   const numbers = looksIn(await app.commandBodies()).filter(({ name }) => name === 'aggregate');
   expect([...new Set(numbers.map(({ collection }) => collection))].sort()).toEqual([
     'deliveries',
+    'mailbox_counts',
     'orders',
     'outbox',
     'payment_events',

@@ -10,7 +10,13 @@ import {
   type TransactionOptions,
   type Transactions,
 } from '../../src/infrastructure/database/transactions.js';
-import { type Email, type EmailContent, type EmailedShop } from '../../src/events/mail/email.types.js';
+import {
+  type Email,
+  type EmailCause,
+  type EmailContent,
+  type EmailedShop,
+  type ShopEmail,
+} from '../../src/events/mail/email.types.js';
 import { type EmailsService } from '../../src/events/mail/emails.service.js';
 import { type OwnerEmailsService } from '../../src/shops/owner-emails/owner-emails.service.js';
 import { type Shop } from '../../src/shops/shops/shop.types.js';
@@ -171,11 +177,13 @@ export class FakeProviderHealth implements Pick<
 }
 
 /** Records emails. A transaction that is undone does not take them back. */
-export class FakeEmails implements Pick<EmailsService, 'add' | 'areOff' | 'require'> {
+export class FakeEmails implements Pick<EmailsService, 'add' | 'addToBuyer' | 'areOff' | 'require'> {
   areOff = false;
   readonly sent: Email[] = [];
   /** The transaction of each call. */
   readonly transactions: Transaction[] = [];
+  /** Who can cause each email to a buyer. */
+  readonly causes: EmailCause[] = [];
 
   require(instead: string): void {
     if (this.areOff) throw new AppError('emails_off', { message: instead });
@@ -185,6 +193,11 @@ export class FakeEmails implements Pick<EmailsService, 'add' | 'areOff' | 'requi
     this.sent.push(...emails);
     this.transactions.push(transaction);
     return Promise.resolve();
+  }
+
+  addToBuyer(email: ShopEmail, cause: EmailCause, transaction: Transaction): Promise<void> {
+    this.causes.push(cause);
+    return this.add([email], transaction);
   }
 
   get asService(): EmailsService {

@@ -94,6 +94,10 @@ export const LIMITS = {
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Codes for a nickname change that are sent without the token of an order; per mailbox, over all networks and orders. */
   nicknameCodeMailbox: { quota: 10, windowSeconds: 24 * 60 * MINUTE },
+  /** Emails about orders for which no money is paid, which anybody can cause; per mailbox, over all shops. The database counts them. */
+  strangerEmails: { quota: 5, windowSeconds: 60 * MINUTE },
+  /** All emails of one shop to the buyer of its orders; per mailbox. The database counts them too. */
+  shopEmails: { quota: 100, windowSeconds: 60 * MINUTE },
   /** Payment notifications; per webhook. */
   webhook: { quota: 600, windowSeconds: MINUTE },
   /** Rejected payment notifications; per client address. */

@@ -52,8 +52,24 @@ export interface Email extends EmailContent {
   readonly isAwaited: boolean;
 }
 
+/** An email in the name of a shop. */
+export interface ShopEmail extends Email {
+  readonly shop: EmailedShop;
+}
+
+/**
+ * Who can cause an email to the buyer of an order. `anybody`: whoever types the address into a checkout, because no money is paid for the
+ * order. `shop`: only the shop, or somebody who pays it.
+ */
+export type EmailCause = 'anybody' | 'shop';
+
 /** An email in the name of a shop, in its language. @param orderId the order whose buyer gets it */
-export function shopEmail(to: string, shop: EmailedShop, content: EmailContent, orderId: string | null = null): Email {
+export function shopEmail(
+  to: string,
+  shop: EmailedShop,
+  content: EmailContent,
+  orderId: string | null = null,
+): ShopEmail {
   // Only these fields: a shop has more, and the email is stored.
   const { id, displayName, language, supportEmail, accentColor } = shop;
   return {

@@ -4,12 +4,14 @@ import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type OutboxService } from '../outbox/outbox.service.js';
 import { accountEmail, shopEmail } from './email.types.js';
 import { EmailsService } from './emails.service.js';
+import { type MailboxLimitsService } from './mailbox-limits.service.js';
 
 const CONTENT = { subject: 'Hello', parts: [] };
 
-function serviceWith(mailServer: string, calls: Call[]): EmailsService {
+function serviceWith(mailServer: string, calls: Call[], hasRoom = true): EmailsService {
   const outbox = recording<OutboxService>(calls, { add: () => Promise.resolve([]) });
-  return new EmailsService(outbox, { mailServer } as AppConfig);
+  const mailboxes = recording<MailboxLimitsService>(calls, { take: () => Promise.resolve(hasRoom) });
+  return new EmailsService(outbox, mailboxes, { mailServer } as AppConfig);
 }
 
 it('adds emails of a shop, of accounts and those that a person waits for to different lanes', async () => {
@@ -52,6 +54,21 @@ it('rejects what is of no use without an email only when emails are off, and say
     service.require('call us');
   }).toThrow('This service sends no emails; call us');
   expect(service.areOff).toBe(true);
+});
+
+it.each([
+  ['sends a buyer an email that counts for the mailbox', 'files', 'a@example.com', true, ['take', 'add']],
+  ['withholds an email to a mailbox that has reached its limit', 'files', 'a@example.com', false, ['take']],
+  ['counts no email while emails are off', 'none', 'a@example.com', true, []],
+  ['counts no email to an erased buyer', 'files', 'erased-5d1f0c3b7a9e2468ace01357@erased.invalid', true, []],
+])('%s', async (_, mailServer, to, hasRoom, expected) => {
+  const calls: Call[] = [];
+  const email = shopEmail(to, EMAILED_SHOP, CONTENT, 'an order');
+  await serviceWith(mailServer, calls, hasRoom).addToBuyer(email, 'anybody', TRANSACTION);
+  expect(calls.map(([name]) => name)).toEqual(expected);
+  expect(calls.filter(([name]) => name === 'take')).toEqual(
+    expected.includes('take') ? [['take', email, 'anybody', TRANSACTION]] : [],
+  );
 });
 
 it('drops emails to erased buyers', async () => {

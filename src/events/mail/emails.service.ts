@@ -4,7 +4,8 @@ import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { OutboxService } from '../outbox/outbox.service.js';
-import { type Email } from './email.types.js';
+import { type Email, type EmailCause, type ShopEmail } from './email.types.js';
+import { MailboxLimitsService } from './mailbox-limits.service.js';
 
 /** The topic of emails in the outbox. */
 export const EMAIL_TOPIC = 'email';
@@ -17,6 +18,7 @@ export class EmailsService {
 
   constructor(
     private readonly outbox: OutboxService,
+    private readonly mailboxes: MailboxLimitsService,
     config: AppConfig,
   ) {
     this.areOff = config.mailServer === 'none';
@@ -43,6 +45,15 @@ export class EmailsService {
       ...{ lane: laneFor(email), stream: null, payload: email },
     }));
     await this.outbox.add(messages, transaction);
+  }
+
+  /**
+   * As `add`, for an email to the buyer of an order. It is withheld when the mailbox has reached its limit: nobody may learn that, not even
+   * the shop, because the mailbox may have reached it elsewhere.
+   */
+  async addToBuyer(email: ShopEmail, cause: EmailCause, transaction: Transaction): Promise<void> {
+    if (this.areOff || isErasedMailbox(email.to)) return;
+    if (await this.mailboxes.take(email, cause, transaction)) await this.add([email], transaction);
   }
 }
 

@@ -85,6 +85,25 @@ function publish<Type extends ShopEventType>(type: Type, details?: ShopEventDeta
 const words = (contents: readonly EmailContent[]): string => contents.map(wordsOf).join('\n').replace(/\s/gu, ' ');
 const paid = (): void => void (order = { ...placed, status: 'completed', paymentStatus: 'paid', paidAt: PAID_AT });
 
+const FREE = { totalMinor: 0, paidAt: PAID_AT, status: 'completed', paymentStatus: 'paid' };
+const PAID = { paidAt: PAID_AT, status: 'completed', paymentStatus: 'paid' };
+const WRONG_AMOUNT = { payments: [paymentEvent('payment.succeeded', 0)], paymentStatus: 'needs_review' };
+it.each([
+  ['order.created', 'unpaid', 'anybody', {}],
+  ['order.created', 'unpaid, with a payment that failed', 'anybody', { payments: [paymentEvent('payment.failed', 0)] }],
+  ['order.paid', 'free', 'anybody', FREE],
+  ['order.delivered', 'free', 'anybody', FREE],
+  ['order.paid', 'paid', 'shop', PAID],
+  ['order.delivered', 'paid', 'shop', PAID],
+  ['order.refunded', 'paid', 'shop', PAID],
+  ['order.review_needed', 'under review with money of a wrong amount', 'shop', WRONG_AMOUNT],
+  ['order.surplus_refunded', 'rejected and refunded', 'shop', WRONG_AMOUNT],
+] as const)('lets %s of an order that is %s count as one that %s can cause', async (type, _, cause, state) => {
+  order = { ...placed, ...state } as Order;
+  await publish(type, { ...PAYMENT, reasons: [] });
+  expect(emails.causes).toEqual([cause]);
+});
+
 describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email', (language) => {
   beforeEach(() => {
     shop = { ...shop, language };

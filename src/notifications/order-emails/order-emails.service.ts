@@ -4,7 +4,7 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { type EmailContent, shopEmail } from '../../events/mail/email.types.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { type Order } from '../../orders/order/order.types.js';
-import { moneyHolder } from '../../orders/order/order-rules.js';
+import { causeOf, moneyHolder } from '../../orders/order/order-rules.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { reviewReasons } from '../../orders/settling/review-reasons.js';
@@ -148,7 +148,10 @@ export class OrderEmailsService implements OnModuleInit {
     const shop = await this.shops.getIn(shopId, transaction);
     const order = await this.orders.get(shopId, subjectId, transaction);
     const content = emailOf?.(order, shop, this.links.order(order.id), event) ?? null;
-    if (content !== null) await this.emails.add([shopEmail(order.email, shop, content, order.id)], transaction);
+    if (content !== null) {
+      const email = shopEmail(order.email, shop, content, order.id);
+      await this.emails.addToBuyer(email, causeOf(order), transaction);
+    }
     if (notice === undefined) return;
     const [off, noticeOf] = notice;
     const setting = typeof off === 'function' ? off(order) : off;

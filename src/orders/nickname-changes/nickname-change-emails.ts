@@ -1,4 +1,4 @@
-import { type Email, type EmailedShop, shopEmail } from '../../events/mail/email.types.js';
+import { type EmailedShop, type ShopEmail, shopEmail } from '../../events/mail/email.types.js';
 import { type NicknameChange } from './nickname-change.types.js';
 import { NICKNAME_EMAIL_COPY } from './nickname-email-copy.js';
 
@@ -10,7 +10,7 @@ export interface EmailedOrder {
 }
 
 /** The verification code, for the email address of the order. */
-export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: string): Email {
+export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: string): ShopEmail {
   const copy = NICKNAME_EMAIL_COPY[shop.language];
   const parts = [
     { text: copy.codeOf(order.id) },
@@ -22,7 +22,7 @@ export function nicknameCodeEmail(order: EmailedOrder, shop: EmailedShop, code: 
 }
 
 /** The email about a change, to the address of the order. */
-export function nicknameChangedEmail(order: EmailedOrder, shop: EmailedShop, change: NicknameChange): Email {
+export function nicknameChangedEmail(order: EmailedOrder, shop: EmailedShop, change: NicknameChange): ShopEmail {
   const copy = NICKNAME_EMAIL_COPY[shop.language];
   const { previousNickname: before, nickname: after } = change;
   const text =

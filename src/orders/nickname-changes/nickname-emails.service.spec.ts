@@ -4,7 +4,14 @@ import { type PageLinks } from '../../http/addresses/page-links.js';
 import { LANGUAGES } from '../../lib/formats/languages.js';
 import { NicknameEmailsService } from './nickname-emails.service.js';
 
-const ORDER = { id: '655f1c2ab1e4a9d3f0c81250', email: 'steve@example.com' };
+const UNPAID = {
+  id: '655f1c2ab1e4a9d3f0c81250',
+  email: 'steve@example.com',
+  totalMinor: 999,
+  paidAt: null,
+  payments: [],
+};
+const ORDER = { ...UNPAID, paidAt: new Date() };
 const LINK = `https://shop.example.com/${ORDER.id}`;
 
 describe.each(LANGUAGES)('the emails about a nickname in the language %s', (language) => {
@@ -25,14 +32,17 @@ describe.each(LANGUAGES)('the emails about a nickname in the language %s', (lang
     expect(email?.parts).toContainEqual({ code: '04711729' });
     for (const word of [LINK, ORDER.id, '10']) expect(email && wordsOf(email)).toContain(word);
     expect(emails.transactions).toEqual([TRANSACTION]);
+    await service.code(UNPAID, shop, '04711729', TRANSACTION);
+    expect(emails.causes).toEqual(['shop', 'anybody']);
   });
 
   it('notifies the address of the order of a change, and names a contact', async () => {
     const change = { orderId: ORDER.id, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt: new Date(0) };
-    await service.changed(ORDER, shop, change, TRANSACTION);
+    await service.changed(UNPAID, shop, change, TRANSACTION);
     const [email] = emails.sent;
     expect(email).toMatchObject({ to: ORDER.email, language, shop, isAwaited: false });
     for (const word of ['Steve_42', 'Alex_42', 'Sky Realm', LINK]) expect(email && wordsOf(email)).toContain(word);
     expect(emails.transactions).toEqual([TRANSACTION]);
+    expect(emails.causes).toEqual(['shop']);
   });
 });

@@ -5,8 +5,11 @@ import { type EmailedShop } from '../../events/mail/email.types.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
 import { type EmailedOrder, nicknameChangedEmail, nicknameCodeEmail } from './nickname-change-emails.js';
 import { type NicknameChange } from './nickname-change.types.js';
+import { causeOf } from '../order/order-rules.js';
+import { type Order } from '../order/order.types.js';
 
 type Addressed = Omit<EmailedOrder, 'link'>;
+type Requested = Addressed & Pick<Order, 'totalMinor' | 'paidAt' | 'payments'>;
 
 /** Writes the emails about the nickname of an order, in the transaction of what they report. */
 @Injectable()
@@ -26,12 +29,13 @@ export class NicknameEmailsService {
     this.emails.require('ask the shop to change the nickname');
   }
 
-  code(order: Addressed, shop: EmailedShop, code: string, transaction: Transaction): Promise<void> {
-    return this.emails.add([nicknameCodeEmail(this.linked(order), shop, code)], transaction);
+  /** Whoever placed an order can request its codes, with any address. */
+  code(order: Requested, shop: EmailedShop, code: string, transaction: Transaction): Promise<void> {
+    return this.emails.addToBuyer(nicknameCodeEmail(this.linked(order), shop, code), causeOf(order), transaction);
   }
 
   changed(order: Addressed, shop: EmailedShop, change: NicknameChange, transaction: Transaction): Promise<void> {
-    return this.emails.add([nicknameChangedEmail(this.linked(order), shop, change)], transaction);
+    return this.emails.addToBuyer(nicknameChangedEmail(this.linked(order), shop, change), 'shop', transaction);
   }
 
   private linked({ id, email }: Addressed): EmailedOrder {

@@ -1,4 +1,5 @@
 import { canMove } from '../../lib/states/transitions.js';
+import { type EmailCause } from '../../events/mail/email.types.js';
 import { STATE_BY_MONEY } from '../../delivery/deliveries/delivery-rules.js';
 import { type MoneyHolder } from '../../delivery/deliveries/delivery.types.js';
 import { DELIVERY_STATUS_BY_PAYMENT } from './order-transitions.js';
@@ -24,6 +25,18 @@ const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
  */
 export function moneyHolder({ status, paymentStatus }: Pick<Order, 'status' | 'paymentStatus'>): MoneyHolder {
   return status === 'completed' ? MONEY[paymentStatus] : 'unclear';
+}
+
+/**
+ * Whether no money has arrived for an order that costs some, not even a wrong amount. Money that went back since has arrived.
+ */
+export function isUnpaid({ totalMinor, paidAt, payments }: Pick<Order, 'totalMinor' | 'paidAt' | 'payments'>): boolean {
+  return totalMinor > 0 && paidAt === null && !payments.some(({ type }) => type === 'payment.succeeded');
+}
+
+/** Who can cause the emails about an order: anybody, while it is unpaid or when there is nothing to pay. */
+export function causeOf(order: Pick<Order, 'totalMinor' | 'paidAt' | 'payments'>): EmailCause {
+  return order.totalMinor === 0 || isUnpaid(order) ? 'anybody' : 'shop';
 }
 
 /**

@@ -214,6 +214,7 @@ describe('The service, started as the README says', () => {
     const first = start(env);
     await first.url();
     const lost = await keyIn();
+    expect(first.output).toMatch(/Created \d+ indexes in \d+ collections/);
     expect(await first.stop()).toBe(0);
     await rm(file);
 
@@ -229,7 +230,12 @@ describe('The service, started as the README says', () => {
 
     const accepted = await runShopCommand(['accept-encryption-key'], { DATA_DIR: dataDir });
     expect(accepted).toEqual({ code: 0, stdout: expect.stringContaining(made), stderr: '' });
-    expectSuccess(await new Client(await start(env).url()).get('/health/ready'));
+    const last = start(env);
+    expectSuccess(await new Client(await last.url()).get('/health/ready'));
+    // Every index exists: the line about them is left out.
+    expect(last.output).not.toContain('indexes');
+    const doctor = await runShopCommand(['doctor'], { DATA_DIR: dataDir });
+    expect(doctor.stdout).toMatch(/^ok +database: the embedded store, which works like MongoDB \d/m);
   });
 
   it('says why there is no demo shop when it was killed while it made one, and works without it', async () => {

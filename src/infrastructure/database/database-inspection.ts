@@ -4,14 +4,19 @@ import { type AnyObject, type Connection, type Model, type mongo } from 'mongoos
 import { MIGRATIONS } from './migrations/all-migrations.js';
 import { readSchemaState } from './migrations/migrate.js';
 import { type SchemaState } from './migrations/schema-state.js';
-import { hasCollections, indexesOf } from './model-collections.js';
+import { hasCollections, indexesOf, indexName } from './model-collections.js';
 import { isReplicaSet } from './replica-set.js';
 import { unfinishedProblem } from './transfer/unfinished-transfer.js';
+
+/** The module that the embedded store names in `buildInfo`. */
+const EMBEDDED_MODULE = 'shop-platform-embedded-store';
 
 /** What a database server says about itself. */
 export interface ServerFacts {
   readonly version: string;
   readonly isReplicaSet: boolean;
+  /** Whether it is the store that comes with the service. */
+  readonly isEmbedded: boolean;
   /** How far its clock is ahead of the clock of this process, in milliseconds. */
   readonly clockAheadMs: number;
 }
@@ -33,10 +38,11 @@ export class DatabaseInspection {
     const before = Date.now();
     const hello = await admin.command({ hello: 1 });
     const now = (before + Date.now()) / 2;
-    const { version } = (await admin.buildInfo()) as { readonly version: string };
+    const { version, modules = [] } = (await admin.buildInfo()) as { version: string; modules?: readonly string[] };
     return {
       version,
       isReplicaSet: isReplicaSet(hello),
+      isEmbedded: modules.includes(EMBEDDED_MODULE),
       clockAheadMs: Math.round((hello['localTime'] as Date).getTime() - now),
     };
   }
@@ -59,7 +65,7 @@ export class DatabaseInspection {
     const [missing, superfluous]: [string[], string[]] = [[], []];
     for (const model of this.models) {
       const { name } = model.collection;
-      const wanted = new Set(['_id_', ...indexesOf(model).map(nameOf)]);
+      const wanted = new Set(['_id_', ...indexesOf(model).map(indexName)]);
       const existing = new Set(await this.indexNames(name));
       missing.push(...[...wanted].filter((index) => !existing.has(index)).map((index) => `${name}.${index}`));
       superfluous.push(...[...existing].filter((index) => !wanted.has(index)).map((index) => `${name}.${index}`));
@@ -81,9 +87,4 @@ export class DatabaseInspection {
   private get models(): readonly Model<AnyObject>[] {
     return Object.values(this.connection.models);
   }
-}
-
-/** The name that MongoDB gives an index without one. */
-function nameOf({ key, name }: mongo.IndexDescription): string {
-  return name ?? Object.entries(key).flat().join('_');
 }

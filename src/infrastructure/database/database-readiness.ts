@@ -1,16 +1,18 @@
 import { Logger, type OnModuleInit } from '@nestjs/common';
 import { type AnyObject, type Connection, type Model, mongo } from 'mongoose';
-import { HOUR_MS } from '../../lib/time/durations.js';
+import { HOUR_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { ConfigurationError } from '../config/environment.js';
 import { MIGRATIONS } from './migrations/all-migrations.js';
 import { migrate, readSchemaState } from './migrations/migrate.js';
 import { requireUsable } from './migrations/schema-state.js';
-import { hasCollections, indexesOf } from './model-collections.js';
+import { hasCollections, indexesOf, indexName } from './model-collections.js';
 import { isReplicaSet } from './replica-set.js';
 import { requireFinished } from './transfer/unfinished-transfer.js';
 
 /** Building a new index on a large collection takes minutes. */
 const TIME_LIMIT_MS = HOUR_MS;
+/** After how long a start says what it waits for. */
+const QUIET_MS = 5 * SECOND_MS;
 /** How many collections get their indexes at the same time. */
 const AT_ONCE = 4;
 
@@ -58,8 +60,22 @@ export class DatabaseReadiness implements OnModuleInit {
     await requireFinished(database);
     const models = Object.values(this.connection.models);
     await this.prepareSchema(database, models);
-    this.logger.log(`Creating the missing indexes of ${models.length} collections`);
-    await Promise.all(models.map((model: Model<AnyObject>) => createIndexes(database, model)));
+    await this.createIndexes(database, models);
+  }
+
+  /** Says nothing where no index is missing. A long build says so while it lasts. */
+  private async createIndexes(database: mongo.Db, models: readonly Model<AnyObject>[]): Promise<void> {
+    const timer = setTimeout(() => {
+      this.logger.log('Creating missing indexes. On a large collection this takes minutes');
+    }, QUIET_MS);
+    try {
+      const created = await Promise.all(models.map((model) => createMissing(database, model)));
+      const count = created.reduce((sum, indexes) => sum + indexes, 0);
+      const collections = created.filter((indexes) => indexes > 0).length;
+      if (count > 0) this.logger.log(`Created ${count} indexes in ${collections} collections`);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** A new database gets the schema of this version. Otherwise only a start that `migrates` changes it. */
@@ -81,8 +97,14 @@ export class DatabaseReadiness implements OnModuleInit {
   }
 }
 
-/** All indexes of a collection in one command. `Model.createIndexes` sends one for each, which makes a start much longer. */
-async function createIndexes(database: mongo.Db, model: Model<AnyObject>): Promise<void> {
-  const indexes = indexesOf(model);
-  if (indexes.length > 0) await database.collection(model.collection.name).createIndexes(indexes);
+/**
+ * Creates the missing indexes of a collection in one command. `Model.createIndexes` sends one for each, which makes a start much longer;
+ * the method of the driver does not return how many there were. @returns how many indexes were missing
+ */
+async function createMissing(database: mongo.Db, model: Model<AnyObject>): Promise<number> {
+  const indexes = indexesOf(model).map((index) => ({ ...index, name: indexName(index) }));
+  if (indexes.length === 0) return 0;
+  const reply = await database.command({ createIndexes: model.collection.name, indexes });
+  const { numIndexesBefore, numIndexesAfter } = reply as { numIndexesBefore: number; numIndexesAfter: number };
+  return numIndexesAfter - numIndexesBefore;
 }

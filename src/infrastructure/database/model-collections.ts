@@ -11,3 +11,8 @@ export async function hasCollections(database: mongo.Db, models: readonly Model<
 export function indexesOf({ schema }: Model<AnyObject>): mongo.IndexDescription[] {
   return schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
 }
+
+/** The name of an index; without one, that which MongoDB gives it. */
+export function indexName({ key, name }: mongo.IndexDescription): string {
+  return name ?? Object.entries(key).flat().join('_');
+}

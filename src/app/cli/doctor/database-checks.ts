@@ -43,7 +43,10 @@ export async function checkDatabase(
   ];
 }
 
-export function serverFinding({ version, isReplicaSet }: Pick<ServerFacts, 'version' | 'isReplicaSet'>): Finding {
+export function serverFinding({ version, isReplicaSet, isEmbedded }: Omit<ServerFacts, 'clockAheadMs'>): Finding {
+  if (isEmbedded) {
+    return ok('database', `the embedded store, which works like MongoDB ${version}, for one process of the service`);
+  }
   const found = `MongoDB ${version}`;
   if (!isReplicaSet) {
     return failed(

@@ -69,7 +69,15 @@ describe('The checks of the database', () => {
     [{ version: '7.0.12', isReplicaSet: true }, 'warning'],
     [{ version: '8.0.4', isReplicaSet: false }, 'failed'],
   ])('judge the server %j', (facts, state) => {
-    expect(serverFinding(facts).state).toBe(state);
+    expect(serverFinding({ ...facts, isEmbedded: false }).state).toBe(state);
+  });
+
+  it('name the embedded store as such, and not as MongoDB', () => {
+    const { state, message } = serverFinding({ version: '8.0.4', isReplicaSet: true, isEmbedded: true });
+    expect([state, message]).toEqual([
+      'ok',
+      'the embedded store, which works like MongoDB 8.0.4, for one process of the service',
+    ]);
   });
 
   it.each([

@@ -2,7 +2,26 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { type Response } from 'supertest';
-import { aDiscount, aKey, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import {
+  acknowledge,
+  aDeliveringShop,
+  aPaidOrder,
+  type DeliveringShop,
+  lease,
+  type Leased,
+  sendAck,
+} from '../deliveries/delivery-actors.js';
+import { payment, sendCustom } from '../payments/senders.js';
+import {
+  aDiscount,
+  aKey,
+  anOrder,
+  aProduct,
+  aServer,
+  aShop,
+  type TestOrder,
+  type TestShop,
+} from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -151,5 +170,62 @@ describe('An endpoint of the contract', () => {
       expect(response.status).toBe(401);
     });
     expect(commands).toEqual([]);
+  });
+});
+
+/** Adds what a request of an order's way needs to be sent. Returns the names of its commands, and of those that follow it. */
+type Step = () => Promise<[commands: string[], followUps: string[]]>;
+
+describe('The way of an order', () => {
+  let app: TestApp;
+  let shop: DeliveringShop;
+  let rows: string[][];
+  let steps: Record<string, Step>;
+
+  beforeAll(async () => {
+    rows = table(await read('docs/api.md'), 'order-commands');
+    app = await startTestApp({ watchCommands: true });
+    shop = await aDeliveringShop(app.api);
+    const { shopId, productId, serverId } = shop;
+    // What is written once a minute or once a shop is written now.
+    await acknowledge(app.api, shop, await leasedOf(await aPaidOrder(app.api, shop)));
+    const basket = { items: [{ productId, quantity: 1 }], serverId, nickname: 'Alex_42', email: 'alex@example.com' };
+    const order = await anOrder(app.api, shopId, { productId, serverId });
+    const ofWork = (work: () => Promise<Response>) =>
+      app.commandsAndFollowUpsOf(async () => expectSuccess(await work()));
+    let leased: Awaited<ReturnType<typeof leasedOf>>;
+    steps = {
+      quote: () => ofWork(() => app.api.post(`/checkout/${shopId}/quote`, basket)),
+      checkout: () => ofWork(() => app.api.post(`/checkout/${shopId}/orders`, basket)),
+      payment: () => ofWork(() => sendCustom(app.api, shop.webhook, payment(order))),
+      lease: () =>
+        app.commandsAndFollowUpsOf(async () => {
+          leased = await leasedOf(order);
+        }),
+      acknowledgement: () => ofWork(() => sendAck(app.api, shop, [{ ...leased, status: 'delivered' }])),
+      'public catalogue': () => ofWork(() => app.api.get(`/products/public/${shopId}`)),
+      'page of the order': () =>
+        ofWork(() => app.api.get(`/orders/public/${order.id}`, { headers: { 'x-order-token': order.accessToken } })),
+    };
+  });
+  afterAll(() => app.close());
+
+  const leasedOf = async ({ id }: TestOrder): Promise<Pick<Leased, 'deliveryId' | 'attempt'>> => {
+    const found = (await lease(app.api, shop)).find(({ orderId }) => orderId === id);
+    return { deliveryId: found?.deliveryId ?? '', attempt: found?.attempt ?? 0 };
+  };
+
+  it('sends at most as many database commands as docs/api.md says', async () => {
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(steps));
+    const tooMany: object[] = [];
+    for (const [name = '', , most, mostAfter] of rows) {
+      const [commands, followUps] = (await steps[name]?.()) ?? [];
+      for (const [needed = [], limit] of [
+        [commands, most],
+        [followUps, mostAfter],
+      ] as const)
+        if (needed.length > Number(limit)) tooMany.push({ name, limit, needed });
+    }
+    expect(tooMany).toEqual([]);
   });
 });

@@ -56,5 +56,5 @@ it('writes nothing and opens no transaction for a lease of nothing', async () =>
   const commands = await app.commandsOf(async () => {
     expect(await lease(app.api, idle)).toEqual([]);
   });
-  expect(commands.filter((name) => name !== 'find' && name !== 'aggregate')).toEqual([]);
+  expect(commands.filter((name) => !/^(find|aggregate) /.test(name))).toEqual([]);
 });

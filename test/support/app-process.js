@@ -122,10 +122,16 @@ const handlers = {
     delete sender().wake;
     for (const lane of held.splice(0)) sender().wake(lane);
   },
+  /** Waits until nothing is left to send of what was added to the outbox. */
+  idle: () => sender().idle(),
+  /** Names such as `find orders` and `commitTransaction`. */
   commands: () =>
     taken()
       .filter(({ recordsUse }) => !recordsUse)
-      .map(({ commandName }) => commandName),
+      .map(({ commandName, command }) => {
+        const subject = command[commandName];
+        return typeof subject === 'string' ? `${commandName} ${subject}` : commandName;
+      }),
   commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
   hashes: () => hashes,
   modified: async ({ collection }) => {

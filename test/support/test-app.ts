@@ -19,10 +19,12 @@ export interface TestApp {
   /** Everything that the process wrote so far. */
   output(): string;
   /**
-   * Runs something and returns the names of the database commands that it took, without heartbeats, the records of last
+   * Runs something and returns the database commands that it took (`find orders`, `commitTransaction`), without heartbeats, the records of last
    * uses, and the sending of what it added to the outbox.
    */
   commandsOf(work: () => Promise<unknown>): Promise<string[]>;
+  /** Like `commandsOf`, and then those of everything that the outbox got, until nothing is left to send. */
+  commandsAndFollowUpsOf(work: () => Promise<unknown>): Promise<[commands: string[], followUps: string[]]>;
   /** Runs something and returns how many passwords were hashed or compared for it. */
   hashesOf(work: () => Promise<unknown>): Promise<number>;
   /** The bodies (BSON) of the database commands since the start, or since the last call that returned commands. */
@@ -79,6 +81,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const child = await startAppProcess({ env, config, databaseUri, watchCommands: options.watchCommands ?? false });
   const { ask, port } = child;
   const baseUrl = `http://127.0.0.1:${port}`;
+  const commandsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+    await ask('hold');
+    await ask('commands');
+    await work();
+    const names = (await ask('commands')) as string[];
+    await ask('release');
+    return names;
+  };
   return {
     api: new Client(baseUrl),
     baseUrl,
@@ -86,13 +96,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     databaseUri,
     mailbox: new Mailbox(join(dataDir, 'mail')),
     output: () => child.output(),
-    commandsOf: async (work) => {
-      await ask('hold');
-      await ask('commands');
-      await work();
-      const names = (await ask('commands')) as string[];
-      await ask('release');
-      return names;
+    commandsOf,
+    commandsAndFollowUpsOf: async (work) => {
+      const commands = await commandsOf(work);
+      await ask('idle');
+      return [commands, (await ask('commands')) as string[]];
     },
     hashesOf: async (work) => {
       const before = (await ask('hashes')) as number;

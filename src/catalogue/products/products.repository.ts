@@ -54,7 +54,7 @@ export class ProductsRepository {
 
   /** Returns how many of these products the shop has. */
   async count(shopId: string, productIds: readonly string[]): Promise<number> {
-    return this.products.countDocuments({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED });
+    return (await this.products.find({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED }, { _id: 1 }).lean()).length;
   }
 
   /** Returns whether the shop has or had a product. */

@@ -69,7 +69,7 @@ export class ServersRepository {
 
   /** Returns how many of these servers the shop has. */
   async count(shopId: string, serverIds: readonly string[]): Promise<number> {
-    return this.servers.countDocuments({ _id: oneOf(serverIds), shopId, ...NOT_ARCHIVED });
+    return (await this.servers.find({ _id: oneOf(serverIds), shopId, ...NOT_ARCHIVED }, { _id: 1 }).lean()).length;
   }
 
   /** Returns whether the shop has or had a server. */

@@ -63,6 +63,7 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     const path = `/payments/${own.shopId}/providers/stripe`;
     expectSuccess(await app.api.put(path, { enabled: true, credentials: STRIPE }, { token }));
     const [configured] = await app.mailbox.next(email, /The payment settings of [^]*/);
+    expect(configured).toMatch(new RegExp(`^By: .* \\(${email}\\)$`, 'm'));
     const rotated = expectSuccess<{ webhookUrl: string }>(await app.api.post(`${path}/rotate-secret`, {}, { token }));
     const [changed] = await app.mailbox.next(email, /The webhook address of [^]*/);
     for (const secret of [...Object.values(STRIPE), rotated.webhookUrl]) {
@@ -166,7 +167,7 @@ describe('POST /payments/{shopId}/providers/{provider}/rotate-secret', () => {
   it('returns a new URL once; the previous URL works until the grace period ends, the one before it does not', async () => {
     await put('custom', { enabled: true });
     const urls: string[] = [];
-    for (const body of [{ graceSeconds: 60 }, undefined, { graceSeconds: 60 }]) {
+    for (const body of [{ graceSeconds: 60 }, {}, { graceSeconds: 60 }]) {
       const response = await rotate(body);
       const data = expectSuccess<{ webhookUrl: string }>(response, 'Webhook secret rotated');
       expect(data).toMatchObject({ signingSecret: null, previousSecretUntil: anInstant });

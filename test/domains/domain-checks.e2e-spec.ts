@@ -219,7 +219,7 @@ describe('A verified domain', () => {
     dns.publish(recordName(host));
     expect(await look(lostTwice)).toBeUndefined();
     dns.publish(recordName(host), [value]);
-    expectError(await verify(), 400, /^The TXT record .* was not found$/);
+    expectError(await verify(), 400, /TXT record/);
     const lost = new RegExp(`^Subject: Sky Realm has lost ${host}[^]*claim the domain\\s+again`, 'm');
     await app.mailbox.next(shop.owner.email, lost);
     await own(host);

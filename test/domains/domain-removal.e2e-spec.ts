@@ -74,7 +74,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     expectSuccess(await verify(app.api, shop));
     expectSuccess(await remove(app.api, shop));
     expectSuccess(await claim(app.api, shop, host));
-    expectError(await verify(app.api, shop), 400, /^The TXT record .* was not found$/);
+    expectError(await verify(app.api, shop), 400, /TXT record/);
   });
 
   it('returns 400 for a malformed id and for two credentials', async () => {

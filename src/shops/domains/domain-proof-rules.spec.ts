@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ProofState } from '../shops/shop-hostname.types.js';
-import { firstProof, type ProofVerdict, stateAfter, verdictOn } from './domain-proof-rules.js';
+import { firstProof, proofProblem, type ProofVerdict, stateAfter, verdictOn } from './domain-proof-rules.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const hoursFromNow = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
@@ -24,7 +24,12 @@ describe('A check of the record of a verified hostname', () => {
     [['x'], 'present'],
     [['other', 'x'], 'present'],
     [[], 'missing'],
-    [['other', ' x', 'x0'], 'missing'],
+    [[' x '], 'present'],
+    [['"x"'], 'present'],
+    [["'x'"], 'present'],
+    [['\u201cx\u201d'], 'present'],
+    [['other', '" x"'], 'present'],
+    [['other', 'x0', 'x y', '"x" "y"', ''], 'missing'],
     [null, 'unknown'],
   ] as const)('reads the result %j as %s', (records, verdict) => expect(verdictOn(records, 'x')).toBe(verdict));
 
@@ -62,4 +67,12 @@ describe('A check of the record of a verified hostname', () => {
     expect(firstProof('x', NOW, 0)).toEqual({ token: 'x', checkAt: hoursFromNow(24), ...HEALTHY });
     expect(firstProof('x', NOW, 1)).toEqual({ token: 'x', checkAt: hoursFromNow(28), ...HEALTHY });
   });
+});
+
+it('tells a missing record, another value and a failing name server apart', () => {
+  expect(proofProblem('_x.example.com', [])).toMatch(/^There is no TXT record _x\.example\.com yet/);
+  expect(proofProblem('_x.example.com', ['a', 'b'.repeat(200)])).toBe(
+    `The TXT record _x.example.com has another value than the expected one: "a", "${'b'.repeat(80)}"`,
+  );
+  expect(proofProblem('_x.example.com', null)).toMatch(/^The name servers of _x\.example\.com gave no usable response/);
 });

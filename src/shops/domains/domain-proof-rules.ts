@@ -18,7 +18,32 @@ export type ProofVerdict = 'present' | 'missing' | 'unknown';
 /** @param records the TXT records at the name; null when the DNS gave no usable result */
 export function verdictOn(records: readonly string[] | null, expected: string): ProofVerdict {
   if (records === null) return 'unknown';
-  return records.includes(expected) ? 'present' : 'missing';
+  return records.some((record) => valueIn(record) === expected) ? 'present' : 'missing';
+}
+
+const QUOTES = /^["'\u201c-\u201f\u2018-\u201b]+|["'\u201c-\u201f\u2018-\u201b]+$/g;
+
+/**
+ * The value that somebody meant: the forms of many DNS providers store the quotes and the blanks that were pasted around it. The value
+ * itself has neither.
+ */
+function valueIn(record: string): string {
+  return record.trim().replace(QUOTES, '').trim();
+}
+
+const MAX_SHOWN_RECORDS = 3;
+const MAX_SHOWN_LENGTH = 80;
+
+/** What is wrong with the record of a claim, and what to do. @param records as for `verdictOn`, without the expected one */
+export function proofProblem(name: string, records: readonly string[] | null): string {
+  if (records === null) {
+    return `The name servers of ${name} gave no usable response, so nobody knows whether the TXT record exists; try again in some minutes, and check them if it stays so`;
+  }
+  if (records.length === 0) {
+    return `There is no TXT record ${name} yet; publish it, and wait until your DNS provider has distributed it, which can take an hour`;
+  }
+  const found = records.slice(0, MAX_SHOWN_RECORDS).map((record) => JSON.stringify(record.slice(0, MAX_SHOWN_LENGTH)));
+  return `The TXT record ${name} has another value than the expected one: ${found.join(', ')}`;
 }
 
 /**

@@ -13,7 +13,7 @@ import { ShopHostnamesService } from '../shops/shop-hostnames.service.js';
 import { type HostnameClaim } from '../shops/shop-hostname.types.js';
 import { type Shop } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { firstProof } from './domain-proof-rules.js';
+import { firstProof, proofProblem, verdictOn } from './domain-proof-rules.js';
 import { DomainResolver } from './domain-resolver.js';
 
 /** Custom domains: claimed, verified by a TXT record, removed. */
@@ -55,10 +55,8 @@ export class DomainsService {
     if (domain.status === 'verified') return shop;
     const name = txtRecordName(domain.hostname);
     const records = await this.resolver.txt(name);
-    if (!records?.includes(txtRecordValue(domain.token))) {
-      throw new AppError('domain_not_verified', {
-        message: `The TXT record ${name} with the expected value was not found`,
-      });
+    if (verdictOn(records, txtRecordValue(domain.token)) !== 'present') {
+      throw new AppError('domain_not_verified', { message: proofProblem(name, records) });
     }
     return this.writeProof(context, domain);
   }

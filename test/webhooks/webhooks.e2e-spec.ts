@@ -70,7 +70,11 @@ describe('Webhooks', () => {
   });
 
   it('keeps what a change does not name, and records the change in the audit log', async () => {
-    const webhook = await created({ description: 'Accounting', format: 'discord' });
+    const webhook = await created({
+      description: 'Accounting',
+      url: 'https://discord.com/api/webhooks/123/secret-path',
+      format: 'discord',
+    });
     const events = ['order.refunded', 'order.disputed'];
     const changed = await app.api.patch(path(webhook.id), { events, description: null }, { token });
     const { secret: _, ...rest } = webhook;
@@ -83,15 +87,18 @@ describe('Webhooks', () => {
         { field: 'description', before: 'Accounting', after: null },
       ],
     });
-    const moved = await app.api.patch(path(webhook.id), { url: 'https://example.com/other' }, { token });
-    expect(expectSuccess(moved)).toMatchObject({ url: 'https://example.com/other' });
+    const url = 'https://discord.com/api/webhooks/123/other';
+    const moved = await app.api.patch(path(webhook.id), { url }, { token });
+    expect(expectSuccess(moved)).toMatchObject({ url });
     const digest = (after: string): unknown =>
       expect.stringMatching(new RegExp(`^https://${after} \\(sha256 .{12}\\)$`));
-    const change = { field: 'url', before: digest('example.com'), after: digest('example.com') };
+    const change = { field: 'url', before: digest('discord.com'), after: digest('discord.com') };
     expect(await audit()).toMatchObject({ changes: [change] });
     expectError(await app.api.patch(path(webhook.id), {}, { token }), 400, 'Send at least one field to change');
     // Nothing changes, so the log has no entry.
-    expectSuccess(await app.api.patch(path(webhook.id), { url: 'https://EXAMPLE.com:443/other' }, { token }));
+    expectSuccess(
+      await app.api.patch(path(webhook.id), { url: url.replace('discord.com', 'DISCORD.com:443') }, { token }),
+    );
     expect(await audit()).toMatchObject({ changes: [change] });
   });
 
@@ -135,6 +142,12 @@ describe('Webhooks', () => {
     [{ events: ['order.stolen'] }, /^events must contain only \*, order.created, order.paid, /],
     [{ events: ['*', 'order.paid'] }, 'events must be only * or a list of names'],
     [{ events: ['order.paid', 'order.paid'] }, 'events must not repeat an entry'],
+    [{ format: 'discord' }, /^url must be the address of a webhook of Discord/],
+    [
+      { url: 'https://discord.com/channels/1/2', format: 'discord' },
+      /^url must be the address of a webhook of Discord/,
+    ],
+    [{ url: 'https://discord.com/api/webhooks/1/x' }, /^format must be discord/],
     [{ format: 'slack' }, 'format must be one of standard, discord'],
     [{ secret: 'whsec_AAAA' }, 'secret is not a known field'],
   ])('rejects the webhook %j', async (body, sentence) => {

@@ -45,7 +45,15 @@ it.each([
 
 describe('outcomeOf', () => {
   const outcome = (failures: number, status: number | null, requestedMs: number | null = null): object =>
-    outcomeOf({ failures }, { at: NOW, status }, requestedMs, MIDDLE);
+    outcomeOf({ failures }, { at: NOW, status }, 'standard', requestedMs, MIDDLE);
+
+  it.each([401, 404, 410])('ends a delivery to Discord with the status %d: the webhook was deleted', (status) => {
+    expect(outcomeOf({ failures: 0 }, { at: NOW, status }, 'discord', null, MIDDLE)).toEqual({
+      state: 'failed',
+      failures: 1,
+      nextAttemptAt: null,
+    });
+  });
 
   it.each([200, 201, 204, 299])('ends a delivery with the status %d as delivered', (status) => {
     expect(outcome(3, status)).toEqual({ state: 'delivered', failures: 3, nextAttemptAt: null });

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
+import { type WebhookFormat } from './webhook.types.js';
 
 /**
  * The waits after failed attempts, as Standard Webhooks recommends them. The last attempt is three days after the first.
@@ -19,8 +20,11 @@ const WAITS_MS: readonly number[] = [
 const JITTER = 0.1;
 /** A webhook that has failed for this long is switched off. */
 const DISABLED_AFTER_MS = 5 * DAY_MS;
-/** The status with which a receiver refuses all further requests. */
-const GONE = 410;
+/**
+ * The statuses with which a receiver refuses all further requests. Discord says of a webhook that was deleted 404, or 401 when its token
+ * is another one; a receiver of one's own says these during a deployment, too.
+ */
+const GONE: Readonly<Record<WebhookFormat, readonly number[]>> = { standard: [410], discord: [401, 404, 410] };
 
 /**
  * Returns the wait before the next attempt.
@@ -40,7 +44,8 @@ export function backoffAfter(failures: number, requestedMs: number | null, rando
 export const isAccepted = (status: number): boolean => status >= 200 && status < 300;
 
 /** Whether a status means that the webhook must not be sent any more. */
-export const isGone = (status: number | null): boolean => status === GONE;
+export const isGone = (status: number | null, format: WebhookFormat): boolean =>
+  status !== null && GONE[format].includes(status);
 
 /** Whether a webhook that has failed since a time is switched off now. */
 export function failsForTooLong(failingSince: Date, now: Date): boolean {

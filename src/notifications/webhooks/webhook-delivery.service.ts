@@ -70,7 +70,7 @@ export class WebhookDeliveryService implements OnModuleInit {
     const { entry, requestedMs } = await this.exchange(webhook, delivery, signal);
     // The process stops. Nobody knows whether the receiver has the event.
     if (signal.aborted) throw signal.reason;
-    const outcome = outcomeOf(delivery, entry, requestedMs, Math.random());
+    const outcome = outcomeOf(delivery, entry, webhook.format, requestedMs, Math.random());
     await this.transactions.run(async (transaction) => {
       if (!(await this.deliveries.addAttempt(delivery, entry, outcome, transaction))) return;
       await this.health.recordAttempt(webhook, entry, outcome, transaction);

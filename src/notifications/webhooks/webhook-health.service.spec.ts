@@ -4,6 +4,7 @@ import { type Call, FakeAudit, FakeOwnerEmails, recording, TRANSACTION, wordsOf 
 import { WEBHOOK, webhookWith } from '../../../test/support/webhooks.js';
 import { DAY_MS } from '../../lib/time/durations.js';
 import { type WebhookDeliveryState } from './webhook-delivery.types.js';
+import { type WebhookFormat } from './webhook.types.js';
 import { WebhookHealthService } from './webhook-health.service.js';
 import { type WebhooksRepository } from './webhooks.repository.js';
 
@@ -30,9 +31,10 @@ function recordAttempt(
   state: WebhookDeliveryState,
   failsForMs: number | null,
   status: number | null = 500,
+  format: WebhookFormat = 'standard',
 ): Promise<void> {
   const failingSince = failsForMs === null ? null : new Date(NOW.getTime() - failsForMs);
-  const webhook = webhookWith({ failingSince, description: 'Accounting' });
+  const webhook = webhookWith({ failingSince, format, description: 'Accounting' });
   const entry = { at: NOW, status, error: null, durationMs: 1, response: null };
   return service.recordAttempt(webhook, entry, { state, failures: 1, nextAttemptAt: null }, TRANSACTION);
 }
@@ -60,11 +62,12 @@ describe('a webhook', () => {
   const disabled = (): number[] => [named('disable').length, audit.entries.length, emails.sent.length];
 
   it.each([
-    ['the last attempt of a delivery failed after five days', FIVE_DAYS_MS, 500],
-    ['it failed then without a response', FIVE_DAYS_MS, null],
-    ['the receiver says that it is gone', null, 410],
-  ])('switches the webhook off when %s', async (_, failsForMs, status) => {
-    await recordAttempt('failed', failsForMs, status);
+    ['the last attempt of a delivery failed after five days', FIVE_DAYS_MS, 500, 'standard'],
+    ['it failed then without a response', FIVE_DAYS_MS, null, 'standard'],
+    ['the receiver says that it is gone', null, 410, 'standard'],
+    ['Discord says that it was deleted', null, 404, 'discord'],
+  ] as const)('switches the webhook off when %s', async (_, failsForMs, status, format) => {
+    await recordAttempt('failed', failsForMs, status, format);
     expect(named('disable')).toEqual([DISABLED]);
     expect(disabled()).toEqual([1, 1, 1]);
   });

@@ -29,14 +29,14 @@ export class WebhookHealthService {
     { state }: AttemptOutcome,
     transaction: Transaction,
   ): Promise<void> {
-    const { id, shopId, failingSince } = webhook;
+    const { id, shopId, format, failingSince } = webhook;
     if (state === 'delivered') {
       if (failingSince !== null) await this.webhooks.update(shopId, id, { failingSince: null }, transaction);
       return;
     }
     const since = failingSince ?? at;
     if (failingSince === null) await this.webhooks.update(shopId, id, { failingSince: since }, transaction);
-    if (state === 'failed' && (isGone(status) || failsForTooLong(since, at)))
+    if (state === 'failed' && (isGone(status, format) || failsForTooLong(since, at)))
       await this.disable(webhook, at, transaction);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventProblems, permissionsFor, urlProblems } from './webhook-rules.js';
 
+const DISCORD = 'https://discord.com';
 const PRIVATE = 'url must not be an address of a private network';
 
 describe('urlProblems', () => {
@@ -28,7 +29,7 @@ describe('urlProblems', () => {
       ['url must be an https URL', 'url must not have a fragment', 'url must have the port 443 or 8443', PRIVATE],
     ],
   ])('checks the URL %s and finds the problems %j', (url, problems) => {
-    expect(urlProblems(url, false)).toEqual(problems);
+    expect(urlProblems(url, 'standard', false)).toEqual(problems);
   });
 
   it.each<[string, string[]]>([
@@ -38,7 +39,30 @@ describe('urlProblems', () => {
     ['http://user@localhost', ['url must not contain a user name or a password']],
     ['http://localhost/#top', ['url must not have a fragment']],
   ])('checks the URL %s and finds the problems %j where private targets are allowed', (url, problems) => {
-    expect(urlProblems(url, true)).toEqual(problems);
+    expect(urlProblems(url, 'standard', true)).toEqual(problems);
+  });
+
+  it.each<[string, 'discord' | 'standard', string]>([
+    [`${DISCORD}/api/webhooks/123/a-Token_1`, 'discord', ''],
+    ['https://canary.discord.com/api/v10/webhooks/123/x?thread_id=1', 'discord', ''],
+    ['https://discordapp.com/api/webhooks/123/x', 'discord', ''],
+    [`${DISCORD}/api/webhooks/123/x`, 'standard', 'format must be discord'],
+    [`${DISCORD}/channels/123/456`, 'discord', 'url must be the address of a webhook of Discord'],
+    [`${DISCORD}/channels/123/456`, 'standard', 'url must be the address of a webhook of Discord'],
+    [`${DISCORD}/api/webhooks/123`, 'discord', 'url must be the address of a webhook of Discord'],
+    [`${DISCORD}/api/webhooks/123/x/slack`, 'discord', 'url must be the address of a webhook of Discord'],
+    ['https://discord.gg/abc', 'discord', 'url must be the address of a webhook of Discord'],
+    ['https://example.com/api/webhooks/123/x', 'discord', 'url must be the address of a webhook of Discord'],
+    ['https://notdiscord.com/channels/1', 'standard', ''],
+  ])('checks the URL %s with the format %s', (url, format, problem) => {
+    for (const allowPrivate of [true, false]) {
+      expect(urlProblems(url, format, allowPrivate).join()).toMatch(problem === '' ? /^$/ : new RegExp(`^${problem}`));
+    }
+  });
+
+  it('lets a test outside of production receive the format of Discord', () => {
+    expect(urlProblems('http://127.0.0.1:4010/hook', 'discord', true)).toEqual([]);
+    expect(urlProblems('https://8.8.8.8/hook', 'discord', true)).toHaveLength(1);
   });
 });
 

@@ -151,8 +151,8 @@ export class WebhooksService {
    * deliver
    */
   private checked(context: ShopContext, settings: WebhookSettings): WebhookSettings {
-    const { url, events } = settings;
-    requireValid([...urlProblems(url, this.config.allowPrivateWebhookTargets), ...eventProblems(events)]);
+    const { url, format, events } = settings;
+    requireValid([...urlProblems(url, format, this.config.allowPrivateWebhookTargets), ...eventProblems(events)]);
     const message = eventsProblem(context, events);
     if (message !== null) throw new AppError('permission_not_grantable', { message });
     return { ...settings, url: new URL(url).href };

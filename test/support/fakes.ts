@@ -1,3 +1,5 @@
+import { userWith } from './members.js';
+import { type User } from '../../src/accounts/users/user.types.js';
 import { type AuditedWrite, type AuditService, type Author } from '../../src/events/audit/audit.service.js';
 import { type ProviderHealthService } from '../../src/payments/accounts/provider-health.service.js';
 import { type BuyerKeys } from '../../src/domain/buyers/buyer-keys.js';
@@ -221,18 +223,21 @@ export const EMAILED_SHOP: EmailedShop = {
   accentColor: null,
 };
 
+/** Who did what an email to owners reports. */
+export const AUTHOR: User = userWith({ name: 'Robin', email: 'robin@example.com' });
+
 /** Records the emails to the owners of shops. No page of the service is for owners: a link that does not lead to the documentation fails the test. */
 export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add'> {
   readonly sent: { readonly shopId: string; readonly email: EmailContent; readonly also: string | undefined }[] = [];
 
   add(
     shopId: string,
-    content: (shop: Shop) => EmailContent,
+    content: (shop: Shop, by: User | null) => EmailContent,
     transaction: Transaction,
-    { also }: { readonly also?: string } = {},
+    { also, by }: { readonly also?: string; readonly by?: string } = {},
   ): Promise<void> {
     if (transaction !== TRANSACTION) throw new Error('The email is not part of the transaction');
-    const email = content(shopWith(EMAILED_SHOP));
+    const email = content(shopWith(EMAILED_SHOP), by === undefined ? null : AUTHOR);
     if (email.parts.some((part) => 'link' in part && !part.link.includes('/docs#/')))
       throw new Error('An email to owners has a link to a page of somebody else');
     this.sent.push({ shopId, email, also });

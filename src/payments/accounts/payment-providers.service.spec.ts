@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type PublicUrl } from '../../http/addresses/public-url.js';
 import { startClock, stopDate } from '../../../test/support/clock.js';
-import { directTransactions, EMAILED_SHOP, FakeAudit, FakeOwnerEmails } from '../../../test/support/fakes.js';
+import { AUTHOR, directTransactions, EMAILED_SHOP, FakeAudit, FakeOwnerEmails } from '../../../test/support/fakes.js';
+import { shopWith } from '../../../test/support/shops.js';
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
-import { settingsEmail } from './payment-emails.js';
+import { type ChangeAuthor, settingsEmail } from './payment-emails.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
 import { CredentialsRejected } from '../providers/provider-errors.js';
 import { type Credentials, type RegisteredWebhook, type WebhookApi } from '../providers/provider.js';
@@ -17,7 +18,12 @@ import { PaymentProvidersService } from './payment-providers.service.js';
 import { matchSecret } from './webhook-secret.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
-const OWNER = { shopId: SHOP, principal: 'user:655f1c2ab1e4a9d3f0c81230' };
+const NOW = new Date('2026-11-21T12:00:00Z');
+const USER_ID = '655f1c2ab1e4a9d3f0c81230';
+const OWNER = { shopId: SHOP, principal: `user:${USER_ID}`, kind: 'user', userId: USER_ID } as const;
+const BY_OWNER: ChangeAuthor = { person: AUTHOR, withKey: false, at: NOW };
+/** The shop that `FakeOwnerEmails` gives to an email. */
+const TOLD_SHOP = shopWith(EMAILED_SHOP);
 const STRIPE = { signingSecret: 'whsec_test_secret', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
 const { secretKey: KEY } = STRIPE;
 const URL = new RegExp(`^https://api\\.example\\.com/api/v2/payments/webhooks/custom/${SHOP}/([A-Za-z0-9_-]{43})$`);
@@ -82,6 +88,7 @@ let emails: FakeOwnerEmails;
 let service: PaymentProvidersService;
 
 beforeEach(() => {
+  stopDate(NOW);
   repository = new FakeRepository();
   verified = [];
   onVerify = () => Promise.resolve(null);
@@ -106,6 +113,7 @@ beforeEach(() => {
     directTransactions,
   );
 });
+afterEach(startClock);
 
 const verifyAtStripe = ({ credentials }: { readonly credentials: Credentials }): Promise<Credentials | null> => {
   verified.push(credentials);
@@ -160,7 +168,7 @@ describe('PaymentProvidersService.configure', () => {
   it('sends the owners an email without any secret', async () => {
     const { signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     expect(emails.sent).toEqual([
-      { shopId: SHOP, email: settingsEmail('payment_provider.configured', EMAILED_SHOP, 'custom') },
+      { shopId: SHOP, email: settingsEmail('payment_provider.configured', TOLD_SHOP, 'custom', BY_OWNER) },
     ]);
     expect(JSON.stringify(emails.sent)).not.toContain(signingSecret);
   });
@@ -343,7 +351,7 @@ describe('PaymentProvidersService.remove', () => {
     expect(atStripe).toEqual([]);
     expect(emails.sent[1]).toEqual({
       shopId: SHOP,
-      email: settingsEmail('payment_provider.removed', EMAILED_SHOP, 'stripe'),
+      email: settingsEmail('payment_provider.removed', TOLD_SHOP, 'stripe', BY_OWNER),
     });
     expect(audit.entries[1]).toMatchObject({ author: OWNER, action: 'payment_provider.removed', subjectId: '1' });
   });
@@ -359,10 +367,7 @@ describe('PaymentProvidersService.remove', () => {
 });
 
 describe('PaymentProvidersService.rotateSecret', () => {
-  afterEach(startClock);
-
   it('accepts the new secret and, until the grace period ends, the old one', async () => {
-    stopDate(new Date());
     const { webhookUrl: first } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     const { webhookUrl: second, signingSecret } = await service.rotateSecret(OWNER, 'custom', 3_600);
     const [oldSecret = '', newSecret = ''] = [first, second].map((url) => URL.exec(url ?? '')?.[1]);
@@ -380,7 +385,7 @@ describe('PaymentProvidersService.rotateSecret', () => {
     await service.rotateSecret(OWNER, 'custom', 0);
     expect(emails.sent[1]).toEqual({
       shopId: SHOP,
-      email: settingsEmail('payment_provider.secret_rotated', EMAILED_SHOP, 'custom'),
+      email: settingsEmail('payment_provider.secret_rotated', TOLD_SHOP, 'custom', BY_OWNER),
     });
   });
 
@@ -404,7 +409,12 @@ describe('PaymentProvidersService.rotateSecret', () => {
 });
 
 it.each([
-  ['payment_provider.configured', 'settings of Sky Realm were changed', 'saved the settings', 'with new secrets'],
+  [
+    'payment_provider.configured',
+    'settings of Sky Realm were changed',
+    'settings of the payment provider',
+    'with new secrets',
+  ],
   [
     'payment_provider.secret_rotated',
     'webhook address of Sky Realm was changed',
@@ -414,16 +424,24 @@ it.each([
   [
     'payment_provider.removed',
     'provider of Sky Realm was removed',
-    'removed the payment provider',
+    'was removed, with its credentials',
     'save the settings again.',
   ],
 ] as const)(
   'emails owners about %s what happened, and what to do if nobody of them did it',
   (change, subject, body, advice) => {
-    const email = settingsEmail(change, { ...EMAILED_SHOP, displayName: 'Sky Realm', language: 'en' }, 'stripe');
+    const shop = { displayName: 'Sky Realm', language: 'en', timezone: 'Europe/Berlin' } as const;
+    const at = new Date('2026-11-21T12:00:00Z');
+    const email = settingsEmail(change, shop, 'stripe', { person: AUTHOR, withKey: true, at });
     expect(email.subject).toContain(subject);
     expect(email.parts).toMatchObject([
       { text: expect.stringContaining(body) },
+      {
+        facts: [
+          ['By an API key of', 'Robin (robin@example.com)'],
+          ['On', expect.stringMatching(/Nov.*2026.*13:00|13:00/)],
+        ],
+      },
       { text: expect.stringContaining(advice) },
     ]);
   },

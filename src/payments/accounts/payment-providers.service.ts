@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../events/audit/audit-rules.js';
+import { type User } from '../../accounts/users/user.types.js';
+import { type AuthContext } from '../../domain/principal/auth-context.js';
+import { type EmailContent } from '../../events/mail/email.types.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
 import { type AuditedWrite, AuditService, type Author } from '../../events/audit/audit.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
@@ -36,6 +40,9 @@ export interface ProviderSettings {
   readonly credentials: Readonly<Record<string, unknown>>;
 }
 
+/** Who changes settings: a person, or a key of a person. */
+export type SettingsAuthor = Author & Pick<AuthContext, 'kind' | 'userId'>;
+
 /** Sets up the payment providers of a shop: their credentials, and the webhook of each. */
 @Injectable()
 export class PaymentProvidersService {
@@ -62,7 +69,7 @@ export class PaymentProvidersService {
    * @throws AppError provider_not_found, validation_failed, also when the provider rejects the credentials; state_conflict when it
    * changed at the same time
    */
-  async configure(author: Author, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
+  async configure(author: SettingsAuthor, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
     const provider = this.accounts.providerNamed(name);
     const { shopId } = author;
     const { enabled, credentials: given } = settings;
@@ -104,7 +111,7 @@ export class PaymentProvidersService {
    * request is lost in that time. Where the provider's API can, the service corrects the address there.
    * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
-  async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
+  async rotateSecret(author: SettingsAuthor, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
     const { configuration: stored, provider } = await this.accounts.configured(author.shopId, name);
     requireUnregistering(stored);
     const { secret, stored: next } = this.makeSecret(stored.shopId, name);
@@ -133,7 +140,7 @@ export class PaymentProvidersService {
    * payment that a buyer makes at the provider is not recorded.
    * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
-  async remove(author: Author, name: string): Promise<ProviderStatus> {
+  async remove(author: SettingsAuthor, name: string): Promise<ProviderStatus> {
     const { configuration: stored, provider } = await this.accounts.configured(author.shopId, name);
     requireUnregistering(stored);
     await this.transactions.run(async (transaction) => {
@@ -151,7 +158,7 @@ export class PaymentProvidersService {
   }
 
   private save(
-    author: Author,
+    author: SettingsAuthor,
     name: string,
     stored: PaymentConfiguration | null,
     { secretHash, sealedWebhookSecret, ...settings }: NewConfiguration,
@@ -175,14 +182,18 @@ export class PaymentProvidersService {
 
   /** Records a change in the audit log, and emails the owners: whoever holds the secrets decides what counts as paid. */
   private async record(
-    author: Author,
+    author: SettingsAuthor,
     name: string,
     action: SettingsChange,
     write: Omit<AuditedWrite, 'action'>,
     transaction: Transaction,
   ): Promise<void> {
     await this.audit.record(author, { action, ...write }, transaction);
-    await this.emails.add(author.shopId, (shop) => settingsEmail(action, shop, name), transaction);
+    const at = new Date();
+    const withKey = author.kind === 'api_key';
+    const content = (shop: Shop, person: User | null): EmailContent =>
+      settingsEmail(action, shop, name, { person, withKey, at });
+    await this.emails.add(author.shopId, content, transaction, { by: author.userId });
   }
 
   /**

@@ -5,6 +5,7 @@ import { EmailsService } from '../../events/mail/emails.service.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { type Shop } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
+import { type User } from '../../accounts/users/user.types.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 
 /** Writes emails to the owners of a shop. No page of the service is for owners, so links lead to the documentation of the API. */
@@ -21,18 +22,20 @@ export class OwnerEmailsService {
    * Sends an email to each owner of a shop, if and only if the transaction commits.
    * @param context.also the id of another person who gets it; one email is sent if this person is an owner
    * @param context.orderId the order that it is about
+   * @param context.by the id of the person who did what it reports; `content` gets the person, or null
    */
   async add(
     shopId: string,
-    content: (shop: Shop) => EmailContent,
+    content: (shop: Shop, by: User | null) => EmailContent,
     transaction: Transaction,
-    { also, orderId }: { readonly also?: string; readonly orderId?: string } = {},
+    { also, orderId, by }: { readonly also?: string; readonly orderId?: string; readonly by?: string } = {},
   ): Promise<void> {
     const shop = await this.shops.getIn(shopId, transaction);
     const members = await this.memberships.list(shopId, transaction);
     const owners = members.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
     const people = await this.users.byIds([...new Set(also === undefined ? owners : [...owners, also])], transaction);
-    const emails = [...people.values()].map(({ email }) => shopEmail(email, shop, content(shop)));
+    const author = by === undefined ? null : await this.users.findById(by, transaction);
+    const emails = [...people.values()].map(({ email }) => shopEmail(email, shop, content(shop, author)));
     await this.emails.add(emails, transaction, orderId);
   }
 }

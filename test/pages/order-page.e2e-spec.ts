@@ -44,7 +44,7 @@ describe('The page of an order', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(textOf(html, 'payment')).toBe('Not paid yet');
-    expect(html).toContain('1 × VIP &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;');
+    expect(html).toContain('1 × <bdi>VIP &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;</bdi>');
     expect(html).toContain('€19.99');
     expect(html).toContain(`href="mailto:help@example.com?subject=${order.id}"`);
     expect(html).toContain('--accent:#ffff00;--on-accent:#000000');

@@ -17,25 +17,29 @@ export function send(url, { method = 'GET', headers = {}, body } = {}) {
 }
 
 /**
- * Lets clients send requests for a time, each one after the other.
- * @param next returns the next request of the client with this number
+ * Lets clients work for a time, each on one piece after the other.
+ * @param work does one piece of the client with this number
  * @param clients how many, each with a connection of its own
- * @returns requests per second
- * @throws Error when a response is not a 200
+ * @returns how many pieces were done, and how many per second
  */
-export async function load(next, roundMs, clients) {
-  let responses = 0;
+export async function repeat(work, roundMs, clients) {
+  let count = 0;
   const began = performance.now();
   const client = async (_, number) => {
     while (performance.now() < began + roundMs) {
-      const { url, ...options } = next(number);
-      const { status, text } = await send(url, options);
-      if (status !== 200) throw new Error(`${url} returned ${status}: ${text}`);
-      responses += 1;
+      await work(number);
+      count += 1;
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return (responses / (performance.now() - began)) * 1000;
+  return { count, rate: (count / (performance.now() - began)) * 1000 };
+}
+
+/** Sends one request and returns its body. @throws Error when the response is not a 200 */
+export async function succeed(url, options) {
+  const { status, text } = await send(url, options);
+  if (status !== 200) throw new Error(`${url} returned ${status}: ${text}`);
+  return text;
 }
 
 /** Of an odd number of values. */

@@ -10,14 +10,19 @@ import { disconnect, send } from './http.js';
 /**
  * Starts the service, lets `work` use it, and stops it.
  * @param work gets `api` (the address of the API), `call` (sends a request of JSON and returns `data` of its response),
- * `openShop`, `database` with its `databaseUri`, and `dataDir`
+ * `openShop`, `database` with its `databaseUri`, `dataDir`, and the `pid` of the service
  * @param env environment variables of the service
+ * @param main the compiled service; undefined: that of this checkout
  */
-export async function withService(work, env) {
+export async function withService(work, env, main) {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
   const store = await startEmbeddedStore({ path: join(dataDir, 'store'), port: 0 });
   const databaseUri = store.uri.replace('/?', '/bench?');
-  const service = startService({ dataDir, env: { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri, ...env } });
+  const service = startService({
+    dataDir,
+    main,
+    env: { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri, ...env },
+  });
   const client = await new MongoClient(databaseUri).connect();
   try {
     const api = `${await service.started()}/api/v2`;
@@ -31,7 +36,9 @@ export async function withService(work, env) {
       if (status !== 200) throw new Error(`${method} ${path} returned ${status}: ${text}`);
       return JSON.parse(text).data;
     };
-    await work({ api, call, openShop: (name) => openShop(call, name), database: client.db(), databaseUri, dataDir });
+    const { pid } = service;
+    const database = client.db();
+    await work({ api, call, openShop: (name) => openShop(call, name), database, databaseUri, dataDir, pid });
   } catch (error) {
     console.error(service.output().slice(-4000));
     throw error;

@@ -1,13 +1,13 @@
 // Measures an endpoint of the service next to the bare handler that makes the same queries.
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { load, median, send } from '../http.js';
+import { median, repeat, succeed } from '../http.js';
 
 const POLL_MS = 20;
 const MAX_REST_MS = 120_000;
 
 /** Waits until both have sent the events and emails of what was requested. They do so after their responses. */
-async function rest(database) {
+export async function rest(database) {
   const deadline = performance.now() + MAX_REST_MS;
   const due = (name) => database.collection(name).findOne({ state: 'waiting', dueAt: { $lte: new Date() } });
   while ((await due('outbox')) !== null || (await due('bare_outbox')) !== null) {
@@ -16,15 +16,22 @@ async function rest(database) {
   }
 }
 
+/** Sends a request of a client, and what follows from its response. @returns the body of the last response */
+export async function perform(base, { next, follow }, caller, client) {
+  const { path, ...options } = next(caller, client);
+  const text = await succeed(`${base}${path}`, options);
+  return follow === undefined
+    ? text
+    : perform(base, { next: () => follow(caller, JSON.parse(text).data) }, caller, client);
+}
+
 /** Sends a request to both and compares what matters of their responses. */
-async function requireSame(sides, { name, next, essence }, caller) {
+async function requireSame(sides, request, caller) {
+  const { name, essence } = request;
   const essences = [];
   for (const base of Object.values(sides)) {
-    const { path, ...request } = next(caller, 0);
-    const { status, text } = await send(`${base}${path}`, request);
-    if (status !== 200) throw new Error(`${base}${path} returned ${status}: ${text}`);
     // As it was sent: an id of the bare handler is then a string too.
-    essences.push(essence(JSON.parse(text).data, caller));
+    essences.push(essence(JSON.parse(await perform(base, request, caller, 0)).data, caller));
   }
   if (!isDeepStrictEqual(...essences)) throw new Error(`${name} differs: ${JSON.stringify(essences)}`);
 }
@@ -37,15 +44,12 @@ async function requireSame(sides, { name, next, essence }, caller) {
  * @returns requests per second of both, and the ratio: medians of the rounds
  */
 export async function compare({ sides, database, roundMs, rounds: count, clients }, request, callers) {
-  const { prepare = () => undefined, next } = request;
+  const { prepare = () => undefined } = request;
   const round = async (base) => {
     await rest(database);
     await prepare(callers);
-    const nextOf = (client) => {
-      const { path, ...rest } = next(callers[client % callers.length], client);
-      return { url: `${base}${path}`, ...rest };
-    };
-    return load(nextOf, roundMs, clients);
+    const sendNext = (client) => perform(base, request, callers[client % callers.length], client);
+    return (await repeat(sendNext, roundMs, clients)).rate;
   };
   await prepare(callers);
   await requireSame(sides, request, callers[0]);

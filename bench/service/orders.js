@@ -68,6 +68,18 @@ export function nicknameChange(database, encryptionKey, perRound) {
   };
 }
 
+/** The signed webhook that pays an order of a caller's shop. */
+export function paymentOf({ webhook }, { id: orderId, total }) {
+  const payment = { type: 'payment.succeeded', orderId, paymentId: `pay_${orderId}`, amount: total };
+  const body = JSON.stringify({ ...payment, currency: 'EUR', occurredAt: new Date().toISOString() });
+  const id = `msg_${randomUUID()}`;
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const key = Buffer.from(webhook.signingSecret.replace(/^whsec_/, ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const signed = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  return { path: webhook.path.replace('/api/v2', ''), method: 'POST', headers: { ...JSON_HEADERS, ...signed }, body };
+}
+
 /** Endpoint 9: a signed webhook that pays another order each. */
 export function paymentWebhook(database, perRound) {
   return {
@@ -79,18 +91,7 @@ export function paymentWebhook(database, perRound) {
         caller.unpaid.push(...(await copies(database, caller.orderId, each - caller.unpaid.length)));
       }
     },
-    next: ({ unpaid, total, webhook }) => {
-      const orderId = take(unpaid);
-      const payment = { type: 'payment.succeeded', orderId, paymentId: `pay_${orderId}`, amount: total };
-      const body = JSON.stringify({ ...payment, currency: 'EUR', occurredAt: new Date().toISOString() });
-      const id = `msg_${randomUUID()}`;
-      const timestamp = String(Math.floor(Date.now() / 1000));
-      const key = Buffer.from(webhook.signingSecret.replace(/^whsec_/, ''), 'base64');
-      const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-      const signed = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
-      const path = webhook.path.replace('/api/v2', '');
-      return { path, method: 'POST', headers: { ...JSON_HEADERS, ...signed }, body };
-    },
+    next: (caller) => paymentOf(caller, { id: take(caller.unpaid), total: caller.total }),
     essence: ({ received, events }) => [received, events.map(({ state, duplicate }) => [state, duplicate])],
   };
 }

@@ -1,7 +1,7 @@
 // The requests that are measured, with their names in targets.json.
 import { newOrder } from '../with-service.js';
 import { varyQueries } from './callers.js';
-import { nicknameChange, paymentWebhook } from './orders.js';
+import { nicknameChange, paymentOf, paymentWebhook } from './orders.js';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const post = (path, headers, body) => {
@@ -39,7 +39,7 @@ const keyList = {
   essence: (keys) => keys.map(({ id, name, isActive }) => [id, name, isActive]),
 };
 
-const validation = {
+export const validation = {
   name: '4 discount validation',
   next: ({ shopId, key, discountCode, productId, serverId }) => {
     const basket = { code: discountCode, orderValue: 49.99, productId, serverId };
@@ -72,10 +72,17 @@ const publicStatus = {
   essence: ({ id, name }) => [id, name],
 };
 
-const checkout = {
+export const checkout = {
   name: 'checkout',
   next: (caller) => post(`/checkout/${caller.shopId}/orders`, caller.key, newOrder(caller)),
   essence: ({ status, total, currency }) => [status, total, currency],
+};
+
+export const paidOrder = {
+  name: 'paid order',
+  next: checkout.next,
+  follow: paymentOf,
+  essence: ({ received, events }) => [received, events.map(({ state, duplicate }) => [state, duplicate])],
 };
 
 /**
@@ -84,7 +91,7 @@ const checkout = {
  *
  * `setUp(service, callers)` must be called once before the first round, and `prepare(callers)` before each round.
  * `next(caller, client)` returns the next request of a client. `essence(data, caller)` returns what the responses of both handlers
- * must have in common.
+ * must have in common. `follow(caller, data)` returns a second request, for what the first one has returned.
  * @param perRound how many requests of an endpoint a round may have
  */
 export const requestsFor = ({ database, encryptionKey, perRound }) => [
@@ -92,5 +99,5 @@ export const requestsFor = ({ database, encryptionKey, perRound }) => [
   nicknameChange(database, encryptionKey, perRound),
   ...[domainRemoval, comparison, publicStatus],
   paymentWebhook(database, perRound),
-  checkout,
+  ...[checkout, paidOrder],
 ];

@@ -18,12 +18,20 @@ const STOP_NOTICE_MS = 60_000;
  * @param env its environment; nothing else is inherited except PATH
  * @param node the binary of Node that runs it
  * @param descriptors how many files and sockets the process may have open; null: as many as this process
+ * @param main the compiled service
  * @param logFile the file for its output; null: the memory of this process
  */
-export function startService({ dataDir, env = {}, node = process.execPath, descriptors = null, logFile = null }) {
+export function startService({
+  dataDir,
+  env = {},
+  node = process.execPath,
+  main = MAIN,
+  descriptors = null,
+  logFile = null,
+}) {
   const log = logFile === null ? 'pipe' : openSync(logFile, 'a');
   const limit = descriptors === null ? '' : `ulimit -n ${descriptors}; `;
-  const child = spawn('sh', ['-c', `${limit}exec "$0" "$1"`, node, MAIN], {
+  const child = spawn('sh', ['-c', `${limit}exec "$0" "$1"`, node, main], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, DEMO: 'false', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', log, log],

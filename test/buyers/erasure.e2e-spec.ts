@@ -175,7 +175,7 @@ describe('The erasure of a buyer', () => {
       'Buyer erased',
     );
     expect(erasure).toEqual({
-      ...{ orders: 2, bans: 2 },
+      ...{ orders: 2, bans: 2, kept: 0 },
       pseudonym: expect.stringMatching(/^erased-[0-9a-f]{24}@erased\.invalid$/),
     });
     expect(await whereTheBuyerIs()).toEqual([]);
@@ -312,7 +312,12 @@ describe('The erasure of a buyer', () => {
     expectSuccess(await erase({ email: buyer.email }));
     const bans = await records.db.collection('bans').find().sort({ _id: -1 }).limit(2).toArray();
     expectSuccess(await app.api.post(`/bans/${shop.shopId}`, { email: buyer.email, reason: 'Again' }, owner()));
-    expect(expectSuccess(await erase({ email: buyer.email }))).toEqual({ orders: 0, bans: 1, pseudonym: null });
+    expect(expectSuccess(await erase({ email: buyer.email }))).toEqual({
+      orders: 0,
+      bans: 1,
+      kept: 0,
+      pseudonym: null,
+    });
     expect(await whereTheBuyerIs()).toEqual([]);
     const keys = (await records.db.collection('bans').find({ shopId: bans[0]?.['shopId'] }).toArray()).map(({ key }) =>
       String(key),
@@ -362,7 +367,7 @@ describe('The audit log about bans that have ended', () => {
     expect(exported['audit_log']?.map(({ action }) => action as unknown)).toEqual(['ban.created', 'ban.deleted']);
     expect(JSON.stringify(exported['audit_log'])).toContain(buyer.email);
     for (const name of [{ email: buyer.again }, { nickname: buyer.nickname }]) {
-      expect(expectSuccess(await erase(name))).toEqual({ orders: 0, bans: 0, pseudonym: null });
+      expect(expectSuccess(await erase(name))).toEqual({ orders: 0, bans: 0, kept: 0, pseudonym: null });
     }
     expect(await banEntries()).toHaveLength(4);
     expect(await whereTheBuyerIs()).toEqual([]);

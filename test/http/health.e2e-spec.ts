@@ -13,6 +13,7 @@ const JOBS = [
   'abandoned-deliveries',
   'deleted-servers',
   'domain-checks',
+  'erased-names',
   'order-expiry',
   'outbox',
   'payments',

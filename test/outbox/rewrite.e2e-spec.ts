@@ -60,3 +60,15 @@ it('deletes and changes waiting messages of a shop, and leaves all others', asyn
       .map((entry) => (String(entry['_id']) === changed ? { ...entry, sealedPayload } : entry)),
   );
 });
+
+it('changes the messages about some orders alone', async () => {
+  const [order, other] = [newObjectId(), newObjectId()];
+  const changed = await add('Steve', { orderId: order });
+  await add('Steve', { orderId: other });
+  await add('Steve');
+  const before = await stored();
+  const rewrite = new OutboxRewriteService(outbox.entries, vault, new OutboxHandlers());
+  await store.commit((transaction) => rewrite.rewrite(SHOP, rewritten, transaction, [order]));
+  const differing = (await stored()).filter((entry, at) => entry['sealedPayload'] !== before[at]?.['sealedPayload']);
+  expect(differing.map(({ _id }) => String(_id))).toEqual([changed]);
+});

@@ -24,6 +24,7 @@ const WITHOUT_SHOP = {
   'find game_servers _id archivedAt': PUBLIC,
   'find payments paymentId provider': PUBLIC,
   'find deliveries attemptsLeft dueAt.$lte state': JOB,
+  'find deliveries nameCheckAt.$lte': JOB,
   'update deliveries _id.$in': JOB,
   'find game_servers announced archivedAt seenAt.$lt': JOB,
   'find game_servers announced.$in archivedAt seenAt.$gte': JOB,

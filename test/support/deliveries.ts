@@ -23,5 +23,6 @@ export const aDelivery = (fields: Partial<Delivery> = {}): Delivery => ({
   attempt: 0,
   acknowledgedAttempt: 0,
   attemptsLeft: 5,
+  nameCheckAt: null,
   ...fields,
 });

@@ -24,6 +24,7 @@ export const aDeliveryRecord = (fields: Partial<DeliveryRecord> = {}): DeliveryR
   attempt: 0,
   acknowledgedAttempt: 0,
   attemptsLeft: 5,
+  nameCheckAt: null,
   createdAt: new Date(0),
   ...fields,
 });

@@ -36,10 +36,10 @@ export class BuyersController {
   @ApiOperation({
     summary: 'Erase a buyer',
     description:
-      'Only for owners, with a bearer token. Replaces the address and the nicknames of a buyer by keyed hashes, wherever the shop has them. Amounts stay, and bans still hit. Open orders that nobody has started to pay are cancelled. Rejected while an order is being paid, is paid and not delivered, or its payment is undecided. It cannot be undone.',
+      'Only for owners, with a bearer token. Replaces the address and the nicknames of a buyer by keyed hashes, wherever the shop has them. Amounts stay, and bans still hit. Open orders that nobody has started to pay are cancelled. Rejected while an order is being paid, is paid and not delivered, or its payment is undecided, and without `running` also while something is still to run for an item of the buyer. It cannot be undone.',
   })
   @RespondsWith(ErasureDto, 'Buyer erased')
-  erase(@InShop() context: ShopContext, @Body() { reason, ...name }: EraseBuyerDto): Promise<Erasure> {
-    return this.buyers.erase(requireOwner(context), name, reason);
+  erase(@InShop() context: ShopContext, @Body() { reason, running, ...name }: EraseBuyerDto): Promise<Erasure> {
+    return this.buyers.erase(requireOwner(context), name, { reason, running });
   }
 }

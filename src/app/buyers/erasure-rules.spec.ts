@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { type BuyerOrder } from '../../orders/order/order.types.js';
-import { erasureProblem, unstartedOrders } from './erasure-rules.js';
+import { erasureProblem, runningProblem, unstartedOrders } from './erasure-rules.js';
 
 type States = [BuyerOrder['status'], BuyerOrder['paymentStatus'], BuyerOrder['deliveryStatus']];
 
 const order = (...[status, paymentStatus, deliveryStatus, id = 'o1']: [...States, string?]): BuyerOrder => ({
   ...{ id, buyerKey: 'steve@example.com', nicknameKey: 'steve', email: 'steve@example.com' },
-  ...{ status, paymentStatus, deliveryStatus },
+  ...{ status, paymentStatus, deliveryStatus, items: [{ name: 'VIP' }, { name: 'Pet' }] },
 });
 const NONE = new Set<string>();
 const OPEN = order('open', 'pending', 'none');
@@ -52,5 +52,30 @@ describe('The erasure of a buyer', () => {
   it('names at most five orders', () => {
     const orders = Array.from({ length: 7 }, (_, at) => order('open', 'processing', 'none', `o${at}`));
     expect(erasureProblem(orders, NONE)).toContain(': o0, o1, o2, o3, o4 and 2 more. Deliver');
+  });
+});
+
+describe('What is still to run for items of a buyer', () => {
+  const none = { expiresAt: null, isRevoking: false, revocableUntil: null };
+  const later = new Date('2027-05-27T12:00:00.000Z');
+
+  it('is listed with what is ahead of each item, and with how the owner decides', () => {
+    const running = [
+      { orderId: 'o1', position: 0, ...none, expiresAt: new Date('2026-12-28T12:00:00.000Z'), revocableUntil: later },
+      { orderId: 'o1', position: 1, ...none, isRevoking: true, revocableUntil: later },
+      { orderId: 'o2', position: 0, ...none },
+    ];
+    const orders = [order('completed', 'paid', 'delivered', 'o1'), order('completed', 'paid', 'delivered', 'o2')];
+    expect(runningProblem(orders, running)).toBe(
+      'Something is still to run for items of the buyer: VIP of order o1 (ends on 2026-12-28, may be revoked until 2027-05-27), ' +
+        'Pet of order o1 (is being revoked), VIP of order o2 (is being delivered again). Send running with keep, so that it keeps the ' +
+        'nickname until it has run, or with drop, so that it does not run',
+    );
+    expect(runningProblem(orders, [])).toBeNull();
+  });
+
+  it('is listed for at most 20 items', () => {
+    const running = Array.from({ length: 22 }, () => ({ orderId: 'o1', position: 0, ...none }));
+    expect(runningProblem([order('completed', 'paid', 'delivered')], running)).toContain(' and 2 more. Send running');
   });
 });

@@ -1,3 +1,4 @@
+import { type RunningItem } from '../../delivery/deliveries/kept-names.js';
 import { type BuyerOrder, type DeliveryStatus, type PaymentStatus } from '../../orders/order/order.types.js';
 
 const UNDECIDED_PAYMENTS = new Set<PaymentStatus>(['processing', 'authorized', 'disputed', 'needs_review']);
@@ -5,6 +6,8 @@ const PAID = new Set<PaymentStatus>(['paid', 'partially_refunded']);
 const UNDELIVERED = new Set<DeliveryStatus>(['queued', 'held', 'leased', 'failed']);
 /** How many orders the message of an error names. */
 const MAX_NAMED = 5;
+/** How many items it names: the owner decides about each of them. */
+const MAX_ITEMS = 20;
 
 /**
  * The orders that end with the erasure: they are open, and nobody has started to pay them. Anybody can place an order with the address
@@ -31,7 +34,33 @@ export function erasureProblem(orders: readonly BuyerOrder[], started: ReadonlyS
       (PAID.has(order.paymentStatus) && UNDELIVERED.has(order.deliveryStatus)),
   );
   if (unfinished.length === 0) return null;
-  const named = unfinished.slice(0, MAX_NAMED).map(({ id }) => id);
-  const more = unfinished.length - named.length;
-  return `Orders of the buyer are being paid, are paid and not delivered, or their payment is undecided: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Deliver, cancel or refund them first`;
+  const named = listed(
+    unfinished.map(({ id }) => id),
+    MAX_NAMED,
+  );
+  return `Orders of the buyer are being paid, are paid and not delivered, or their payment is undecided: ${named}. Deliver, cancel or refund them first`;
+}
+
+/** What is still to run for items of a buyer, in one sentence with a list; null: nothing is. @param orders those of the items */
+export function runningProblem(orders: readonly BuyerOrder[], running: readonly RunningItem[]): string | null {
+  if (running.length === 0) return null;
+  const nameOf = ({ orderId, position }: RunningItem): string =>
+    orders.find(({ id }) => id === orderId)?.items[position]?.name ?? `item ${position}`;
+  const items = running.map((item) => `${nameOf(item)} of order ${item.orderId} (${aheadOf(item).join(', ')})`);
+  return `Something is still to run for items of the buyer: ${listed(items, MAX_ITEMS)}. Send running with keep, so that it keeps the nickname until it has run, or with drop, so that it does not run`;
+}
+
+function aheadOf({ expiresAt, isRevoking, revocableUntil }: RunningItem): string[] {
+  const day = (at: Date): string => at.toISOString().slice(0, 10);
+  const ahead = [
+    ...(expiresAt === null ? [] : [`ends on ${day(expiresAt)}`]),
+    ...(isRevoking ? ['is being revoked'] : []),
+    ...(isRevoking || revocableUntil === null ? [] : [`may be revoked until ${day(revocableUntil)}`]),
+  ];
+  return ahead.length === 0 ? ['is being delivered again'] : ahead;
+}
+
+function listed(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

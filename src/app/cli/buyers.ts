@@ -4,7 +4,7 @@ import { type Author } from '../../events/audit/audit.service.js';
 import { isObjectId } from '../../lib/ids/object-id.js';
 import { PublicShopsService } from '../../shops/shops/public-shops.service.js';
 import { toBuyerExportDto } from '../buyers/buyer.mapper.js';
-import { type BuyerName } from '../buyers/buyer.types.js';
+import { type BuyerName, type ErasureRequest } from '../buyers/buyer.types.js';
 import { BuyersService } from '../buyers/buyers.service.js';
 import { requireShop, withApp } from './operator.js';
 import { print } from './output.js';
@@ -18,15 +18,16 @@ export function exportBuyer(buyer: string, shop: string): Promise<void> {
 }
 
 /** Replaces the identity of a buyer of a shop. */
-export function eraseBuyer(buyer: string, shop: string, reason: string): Promise<void> {
+export function eraseBuyer(buyer: string, shop: string, request: ErasureRequest): Promise<void> {
   return withApp(async (app) => {
     const author = await operatorOf(app, shop);
-    const { orders, bans, pseudonym } = await app
+    const { orders, bans, kept, pseudonym } = await app
       .get(BuyersService, { strict: false })
-      .erase(author, nameOf(buyer), reason);
+      .erase(author, nameOf(buyer), request);
     if (orders + bans === 0) print('The shop has no order and no ban of this buyer.');
     else
       print(`Erased: ${orders} orders, ${bans} bans${pseudonym === null ? '' : `. The orders have ${pseudonym} now`}.`);
+    if (kept > 0) print(`${kept} items keep the nickname until what is still to run for them has run.`);
   });
 }
 

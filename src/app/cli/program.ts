@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type CopyOptions } from './copy.js';
 import { type RestoreOptions } from './restore.js';
 
@@ -86,8 +86,15 @@ function addChecksAndBuyers(shop: Command): void {
     .description('Replace the identity of a buyer of a shop by keyed hashes; amounts stay, and bans still hit')
     .requiredOption('--shop <id-or-name>', 'the id or the unique name of the shop')
     .requiredOption('--reason <reason>', 'for the audit log of the shop')
-    .action(async (buyer: string, options: { shop: string; reason: string }) =>
-      (await import('./buyers.js')).eraseBuyer(buyer, options.shop, options.reason),
+    .addOption(
+      new Option('--running <choice>', 'whether what is still to run keeps the nickname, or does not run').choices([
+        'keep',
+        'drop',
+      ]),
+    )
+    .action(
+      async (buyer: string, { shop: id, ...request }: { shop: string; reason: string; running?: 'keep' | 'drop' }) =>
+        (await import('./buyers.js')).eraseBuyer(buyer, id, request),
     );
   shop
     .command('doctor')

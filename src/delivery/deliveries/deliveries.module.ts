@@ -10,6 +10,8 @@ import { DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema } from './delivery-attemp
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveryLeasesService } from './delivery-leases.service.js';
 import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
+import { KeptNamesRepository } from './kept-names.repository.js';
+import { KeptNamesService } from './kept-names.service.js';
 import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 import { PersonalDataRegistry } from '../../infrastructure/buyers/personal-data.js';
 import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
@@ -31,8 +33,10 @@ import { TotalsRegistry } from '../../infrastructure/totals/totals.js';
     DeliveryAttemptsRepository,
     DeliveriesService,
     DeliveryLeasesService,
+    KeptNamesRepository,
+    KeptNamesService,
   ],
-  exports: [DeliveriesService, DeliveryLeasesService],
+  exports: [DeliveriesService, DeliveryLeasesService, KeptNamesService],
 })
 export class DeliveriesModule {
   constructor(

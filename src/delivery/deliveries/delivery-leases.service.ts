@@ -178,7 +178,7 @@ export class DeliveryLeasesService {
       const { accepted, changes } = delivery === undefined ? NOT_ACCEPTED : decide(delivery, attempt, report, now);
       const isVisible = delivery !== undefined && (only === null || attempt !== undefined);
       if (delivery !== undefined && attempt !== undefined && changes !== null) {
-        const stored = { result: report.status, output: storedOutput(report.output), acknowledgedAt: now };
+        const stored = { result: report.status, output: storedOutput(report.output, delivery), acknowledgedAt: now };
         await this.attempts.report(attempt, stored, transaction);
         await this.deliveries.acknowledge(delivery, changes, transaction);
         deliveries.set(delivery.id, { ...delivery, ...changes });

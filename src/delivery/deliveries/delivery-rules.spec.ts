@@ -231,16 +231,20 @@ describe('keptOutput', () => {
     ['\u001b[31mred\u001b[0m\u0000', '[31mred[0m'],
     ['half \ud83d of a pair', 'half  of a pair'],
   ])('stores the output %j as %j', (output, kept) => {
-    expect(storedOutput(output)).toBe(kept);
+    expect(storedOutput(output, aDelivery())).toBe(kept);
+  });
+
+  it('keeps nothing of what ran for an erased buyer', () => {
+    expect(storedOutput('Gave Steve_42 a rank', aDelivery({ nickname: 'erased-5d1f0c3b7a9e2468ace01357' }))).toBeNull();
   });
 
   it('cuts what is too long and says so, never through a character', () => {
-    const kept = storedOutput('x'.repeat(MAX_OUTPUT_LENGTH - 11) + '\u{1f600}'.repeat(20)) ?? '';
+    const kept = storedOutput('x'.repeat(MAX_OUTPUT_LENGTH - 11) + '\u{1f600}'.repeat(20), aDelivery()) ?? '';
     expect(kept.length).toBeLessThanOrEqual(MAX_OUTPUT_LENGTH);
     expect(kept).toMatch(/x\n\.\.\. \(cut\)$/);
     expect(kept).not.toMatch(/\p{Cs}/u);
     const full = 'x'.repeat(MAX_OUTPUT_LENGTH);
-    expect(storedOutput(full)).toBe(full);
+    expect(storedOutput(full, aDelivery())).toBe(full);
   });
 });
 

@@ -143,9 +143,14 @@ export function decide(
   const state = applies && canMove(DELIVERY_TRANSITIONS, delivery.state, status) ? status : delivery.state;
   const { deliveredAt, deliveredTo } =
     state === 'delivered' && delivery.state !== 'delivered'
-      ? { deliveredAt: now, deliveredTo: attempt.nickname }
+      ? { deliveredAt: now, deliveredTo: receiverOf(delivery, attempt) }
       : delivery;
   return { accepted: true, changes: { state, acknowledgedAttempt: attempt.attempt, deliveredAt, deliveredTo } };
+}
+
+/** The player who received a delivery. After an erasure only the delivery has the name, when something is still to run. */
+function receiverOf(delivery: Delivery, attempt: DeliveryAttempt): string {
+  return isErasedNickname(attempt.nickname) ? delivery.nickname : attempt.nickname;
 }
 
 /** The largest console output that is kept of an attempt, in characters. */
@@ -155,9 +160,15 @@ const CUT = '\n... (cut)';
 /** Removes control characters and halves of surrogate pairs. */
 const cleaned = (text: string): string => text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, '');
 
-/** Console output as it is stored: lines of text without other control characters, cut to the largest length. */
-export function storedOutput(output: string | null | undefined): string | null {
-  if (output === null || output === undefined) return null;
+/**
+ * Console output as it is stored: lines of text without other control characters, cut to the largest length. None of what ran for an erased
+ * buyer: it can have the name, which nobody knows any more.
+ */
+export function storedOutput(
+  output: string | null | undefined,
+  { nickname }: Pick<Delivery, 'nickname'>,
+): string | null {
+  if (output === null || output === undefined || isErasedNickname(nickname)) return null;
   const text = cleaned(output);
   if (text.length <= MAX_OUTPUT_LENGTH) return text;
   return cleaned(text.slice(0, MAX_OUTPUT_LENGTH - CUT.length)) + CUT;

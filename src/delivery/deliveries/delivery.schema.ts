@@ -31,6 +31,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     attempt: { type: Number, required: true },
     acknowledgedAttempt: { type: Number, required: true },
     attemptsLeft: { type: Number, required: true },
+    nameCheckAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
   } satisfies SchemaFields<DeliveryRecord>,
   { versionKey: false, collection: 'deliveries' },
@@ -47,6 +48,8 @@ deliverySchema.index(
   { state: 1, attemptsLeft: 1, dueAt: 1 },
   { partialFilterExpression: { state: 'leased', attemptsLeft: 0 } },
 );
+// Deliveries that keep the name of an erased buyer (`KeptNamesRepository.claim`). There are few.
+deliverySchema.index({ nameCheckAt: 1 }, { partialFilterExpression: { nameCheckAt: { $type: 'date' } } });
 // The deliveries of a shop, newest first (`list`): all, in one state, of one server, of one server in one state.
 deliverySchema.index({ shopId: 1, _id: -1 });
 deliverySchema.index({ shopId: 1, state: 1, _id: -1 });

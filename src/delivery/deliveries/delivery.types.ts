@@ -69,6 +69,8 @@ export interface Delivery extends NewDelivery {
   readonly acknowledgedAttempt: number;
   /** How often it may still be leased. */
   readonly attemptsLeft: number;
+  /** When it is checked whether it must still keep the name of an erased buyer; null: it keeps none. */
+  readonly nameCheckAt: Date | null;
 }
 
 /** One lease of a delivery, and what the plugin reported about it. */

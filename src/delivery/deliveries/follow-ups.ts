@@ -43,6 +43,10 @@ export function itemsOf(deliveries: readonly Delivery[]): ItemDeliveries[] {
 const ranAfter = (followUp: Delivery | undefined, { deliveredAt }: Delivery): boolean =>
   followUp?.deliveredAt != null && deliveredAt !== null && followUp.deliveredAt >= deliveredAt;
 
+/** Whether the player has an item: it was delivered, and has neither ended nor been revoked since. */
+export const isHeld = ({ purchase, takeBack, expiry }: ItemDeliveries): boolean =>
+  purchase.deliveredAt !== null && !ranAfter(takeBack, purchase) && !ranAfter(expiry, purchase);
+
 /** Whether something can follow from the delivery of an item, so that its commands must be read. */
 export function hasFollowUps({ purchase, takeBack, expiry }: ItemDeliveries): boolean {
   const { deliveredAt, moneyIsBack, durationDays } = purchase;
@@ -61,10 +65,10 @@ export function hasFollowUps({ purchase, takeBack, expiry }: ItemDeliveries): bo
  */
 export function followUpsOf(item: ItemDeliveries, stages: CommandStages, now: Date): FollowUp[] {
   const { purchase, takeBack, expiry } = item;
-  const isHeld = purchase.deliveredAt !== null && !ranAfter(takeBack, purchase) && !ranAfter(expiry, purchase);
-  const canExpire = isHeld && purchase.durationDays !== null && stages.expiryCommands.length > 0;
+  const hasItem = isHeld(item);
+  const canExpire = hasItem && purchase.durationDays !== null && stages.expiryCommands.length > 0;
   const isEnding = canExpire && expiry?.state === 'leased';
-  const isRevoking = isHeld && purchase.moneyIsBack && stages.takeBackCommands.length > 0 && !isEnding;
+  const isRevoking = hasItem && purchase.moneyIsBack && stages.takeBackCommands.length > 0 && !isEnding;
   return [
     isRevoking ? queueing(purchase, 'take_back', takeBack, now) : revocation(takeBack),
     canExpire && !isRevoking ? queueing(purchase, 'expiry', expiry, now) : revocation(expiry),

@@ -39,6 +39,7 @@ export class OrderDeliveriesRepository {
             attempt: 0,
             acknowledgedAttempt: 0,
             attemptsLeft: MAX_ATTEMPTS,
+            nameCheckAt: null,
           },
         },
         upsert: true,
@@ -197,8 +198,9 @@ const waitingAt = (now: Date): QueryFilter<DeliveryRecord>[] => [
 const waitsFor = (requiresOnline: boolean, nickname: string): string | null =>
   requiresOnline && !isErasedNickname(nickname) ? nicknameKeyOf(nickname) : null;
 
-/** A record without the names. */
+/** A record without the names, unless it keeps them for what is still to run. */
 function withoutNames(record: DeliveryRecord, scrubber: Scrubber): DeliveryRecord {
+  if (record.nameCheckAt !== null) return record;
   const scrubbed = scrubber.record(record, NAMES);
   return isErasedNickname(scrubbed.nickname) ? { ...scrubbed, waitsFor: null } : scrubbed;
 }

@@ -95,6 +95,7 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'Orders of the buyer are being paid, are paid and not delivered, or their payment is undecided',
   },
+  buyer_items_running: { status: 409, message: 'Something is still to run for items of the buyer; send running' },
   domain_taken: { status: 409, message: 'The hostname belongs to another shop' },
   already_member: { status: 409, message: 'The person is already a member of this shop' },
   last_owner: { status: 409, message: 'A shop must have at least one owner; make somebody else an owner first' },

@@ -154,11 +154,14 @@ export class OutboxEntriesRepository {
   }
 
   /** The waiting messages of a shop. The condition about the topic selects the index of all waiting ones: few, except in an outage. */
-  async ofShop(shopId: string, transaction: Transaction): Promise<(SealedPayload & Pick<WaitingEntry, 'topic'>)[]> {
+  async ofShop(
+    shopId: string,
+    transaction: Transaction,
+  ): Promise<(SealedPayload & Pick<WaitingEntry, 'topic' | 'orderId'>)[]> {
     const records = await this.entries
-      .find({ state: 'waiting', topic: trusted({ $gt: '' }), shopId }, { topic: 1, sealedPayload: 1 })
+      .find({ state: 'waiting', topic: trusted({ $gt: '' }), shopId }, { topic: 1, orderId: 1, sealedPayload: 1 })
       .session(transaction)
-      .lean<Pick<WaitingRecord, '_id' | 'topic' | 'sealedPayload'>[]>();
+      .lean<Pick<WaitingRecord, '_id' | 'topic' | 'orderId' | 'sealedPayload'>[]>();
     return records.map(fromStored);
   }
 

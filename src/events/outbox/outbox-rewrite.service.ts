@@ -26,6 +26,10 @@ export class OutboxRewriteService {
           mailbox !== null && this.handlers.find(topic)?.isTo?.(payload, mailbox) ? null : scrubber.payload(payload);
         return (transaction) => this.rewrite(shopId, rewritten, transaction);
       },
+      eraseOrders: (shopId, orderIds, scrubber) => {
+        const rewritten = (_: string, payload: unknown): unknown => scrubber.payload(payload);
+        return (transaction) => this.rewrite(shopId, rewritten, transaction, orderIds);
+      },
     };
   }
 
@@ -33,14 +37,17 @@ export class OutboxRewriteService {
    * Changes the waiting messages of a shop. One that no configured key decrypts stays as it is, which is logged: it is sent when its key is
    * configured again.
    * @param rewritten returns what a message contains from now on; null: it is deleted
+   * @param onlyOf the orders whose messages are changed; by default all messages are
    */
   async rewrite(
     shopId: string,
     rewritten: (topic: string, payload: unknown) => unknown,
     transaction: Transaction,
+    onlyOf?: readonly string[],
   ): Promise<void> {
     let unreadable = 0;
-    for (const { topic, ...sealed } of await this.entries.ofShop(shopId, transaction)) {
+    for (const { topic, orderId, ...sealed } of await this.entries.ofShop(shopId, transaction)) {
+      if (onlyOf !== undefined && (orderId === null || !onlyOf.includes(orderId))) continue;
       const payload = this.vault.tryOpen(sealed);
       if (payload === null) {
         unreadable += 1;

@@ -7,7 +7,13 @@ import { randomSecret } from '../../lib/crypto/opaque-token.js';
 import { SecretBox } from '../../lib/crypto/secret-box.js';
 import { SealedRecordsRegistry } from '../database/sealed-records.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
-import { ERASED_DIGITS, erasedMailbox, erasedNickname } from '../../domain/buyers/erased-buyer.js';
+import {
+  ERASED_DIGITS,
+  erasedMailbox,
+  erasedNickname,
+  isErasedMailbox,
+  isErasedNickname,
+} from '../../domain/buyers/erased-buyer.js';
 import { ErasureKeysRepository, type SealedErasureKey } from './erasure-keys.repository.js';
 
 const ALL = 100;
@@ -73,12 +79,12 @@ export class BuyerPseudonyms implements OnModuleInit, OnApplicationBootstrap {
   }
 }
 
-/** The shop is part of the hash, so that nobody can tell that a person bought in two shops. */
+/** A name that is one already stays as it is. The shop is part of the hash, so that nobody can tell that a person bought in two shops. */
 function pseudonymOf(key: KeyObject, shopId: string, { buyerKey, nicknameKey }: BuyerKeys): BuyerKeys {
   const hash = (kind: string, text: string): string =>
     keyedHash(key, `${kind}/${shopId}/${text}`).slice(0, ERASED_DIGITS);
   return {
-    buyerKey: erasedMailbox(hash('mailbox', buyerKey)),
-    nicknameKey: erasedNickname(hash('nickname', nicknameKey)),
+    buyerKey: isErasedMailbox(buyerKey) ? buyerKey : erasedMailbox(hash('mailbox', buyerKey)),
+    nicknameKey: isErasedNickname(nicknameKey) ? nicknameKey : erasedNickname(hash('nickname', nicknameKey)),
   };
 }

@@ -121,7 +121,7 @@ export interface Order extends BuyerKeys {
 export type BuyerOrder = Pick<
   Order,
   'id' | 'email' | 'buyerKey' | 'nicknameKey' | 'status' | 'paymentStatus' | 'deliveryStatus'
->;
+> & { readonly items: readonly Pick<OrderItem, 'name'>[] };
 
 /** An order without what grows with its events: for lists. */
 export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'review' | 'history'>;

@@ -37,7 +37,9 @@ export interface StoredChange extends SettledChange {
 export type OrdersOfBuyer =
   { readonly buyerKey: string } | { readonly nicknameKey: string } | { readonly ids: readonly string[] };
 
-const BUYER_FIELDS = { buyerKey: 1, nicknameKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1 } as const;
+const BUYER_FIELDS = {
+  ...{ buyerKey: 1, nicknameKey: 1, email: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, items: 1 },
+} as const;
 
 function toRecord(shopId: string, { id, ...order }: NewOrder) {
   return forInsert({

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EmailField, StringField } from '../../../http/validation/fields.js';
+import { ChoiceField, EmailField, StringField } from '../../../http/validation/fields.js';
+import { RUNNING_CHOICES, type RunningChoice } from '../buyer.types.js';
 
 @ApiSchema({ description: 'A buyer: exactly one of `email` and `nickname`.' })
 export class BuyerNameDto {
@@ -23,6 +24,16 @@ export class BuyerNameDto {
 export class EraseBuyerDto extends BuyerNameDto {
   @StringField({ maxLength: 200, description: 'The reason, for the audit log.', example: 'The buyer requested it' })
   reason!: string;
+
+  @ChoiceField({
+    optional: true,
+    oneOf: RUNNING_CHOICES,
+    description:
+      'What becomes of what is still to run for items of the buyer, such as the end of a rank, or its revocation after a refund: ' +
+      '`keep` leaves the nickname in it until it has run, and `drop` ends it. Without this field the request is rejected while there is any, with a list.',
+    example: 'keep',
+  })
+  running?: RunningChoice;
 }
 
 @ApiSchema({ description: 'Everything that the shop has stored about a buyer.' })
@@ -49,6 +60,13 @@ export class ErasureDto {
 
   @ApiProperty({ type: 'integer', description: 'How many bans had it. They still hit.', example: 0 })
   bans!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many items keep the nickname until what is still to run for them has run.',
+    example: 0,
+  })
+  kept!: number;
 
   @StringField({
     nullable: true,

@@ -26,18 +26,19 @@ export class MailboxCountsRepository {
    * Counts one email to a mailbox, if its limit allows one more; otherwise that one was withheld. Transactions that count for one mailbox
    * at once conflict, and run again.
    */
-  async take({ id, limit, quota, windowMs }: CountedMailbox, now: Date, session: Transaction): Promise<boolean> {
+  async take({ id, limit, quota, windowMs }: CountedMailbox, now: Date, transaction: Transaction): Promise<boolean> {
     const since = new Date(now.getTime() - windowMs);
     const forgetAt = new Date(now.getTime() + windowMs);
     // The list has the latest emails, at most `quota`: so there is room when it is shorter, or when its first one is too old to count.
     const isShorter = { [`sentAt.${quota - 1}`]: trusted({ $exists: false }) };
     const hasRoom = { _id: id, $or: [isShorter, { 'sentAt.0': trusted({ $lte: since }) }] };
     const sent = { $push: { sentAt: { $each: [now], $slice: -quota } }, $set: { forgetAt } };
-    if ((await this.mailboxes.updateOne(hasRoom, sent, { session })).matchedCount === 1) return true;
+    if ((await this.mailboxes.updateOne(hasRoom, sent, { session: transaction })).matchedCount === 1) return true;
     const withheld = { $inc: { withheld: 1 }, $set: { withheldAt: now, forgetAt } };
-    if ((await this.mailboxes.updateOne({ _id: id }, withheld, { session })).matchedCount === 1) return false;
+    if ((await this.mailboxes.updateOne({ _id: id }, withheld, { session: transaction })).matchedCount === 1)
+      return false;
     const first = { _id: id, limit, withheld: 0, withheldAt: null };
-    await this.mailboxes.insertOne({ ...first, sentAt: [now], forgetAt }, { session });
+    await this.mailboxes.insertOne({ ...first, sentAt: [now], forgetAt }, { session: transaction });
     return true;
   }
 
@@ -45,7 +46,8 @@ export class MailboxCountsRepository {
   personalData(idsOf: (buyer: Buyer) => readonly string[]): PersonalData {
     return {
       collection: this.mailboxes.collection.collectionName,
-      eraseBuyer: (buyer) => (session) => this.mailboxes.deleteMany({ _id: oneOf(idsOf(buyer)) }, { session }),
+      eraseBuyer: (buyer) => (transaction) =>
+        this.mailboxes.deleteMany({ _id: oneOf(idsOf(buyer)) }, { session: transaction }),
     };
   }
 

@@ -46,8 +46,7 @@ export class MailboxCountsRepository {
   personalData(idsOf: (buyer: Buyer) => readonly string[]): PersonalData {
     return {
       collection: this.mailboxes.collection.collectionName,
-      eraseBuyer: (buyer) => (transaction) =>
-        this.mailboxes.deleteMany({ _id: oneOf(idsOf(buyer)) }, { session: transaction }),
+      eraseBuyer: (buyer) => (transaction) => this.delete(idsOf(buyer), transaction),
     };
   }
 
@@ -62,5 +61,9 @@ export class MailboxCountsRepository {
         return { emails_withheld: await counts(this.mailboxes, recent, { limit: '$limit' }, maxTimeMS, '$withheld') };
       },
     };
+  }
+
+  private async delete(ids: readonly string[], transaction: Transaction): Promise<void> {
+    await this.mailboxes.deleteMany({ _id: oneOf(ids) }, { session: transaction });
   }
 }

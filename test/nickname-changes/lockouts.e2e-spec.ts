@@ -154,5 +154,8 @@ it('locks out only the holder who made twenty failed attempts in a day', async (
 });
 
 async function letAnHourPass(): Promise<void> {
-  await inDatabase(app, (db) => db.collection('nickname_change_codes').updateMany({}, { $set: { sentAt: [] } }));
+  await inDatabase(app, async (db) => {
+    await db.collection('nickname_change_codes').updateMany({}, { $set: { sentAt: [] } });
+    await db.collection('mailbox_counts').deleteMany({});
+  });
 }

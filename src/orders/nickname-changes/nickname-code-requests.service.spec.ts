@@ -37,6 +37,7 @@ beforeEach(() => {
     recording<NicknameCodesService>(calls, {
       buyer: (orderId) => ({ orderId, holder: 'buyer' }),
       network: (orderId, address) => ({ orderId, holder: `network of ${address ?? ''}` }),
+      isBuyer: ({ holder }) => holder === 'buyer',
       issue: (_of, _email, deliver) => (isAllowed ? deliver('04711729', TRANSACTION) : Promise.resolve()),
     }),
     recording<ShopsService>([], { settingsOf: () => Promise.resolve(EMAILED_SHOP as Shop) }),
@@ -71,7 +72,7 @@ describe('a stored request', () => {
     await send(ORDER);
     const [issue] = named('issue');
     expect(issue?.slice(1, 3)).toEqual([{ orderId: ORDER, holder: `network of ${ADDRESS}` }, order.email]);
-    expect(named('code')).toEqual([['code', order, EMAILED_SHOP, '04711729', TRANSACTION]]);
+    expect(named('code')).toEqual([['code', order, EMAILED_SHOP, { code: '04711729', byBuyer: false }, TRANSACTION]]);
   });
 
   it.each([
@@ -81,6 +82,7 @@ describe('a stored request', () => {
   ])('requests, with %s, a code of its holder', async (_what, orderToken, holder) => {
     await send(ORDER, { address: ADDRESS, orderToken });
     expect(named('issue')[0]?.[1]).toEqual({ orderId: ORDER, holder });
+    expect(named('code')[0]?.[3]).toMatchObject({ byBuyer: holder === 'buyer' });
   });
 
   it('requests, from the page of the order, a code of its buyer', async () => {

@@ -63,8 +63,9 @@ export class NicknameCodeRequestsService implements SendingHandler, OnModuleInit
     if (order === null) return;
     const shop = await this.shops.settingsOf(order.shopId);
     const holder = await this.holderOf(orderId, requester);
+    const byBuyer = this.codes.isBuyer(holder);
     await this.codes.issue(holder, order.email, (code, transaction) =>
-      this.emails.code(order, shop, code, transaction),
+      this.emails.code(order, shop, { code, byBuyer }, transaction),
     );
   }
 

@@ -48,6 +48,11 @@ export class NicknameCodesService {
     return { orderId, holder: keyedHash(this.pepper, `${orderId} network ${networkOf(address)}`) };
   }
 
+  /** Whether codes are those of requests with the token. All others share a limit of their own for the mailbox. */
+  isBuyer({ holder }: CodeHolder): boolean {
+    return holder === BUYER;
+  }
+
   /**
    * Makes a new code, unless the limits allow none now or a parallel request was first.
    * @param email of the order. All networks without the token together can send 10 codes a day to its mailbox.
@@ -60,7 +65,7 @@ export class NicknameCodesService {
   ): Promise<void> {
     const before = await this.codes.find(of);
     if (!maySend(before, new Date())) return;
-    if (of.holder !== BUYER && !(await this.limiter.tryConsume('nicknameCodeMailbox', mailboxOf(email)))) return;
+    if (!this.isBuyer(of) && !(await this.limiter.tryConsume('nicknameCodeMailbox', mailboxOf(email)))) return;
     const code = newVerificationCode();
     const state = withNewCode(before, this.hashOf(of, code), new Date(), CODE_LIFETIME_MS);
     const store = async (transaction: Transaction): Promise<void> => {

@@ -26,14 +26,15 @@ describe.each(LANGUAGES)('the emails about a nickname in the language %s', (lang
   });
 
   it('sends a code to the address of the order, with a link to the order, as an email that somebody waits for', async () => {
-    await service.code(ORDER, shop, '04711729', TRANSACTION);
+    await service.code(ORDER, shop, { code: '04711729', byBuyer: true }, TRANSACTION);
     const [email] = emails.sent;
     expect(email).toMatchObject({ to: ORDER.email, language, shop, isAwaited: true });
     expect(email?.parts).toContainEqual({ code: '04711729' });
     for (const word of [LINK, ORDER.id, '10']) expect(email && wordsOf(email)).toContain(word);
     expect(emails.transactions).toEqual([TRANSACTION]);
-    await service.code(UNPAID, shop, '04711729', TRANSACTION);
-    expect(emails.causes).toEqual(['shop', 'anybody']);
+    await service.code(UNPAID, shop, { code: '04711729', byBuyer: true }, TRANSACTION);
+    await service.code(UNPAID, shop, { code: '04711729', byBuyer: false }, TRANSACTION);
+    expect(emails.causes).toEqual(['shop', 'anybody', 'shop']);
   });
 
   it('notifies the address of the order of a change, and names a contact', async () => {

@@ -29,9 +29,19 @@ export class NicknameEmailsService {
     this.emails.require('ask the shop to change the nickname');
   }
 
-  /** Whoever placed an order can request its codes, with any address. */
-  code(order: Requested, shop: EmailedShop, code: string, transaction: Transaction): Promise<void> {
-    return this.emails.addToBuyer(nicknameCodeEmail(this.linked(order), shop, code), causeOf(order), transaction);
+  /**
+   * Whoever placed an order has its token, also with the address of somebody else. Codes that are requested without it have a limit of
+   * their own, and must not use up the one of the buyer's.
+   * @param request.byBuyer whether it came with the token of the order
+   */
+  code(
+    order: Requested,
+    shop: EmailedShop,
+    { code, byBuyer }: { readonly code: string; readonly byBuyer: boolean },
+    transaction: Transaction,
+  ): Promise<void> {
+    const cause = byBuyer ? causeOf(order) : 'shop';
+    return this.emails.addToBuyer(nicknameCodeEmail(this.linked(order), shop, code), cause, transaction);
   }
 
   changed(order: Addressed, shop: EmailedShop, change: NicknameChange, transaction: Transaction): Promise<void> {

@@ -18,7 +18,7 @@ import { operatorEnvironment, runShopCommand } from '../support/shop-command.js'
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { tracesOf } from './traces.js';
 
-/** A rank that ends after 30 days, and that is taken back after a refund. */
+/** A rank that ends after 30 days, and that is revoked after a refund. */
 const RANK = {
   ...{ commands: ['give {nickname} vip'], takeBackCommands: ['take {nickname} vip'] },
   ...{ durationDays: 30, expiryCommands: ['end {nickname} vip'] },

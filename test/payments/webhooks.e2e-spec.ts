@@ -6,6 +6,10 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { ignored, appliedTo, OPEN, PAID, received, stateOf } from './paid-orders.js';
 import { aSellingShop, aWebhook, payment, type SellingShop, sendCustom, sendStripe } from './senders.js';
 
+/** Why the payment of an order is not applied: it is the same for an unknown order and for one of another shop. */
+const notOfShop = (orderId: string): string =>
+  `The event payment.succeeded of the payment pay_${orderId} over 19.99 EUR names the order ${orderId}, which the shop does not have`;
+
 describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
   let app: TestApp;
   let records: Records;
@@ -109,7 +113,9 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
   it('stores an event of an unknown order as failed', async () => {
     const nobodys = payment({ ...(await shop.anOrder()), id: '655f1c2ab1e4a9d3f0c80000' });
     const response = await sendCustom(app.api, shop.custom, nobodys, { eventId: 'msg_nobody' });
-    expect(expectSuccess(response)).toEqual(received('msg_nobody', 'failed'));
+    expect(expectSuccess(response)).toEqual(
+      received('msg_nobody', 'failed', false, notOfShop('655f1c2ab1e4a9d3f0c80000')),
+    );
   });
 
   it('changes no order of another shop', async () => {
@@ -117,7 +123,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     const elsewhere = await aShop(app.api);
     const theirs = await aWebhook(app.api, elsewhere, 'custom');
     const response = await sendCustom(app.api, theirs, payment(bought), { eventId: 'msg_foreign' });
-    expect(expectSuccess(response)).toEqual(received('msg_foreign', 'failed'));
+    expect(expectSuccess(response)).toEqual(received('msg_foreign', 'failed', false, notOfShop(bought.id)));
     expect(await stateOf(app.api, bought)).toEqual(OPEN);
     expect(await appliedTo(records.db, bought)).toEqual([]);
   });

@@ -143,7 +143,8 @@ describe('POST /shops', () => {
   it('returns 401 without a token and for a key', async () => {
     expectError(await app.api.post('/shops', body()), 401, 'Authentication is missing or invalid', PATH);
     const { key } = await aKey(app.api, await aShop(app.api));
-    expectError(await app.api.post('/shops', body(), { key }), 401, 'Authentication is missing or invalid', PATH);
+    const hint = 'This endpoint takes no API key; send an access token in Authorization, after Bearer';
+    expectError(await app.api.post('/shops', body(), { key }), 401, hint, PATH);
   });
 
   it('returns 409 for a name that is taken', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 import { MongoClient } from 'mongodb';
 import { startService } from '../test/support/start-service.js';
-import { disconnect, send } from './http.js';
+import { disconnect, succeed } from './http.js';
 
 /**
  * Starts the service, lets `work` use it, and stops it.
@@ -28,12 +28,7 @@ export async function withService(work, env, main) {
     const api = `${await service.started()}/api/v2`;
     const call = async (method, path, { body, headers = {} } = {}) => {
       const json = { 'content-type': 'application/json', ...headers };
-      const { status, text } = await send(`${api}${path}`, {
-        method,
-        headers: json,
-        body: body && JSON.stringify(body),
-      });
-      if (status !== 200) throw new Error(`${method} ${path} returned ${status}: ${text}`);
+      const text = await succeed(`${api}${path}`, { method, headers: json, body: body && JSON.stringify(body) });
       return JSON.parse(text).data;
     };
     const { pid } = service;

@@ -80,6 +80,12 @@ export function paymentOf({ webhook }, { id: orderId, total }) {
   return { path: webhook.path.replace('/api/v2', ''), method: 'POST', headers: { ...JSON_HEADERS, ...signed }, body };
 }
 
+/** What both handlers must respond to a webhook. */
+export const essenceOfPayment = ({ received, events }) => [
+  received,
+  events.map(({ state, duplicate }) => [state, duplicate]),
+];
+
 /** Endpoint 9: a signed webhook that pays another order each. */
 export function paymentWebhook(database, perRound) {
   return {
@@ -92,6 +98,6 @@ export function paymentWebhook(database, perRound) {
       }
     },
     next: (caller) => paymentOf(caller, { id: take(caller.unpaid), total: caller.total }),
-    essence: ({ received, events }) => [received, events.map(({ state, duplicate }) => [state, duplicate])],
+    essence: essenceOfPayment,
   };
 }

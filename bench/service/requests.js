@@ -1,7 +1,7 @@
 // The requests that are measured, with their names in targets.json.
 import { newOrder } from '../with-service.js';
 import { varyQueries } from './callers.js';
-import { nicknameChange, paymentOf, paymentWebhook } from './orders.js';
+import { essenceOfPayment, nicknameChange, paymentOf, paymentWebhook } from './orders.js';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const post = (path, headers, body) => {
@@ -82,7 +82,7 @@ export const paidOrder = {
   name: 'paid order',
   next: checkout.next,
   follow: paymentOf,
-  essence: ({ received, events }) => [received, events.map(({ state, duplicate }) => [state, duplicate])],
+  essence: essenceOfPayment,
 };
 
 /**

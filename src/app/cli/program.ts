@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { type ErasureRequest, RUNNING_CHOICES } from '../buyers/buyer.types.js';
 import { type CopyOptions } from './copy.js';
 import { type RestoreOptions } from './restore.js';
 
@@ -87,14 +88,12 @@ function addChecksAndBuyers(shop: Command): void {
     .requiredOption('--shop <id-or-name>', 'the id or the unique name of the shop')
     .requiredOption('--reason <reason>', 'for the audit log of the shop')
     .addOption(
-      new Option('--running <choice>', 'whether what is still to run keeps the nickname, or does not run').choices([
-        'keep',
-        'drop',
-      ]),
+      new Option('--running <choice>', 'whether what is still to run keeps the nickname, or does not run').choices(
+        RUNNING_CHOICES,
+      ),
     )
-    .action(
-      async (buyer: string, { shop: id, ...request }: { shop: string; reason: string; running?: 'keep' | 'drop' }) =>
-        (await import('./buyers.js')).eraseBuyer(buyer, id, request),
+    .action(async (buyer: string, { shop: id, ...request }: { shop: string } & ErasureRequest) =>
+      (await import('./buyers.js')).eraseBuyer(buyer, id, request),
     );
   shop
     .command('doctor')

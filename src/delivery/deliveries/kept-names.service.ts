@@ -31,7 +31,9 @@ export class KeptNamesService {
     transaction: Transaction | null,
   ): Promise<readonly RunningItem[]> {
     const now = new Date();
-    const items = await this.itemsOf(shopId, orderIds, transaction);
+    if (orderIds.length === 0) return [];
+    const deliveries = await this.deliveries.findOf(shopId, orderIds, transaction);
+    const items = await this.itemsIn(shopId, deliveries, transaction);
     return items.map(([item, stages]) => runningOf(item, stages, now)).filter((running) => running !== null);
   }
 
@@ -41,7 +43,8 @@ export class KeptNamesService {
    */
   async keep(shopId: string, orderId: string, transaction: Transaction): Promise<number> {
     const now = new Date();
-    const keepers = await this.keepersOf(shopId, orderId, now, transaction);
+    const deliveries = await this.deliveries.findOf(shopId, [orderId], transaction);
+    const keepers = await this.keepersIn(shopId, deliveries, now, transaction);
     const checkAt = nextNameCheck(keepers, now);
     await this.names.set(shopId, orderId, { ids: keepers.map(({ id }) => id), checkAt }, transaction);
     return keepers.filter(({ kind }) => kind === 'purchase').length;
@@ -78,27 +81,27 @@ export class KeptNamesService {
     shopId,
     orderId,
   }: KeepingOrder): Promise<{ readonly names: readonly string[]; readonly isDone: boolean }> {
-    const keeping = (await this.deliveries.findOf(shopId, [orderId], null)).filter(isKeeping);
-    const needed = await this.keepersOf(shopId, orderId, new Date(), null);
+    const deliveries = await this.deliveries.findOf(shopId, [orderId], null);
+    const keeping = deliveries.filter(isKeeping);
+    const needed = await this.keepersIn(shopId, deliveries, new Date(), null);
     const names = keeping.flatMap(({ nickname, deliveredTo }) => [nickname, deliveredTo ?? nickname]);
     const isNeeded = (delivery: Delivery): boolean => needed.some(({ id }) => id === delivery.id);
     return { names: [...new Set(names)], isDone: !keeping.every(isNeeded) };
   }
 
-  private async keepersOf(
+  private async keepersIn(
     shopId: string,
-    orderId: string,
+    deliveries: readonly Delivery[],
     now: Date,
     transaction: Transaction | null,
   ): Promise<readonly Delivery[]> {
-    const items = await this.itemsOf(shopId, [orderId], transaction);
+    const items = await this.itemsIn(shopId, deliveries, transaction);
     return items.flatMap(([item, stages]) => keepersOf(item, stages, now));
   }
 
-  /** The items of these orders, each with its commands. */
-  private async itemsOf(shopId: string, orderIds: readonly string[], transaction: Transaction | null) {
-    if (orderIds.length === 0) return [];
-    const items = itemsOf(await this.deliveries.findOf(shopId, orderIds, transaction));
+  /** The items that all these deliveries of some orders are about, each with its commands. */
+  private async itemsIn(shopId: string, deliveries: readonly Delivery[], transaction: Transaction | null) {
+    const items = itemsOf(deliveries);
     const listIds = items.map(({ purchase }) => purchase.commandListId);
     const commandsOf = await this.commands.ofLists(shopId, listIds, transaction);
     return items.map((item: ItemDeliveries) => [item, commandsOf(item.purchase.commandListId)] as const);

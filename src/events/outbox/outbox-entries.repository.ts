@@ -153,15 +153,20 @@ export class OutboxEntriesRepository {
     };
   }
 
-  /** The waiting messages of a shop. The condition about the topic selects the index of all waiting ones: few, except in an outage. */
+  /**
+   * The waiting messages of a shop. The condition about the topic selects the index of all waiting ones: few, except in an outage.
+   * @param onlyOf the orders that they are about; null: any, or none
+   */
   async ofShop(
     shopId: string,
+    onlyOf: readonly string[] | null,
     transaction: Transaction,
-  ): Promise<(SealedPayload & Pick<WaitingEntry, 'topic' | 'orderId'>)[]> {
+  ): Promise<(SealedPayload & Pick<WaitingEntry, 'topic'>)[]> {
+    const ofOrders = onlyOf === null ? {} : { orderId: oneOf(onlyOf) };
     const records = await this.entries
-      .find({ state: 'waiting', topic: trusted({ $gt: '' }), shopId }, { topic: 1, orderId: 1, sealedPayload: 1 })
+      .find({ state: 'waiting', topic: trusted({ $gt: '' }), shopId, ...ofOrders }, { topic: 1, sealedPayload: 1 })
       .session(transaction)
-      .lean<Pick<WaitingRecord, '_id' | 'topic' | 'orderId' | 'sealedPayload'>[]>();
+      .lean<Pick<WaitingRecord, '_id' | 'topic' | 'sealedPayload'>[]>();
     return records.map(fromStored);
   }
 

@@ -37,17 +37,16 @@ export class OutboxRewriteService {
    * Changes the waiting messages of a shop. One that no configured key decrypts stays as it is, which is logged: it is sent when its key is
    * configured again.
    * @param rewritten returns what a message contains from now on; null: it is deleted
-   * @param onlyOf the orders whose messages are changed; by default all messages are
+   * @param onlyOf the orders whose messages are changed; null: all messages are
    */
   async rewrite(
     shopId: string,
     rewritten: (topic: string, payload: unknown) => unknown,
     transaction: Transaction,
-    onlyOf?: readonly string[],
+    onlyOf: readonly string[] | null = null,
   ): Promise<void> {
     let unreadable = 0;
-    for (const { topic, orderId, ...sealed } of await this.entries.ofShop(shopId, transaction)) {
-      if (onlyOf !== undefined && (orderId === null || !onlyOf.includes(orderId))) continue;
+    for (const { topic, ...sealed } of await this.entries.ofShop(shopId, onlyOf, transaction)) {
       const payload = this.vault.tryOpen(sealed);
       if (payload === null) {
         unreadable += 1;

@@ -13,7 +13,9 @@ function kept<Format extends object>(make: (locale: string, unit: string) => For
   const formats = new LRUCache<string, Format>({ max: MAX_KEPT });
   return (language: Language, unit: string): Format => {
     const key = `${language} ${unit}`;
-    const format = formats.get(key) ?? make(LOCALES[language], unit);
+    const known = formats.get(key);
+    if (known !== undefined) return known;
+    const format = make(LOCALES[language], unit);
     formats.set(key, format);
     return format;
   };

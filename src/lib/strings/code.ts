@@ -6,7 +6,8 @@ const DASH = /[\p{Pd}\u2212]/gu;
 /**
  * The one spelling in which codes are stored and compared, whatever keyboard or email they come from: without spaces and
  * invisible characters, full-width letters and the digits of all scripts as ASCII ones, every dash as a hyphen (word processors and
- * phones replace it), in upper case. The Turkish `İ` and `ı` are an `I`. Applied twice it changes nothing more, so a returned code can be sent back.
+ * phones replace it), in upper case. The Turkish `İ` and `ı` are an `I`. Applied twice it changes nothing more, so a returned code can be
+ * sent back.
  */
 export function codeOf(typed: string): string {
   const plain = withoutInvisible(typed.normalize('NFKC'))

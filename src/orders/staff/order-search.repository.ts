@@ -33,11 +33,7 @@ export class OrderSearchRepository {
 
   /** The orders of a shop that a filter finds, the latest first. */
   async list(shopId: string, only: Servers, filter: OrderFilter, page: PageRequest): Promise<Page<OrderSummary>> {
-    const records = await this.orders
-      .find(conditionsOf(shopId, only, filter, page), SUMMARY_FIELDS)
-      .sort(sortOf(filter))
-      .limit(page.limit + 1)
-      .lean();
+    const records = await this.matching(shopId, only, filter, page).select(SUMMARY_FIELDS).lean();
     return Page.of(records.map(fromStored), page.limit, positionIn(filter));
   }
 
@@ -48,12 +44,18 @@ export class OrderSearchRepository {
     filter: OrderFilter,
     page: PageRequest,
   ): Promise<Page<OrderWithPayments>> {
-    const records = await this.orders
-      .find(conditionsOf(shopId, only, filter, page), EXPORT_FIELDS)
-      .sort(sortOf(filter))
-      .limit(page.limit + 1)
-      .lean();
+    const records = await this.matching(shopId, only, filter, page).select(EXPORT_FIELDS).lean();
     return Page.of(records.map(fromStored), page.limit, positionIn(filter));
+  }
+
+  private matching(shopId: string, only: Servers, filter: OrderFilter, page: PageRequest) {
+    return this.orders
+      .find({
+        shopId,
+        $and: [...within(only), ...conditionsOf(filter), ...afterTime(page, 'newestFirst', filter.dateField)],
+      })
+      .sort(sortOf(filter))
+      .limit(page.limit + 1);
   }
 }
 
@@ -70,19 +72,16 @@ const positionIn =
   (order: Pick<Order, 'id' | OrderDate>): string =>
     timePositionOf({ createdAt: order[dateField] ?? order.createdAt, id: order.id });
 
-function conditionsOf(shopId: string, only: Servers, filter: OrderFilter, page: PageRequest): QueryFilter<OrderRecord> {
-  const { nicknameKey, buyerKey, productId, serverId, dateField } = filter;
-  const conditions = [
-    ...within(only),
+function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
+  const { nicknameKey, buyerKey, productId, serverId } = filter;
+  return [
     ...statusesOf(filter),
     ...(nicknameKey === undefined ? [] : [{ nicknameKey }]),
     ...(buyerKey === undefined ? [] : [{ buyerKey }]),
     ...(productId === undefined ? [] : [{ 'items.productId': productId }]),
     ...(serverId === undefined ? [] : [{ serverId }]),
     ...timesOf(filter),
-    ...afterTime(page, 'newestFirst', dateField),
   ];
-  return { shopId, $and: conditions };
 }
 
 /**

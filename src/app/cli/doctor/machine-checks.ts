@@ -11,7 +11,7 @@ const MIB = 2 ** 20;
 /** The Node of the image, which the handbook recommends. */
 const RECOMMENDED_NODE = 24;
 /** The last day on which each version of Node gets security fixes: https://github.com/nodejs/Release#end-of-life-releases. */
-const MAINTAINED_UNTIL: Readonly<Record<string, string>> = {
+const MAINTAINED_UNTIL: Readonly<Record<number, string>> = {
   20: '2026-04-30',
   21: '2024-06-01',
   22: '2027-04-30',
@@ -29,7 +29,7 @@ export async function checkVersions(nodeVersion = process.versions.node, now = n
   const required = engines.node.replace('>=', '');
   const found = `Shop Platform ${version}, commit ${commit ?? 'unknown'}, Node ${nodeVersion}`;
   if (!isAtLeast(nodeVersion, required)) return failed('versions', `${found}: install Node ${required} or newer`);
-  const until = MAINTAINED_UNTIL[nodeVersion.split('.', 1).join()];
+  const until = MAINTAINED_UNTIL[Number.parseInt(nodeVersion, 10)];
   if (until === undefined) return ok('versions', found);
   return now.toISOString().slice(0, 10) > until
     ? warning('versions', `${found}, without security fixes since ${until}: install Node ${RECOMMENDED_NODE}`)

@@ -139,7 +139,11 @@ describe('POST /auth/login/second-factor', () => {
       expectError(await send(token, code), 401, OVER, PATH);
     }
     const token = await firstStep(person);
-    expectError(await app.api.get('/auth/me', { token }), 401, /^This token is for the second step of a login; send it to /);
+    expectError(
+      await app.api.get('/auth/me', { token }),
+      401,
+      /^This token is for the second step of a login; send it to /,
+    );
     expectError(await app.api.post('/auth/refresh', { refreshToken: token }), 401, /^The refresh token is invalid/);
     const reset = { token, newPassword: 'a better horse battery' };
     expectError(await app.api.post('/auth/password/reset', reset), 400, /^The reset token is unknown/);

@@ -50,7 +50,7 @@ it('deletes and changes waiting messages of a shop, and leaves all others', asyn
   await outbox.entries.settle({ id: sent }, 'sent', NOW, null);
   const before = await stored();
   const rewrite = new OutboxRewriteService(outbox.entries, vault, new OutboxHandlers());
-  await store.commit((transaction) => rewrite.rewrite(SHOP, rewritten, transaction));
+  await store.commit((transaction) => rewrite.rewrite(SHOP, null, rewritten, transaction));
   const after = await stored();
   const sealedPayload = String(after.find(({ _id }) => String(_id) === changed)?.['sealedPayload']);
   expect(vault.open({ id: changed, sealedPayload })).toEqual({ to: 'erased-1' });
@@ -68,7 +68,7 @@ it('changes the messages about some orders alone', async () => {
   await add('Steve');
   const before = await stored();
   const rewrite = new OutboxRewriteService(outbox.entries, vault, new OutboxHandlers());
-  await store.commit((transaction) => rewrite.rewrite(SHOP, rewritten, transaction, [order]));
+  await store.commit((transaction) => rewrite.rewrite(SHOP, [order], rewritten, transaction));
   const differing = (await stored()).filter((entry, at) => entry['sealedPayload'] !== before[at]?.['sealedPayload']);
   expect(differing.map(({ _id }) => String(_id))).toEqual([changed]);
 });

@@ -59,7 +59,7 @@ export interface ShopEmail extends Email {
 
 /**
  * Who can cause an email to the buyer of an order. `anybody`: whoever types the address into a checkout, because no money is paid for the
- * order. `shop`: only the shop, or somebody who pays it.
+ * order. `shop`: only the shop, or somebody who pays it, or the email has a limit of its own.
  */
 export type EmailCause = 'anybody' | 'shop';
 

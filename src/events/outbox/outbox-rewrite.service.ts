@@ -24,11 +24,11 @@ export class OutboxRewriteService {
       eraseBuyer: ({ shopId, mailbox }, scrubber) => {
         const rewritten = (topic: string, payload: unknown): unknown =>
           mailbox !== null && this.handlers.find(topic)?.isTo?.(payload, mailbox) ? null : scrubber.payload(payload);
-        return (transaction) => this.rewrite(shopId, rewritten, transaction);
+        return (transaction) => this.rewrite(shopId, null, rewritten, transaction);
       },
       eraseOrders: (shopId, orderIds, scrubber) => {
         const rewritten = (_: string, payload: unknown): unknown => scrubber.payload(payload);
-        return (transaction) => this.rewrite(shopId, rewritten, transaction, orderIds);
+        return (transaction) => this.rewrite(shopId, orderIds, rewritten, transaction);
       },
     };
   }
@@ -36,14 +36,14 @@ export class OutboxRewriteService {
   /**
    * Changes the waiting messages of a shop. One that no configured key decrypts stays as it is, which is logged: it is sent when its key is
    * configured again.
-   * @param rewritten returns what a message contains from now on; null: it is deleted
    * @param onlyOf the orders whose messages are changed; null: all messages are
+   * @param rewritten returns what a message contains from now on; null: it is deleted
    */
   async rewrite(
     shopId: string,
+    onlyOf: readonly string[] | null,
     rewritten: (topic: string, payload: unknown) => unknown,
     transaction: Transaction,
-    onlyOf: readonly string[] | null = null,
   ): Promise<void> {
     let unreadable = 0;
     for (const { topic, ...sealed } of await this.entries.ofShop(shopId, onlyOf, transaction)) {

@@ -30,9 +30,9 @@ export class NicknameEmailsService {
   }
 
   /**
-   * Whoever placed an order has its token, also with the address of somebody else. Codes that are requested without it have a limit of
-   * their own, and must not use up the one of the buyer's.
-   * @param request.byBuyer whether it came with the token of the order
+   * Whoever placed an order has its token, even when the address is somebody else's. Codes that are requested without the token have a
+   * limit of their own, and must not use up the buyer's.
+   * @param byBuyer whether the code was requested with the token of the order
    */
   code(
     order: Requested,

@@ -38,6 +38,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   refresh_successors: 'people with an account',
   refresh_tokens: 'people with an account',
   rosters: 'numbers',
+  running_processes: 'processes and ids of keys',
   second_factors: 'people with an account',
   sessions: 'people with an account',
   shops: 'settings of the shop',

@@ -232,6 +232,17 @@ describe('The service, started as the README says', () => {
     expect(accepted).toEqual({ code: 0, stdout: expect.stringContaining(made), stderr: '' });
     const last = start(env);
     expectSuccess(await new Client(await last.url()).get('/health/ready'));
+    // The key of a process that runs, or was killed just now, is not lost: another one is mistyped.
+    const mistyped = { DATA_DIR: dataDir, ENCRYPTION_KEY: 'ab'.repeat(32) };
+    const typedId = keyId(Buffer.from(mistyped.ENCRYPTION_KEY, 'hex'));
+    const used = {
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(`encrypts with the key ${made}, so this key is not lost.*id ${typedId}`),
+    };
+    expect(await runShopCommand(['accept-encryption-key'], mistyped)).toEqual(used);
+    await last.stop('SIGKILL');
+    expect(await runShopCommand(['accept-encryption-key'], mistyped)).toEqual(used);
     // Every index exists: the line about them is left out.
     expect(last.output).not.toContain('indexes');
     const doctor = await runShopCommand(['doctor'], { DATA_DIR: dataDir });

@@ -38,22 +38,36 @@ export function rotateEncryptionKey(): Promise<void> {
       );
       return;
     }
-    await app.get(StoredKeysService, { strict: false }).acceptCurrent();
-    print('Done: nothing needs ENCRYPTION_KEY_PREVIOUS any more.');
+    const others = await app.get(StoredKeysService, { strict: false }).acceptCurrent();
+    print(
+      others.length === 0
+        ? 'Done: nothing needs ENCRYPTION_KEY_PREVIOUS any more.'
+        : `A running process still encrypts with the key ${others.join(' or ')}. Restart it with ENCRYPTION_KEY, and run this again.`,
+    );
   });
 }
 
 /**
  * Lets the service start with `ENCRYPTION_KEY` although other keys have encrypted a part of the data, because they are lost. It works
  * with parts of a service that has not started, because with this key it does not.
+ * @throws CommandError while a process encrypts with another key, which is not lost then
  */
 export function acceptEncryptionKey(): Promise<void> {
   const config = operatorConfig();
   return withDatabase(config, (databaseUri) =>
     withPartsOn(databaseUri, config, async (app) => {
-      await app.get(StoredKeysService, { strict: false }).acceptCurrent();
+      const others = await app.get(StoredKeysService, { strict: false }).acceptCurrent();
+      if (others.length > 0) throw new CommandError(inUse(others, keyId(config.encryptionKey)));
       print(`The service starts with ENCRYPTION_KEY (id ${keyId(config.encryptionKey)}) from now on.`);
       print('docs/handbook/encryption-key.md lists what has to be set up again.');
     }),
+  );
+}
+
+function inUse(keyIds: readonly string[], given: string): string {
+  return (
+    `A running process of the service encrypts with the key ${keyIds.join(' and another one with the key ')}, so this key is not lost, and ` +
+    `ENCRYPTION_KEY (id ${given}) may be mistyped: set the same key. To give it up nevertheless, stop every process first. ` +
+    'A process that was killed counts as running for a minute.'
   );
 }

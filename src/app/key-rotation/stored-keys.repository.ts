@@ -18,9 +18,10 @@ export class StoredKeysRepository {
     return record?.keyIds ?? [];
   }
 
-  /** Of two transactions that write the first keys at once, one runs again. */
-  async replace(keyIds: readonly string[], transaction: Transaction): Promise<void> {
-    const write = this.keys.updateOne(DATABASE, { $set: { keyIds } }, { upsert: true, session: transaction });
+  /** Of two transactions that write the keys at once, the same ones too, one runs again. */
+  async replace(keyIds: readonly string[], changedAt: Date, transaction: Transaction): Promise<void> {
+    const keys = { $set: { keyIds, changedAt } };
+    const write = this.keys.updateOne(DATABASE, keys, { upsert: true, session: transaction });
     await orConflict(write.exec());
   }
 }

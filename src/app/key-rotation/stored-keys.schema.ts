@@ -8,6 +8,7 @@ export const storedKeysSchema = new Schema<StoredKeysRecord>(
   {
     _id: { type: String, required: true },
     keyIds: { type: [String], required: true },
+    changedAt: { type: Date, required: true },
   } satisfies SchemaFields<StoredKeysRecord>,
   { versionKey: false, collection: STORED_KEYS_COLLECTION },
 );

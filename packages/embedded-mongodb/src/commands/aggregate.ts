@@ -14,17 +14,29 @@ import { type Reply, type Operation } from './operation.js';
 import { batchSize } from './reads.js';
 import { collStatsStage } from './statistics.js';
 
-/** The documents of a query as a stream for the stages of an aggregation. */
+/** The documents of a query as a stream for the stages of an aggregation. With `countOnly`, they have no fields. */
 function* documentsOf(
   operation: Operation,
   collection: Collection | undefined,
   query: Query,
-  effort?: Effort,
+  options: { readonly effort?: Effort; readonly countOnly?: boolean } = {},
 ): Generator<Doc | undefined> {
   compileFilter(query.filter, operation.env);
   if (!collection) return;
-  for (const row of findRows(operation.view, collection, query, operation.env, effort ? { effort } : {}))
-    yield row?.document;
+  for (const row of findRows(operation.view, collection, query, operation.env, options))
+    yield row && options.countOnly === true ? noFields() : row?.document;
+}
+
+/** Whether stages only count their input, as those of a driver's `countDocuments` do. */
+function onlyCount([stage, ...others]: readonly Maybe[]): boolean {
+  if (!isDoc(stage) || stage.size !== 1) return false;
+  if (stage.has('$limit') || stage.has('$skip')) return onlyCount(others);
+  const group = stage.get('$group');
+  if (!isDoc(group)) return stage.has('$count');
+  return [...group].every(([name, value]) => {
+    const counted = isDoc(value) && value.size === 1 ? value.get('$sum') : undefined;
+    return isNumber(name === '_id' ? value : counted);
+  });
 }
 
 function contextOf(operation: Operation, effort?: Effort): PipelineContext {
@@ -32,7 +44,8 @@ function contextOf(operation: Operation, effort?: Effort): PipelineContext {
     env: operation.env,
     find: (name, filter) => {
       const query = { filter, sort: [], hint: undefined };
-      return documentsOf(operation, operation.collection(`${operation.database}.${name}`), query, effort);
+      const joined = operation.collection(`${operation.database}.${name}`);
+      return documentsOf(operation, joined, query, effort && { effort });
     },
   };
 }
@@ -73,8 +86,10 @@ export function aggregationOf(operation: Operation, source?: readonly Doc[]): Ag
     namespace,
     query: planned,
     results: (effort) => {
-      const run = compilePipeline(stages.slice(consumed), contextOf(operation, effort));
-      return run(source ?? documentsOf(operation, collection, planned, effort));
+      const rest = stages.slice(consumed);
+      const run = compilePipeline(rest, contextOf(operation, effort));
+      const options = { ...(effort && { effort }), countOnly: onlyCount(rest) };
+      return run(source ?? documentsOf(operation, collection, planned, options));
     },
   };
 }

@@ -97,6 +97,7 @@ describe('the condition of a filter on one path', () => {
     [{ a: [1] }, false],
     [{ a: { $in: [1, null] } }, false],
     [{ a: { $gt: 5 } }, false],
+    [{ a: { $gt: new Date(0), $lt: new Date(9) }, b: { $gte: 's' } }, true],
     [{ a: { $gte: NaN } }, false],
     [{ a: { $gte: null } }, false],
     [{ 'a.0': 5 }, false],

@@ -17,7 +17,7 @@ export interface Interval {
 /** The condition of a filter on one path: the value is in one of the intervals. */
 export interface Condition {
   readonly intervals: readonly Interval[];
-  /** Whether every interval is one value and the condition is nothing more than that. */
+  /** Whether a value without arrays meets the condition exactly when its key is in one of the intervals. */
   readonly exact: boolean;
   /** Whether null and missing values fail, so that a sparse index has all documents that match. */
   readonly present: boolean;
@@ -58,6 +58,9 @@ function equality(value: Value): Condition {
   return { intervals: points, exact: !Array.isArray(value) && value !== null, present: value !== null };
 }
 
+/** Values of these kinds are compared with one another as their keys are. */
+const plainRanks: readonly number[] = [Rank.string, Rank.objectId, Rank.date];
+
 /** The key of NaN. It sorts before all numbers, but a comparison with another number is false in both directions. */
 const nan = keyOf(Number.NaN);
 
@@ -71,7 +74,7 @@ function range(name: string, value: Value): Condition | undefined {
   const interval = name.startsWith('$gt')
     ? { low: key, withLow: inclusive, high: type, withHigh: true, point: false }
     : { ...lowest, high: key, withHigh: inclusive, point: false };
-  return { intervals: [interval], exact: false, present: true };
+  return { intervals: [interval], exact: plainRanks.includes(rank), present: true };
 }
 
 function membership(values: Value): Condition | undefined {

@@ -73,10 +73,29 @@ function both({ documents, key, options, filter, sort = {} }: Case): { used: str
     expect(keys).toEqual([...keys].sort((a, b) => Buffer.compare(a, b)));
     return rows.map(({ record }) => String(record)).sort();
   };
-  return { used: run(undefined), scanned: run(doc({ $natural: 1 })) };
+  const used = run(undefined);
+  const unsorted = { filter: docOf(filter), sort: [], hint: undefined };
+  const counted = [...findRows(view, collection, unsorted, env, { countOnly: true })].filter(
+    (row) => row !== undefined,
+  );
+  expect(counted).toHaveLength(used.length);
+  return { used, scanned: run(doc({ $natural: 1 })) };
 }
 
 it.each<[string, Case]>([
+  [
+    'two elements of an array',
+    { documents: [{ a: [5, 6] }, { a: [5] }], key: { a: 1 }, options: {}, filter: { $and: [{ a: 5 }, { a: 6 }] } },
+  ],
+  [
+    'a period',
+    {
+      documents: [{ a: new Date(5) }, { a: new Date(9) }, { a: 5 }, { a: null }, {}],
+      key: { a: -1 },
+      options: {},
+      filter: { a: { $gte: new Date(5), $lt: new Date(9) } },
+    },
+  ],
   [
     'an empty array and a path below it',
     { documents: [{ a: [] }], key: { a: 1, 'a.y': 1 }, options: {}, filter: { a: [] } },

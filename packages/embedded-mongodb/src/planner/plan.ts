@@ -124,6 +124,16 @@ function intervalsOf(conditions: readonly Condition[], { arrays }: IndexField): 
   return best;
 }
 
+/**
+ * Whether the condition on a field is one value and nothing more. Then a document with an entry for it matches, also when it has other
+ * elements in an array.
+ */
+function isOnePoint(conditions: readonly Condition[] = []): boolean {
+  const points = conditions.flatMap(({ intervals }) => intervals);
+  const isPart = conditions.some(({ element }) => element !== undefined);
+  return conditions.length === 1 && points.length === 1 && points.every(({ point }) => point) && !isPart;
+}
+
 function candidate(index: Index, query: Query, conditions: Conditions): Candidate {
   let prefixes = [[entriesOf(index.id)]];
   let last: KeyRange[] | undefined;
@@ -160,10 +170,9 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
   const way = inOrder ?? (canMerge ? sortWay(index.fields.slice(points), query.sort, single) : undefined);
   const exact =
     conditions.complete &&
-    !last &&
     !isCut &&
-    !index.fields.some(isMultikey) &&
-    [...conditions.paths.keys()].every((path) => consumed.has(path));
+    [...conditions.paths.keys()].every((path) => consumed.has(path)) &&
+    index.fields.every((field) => !isMultikey(field) || isOnePoint(conditions.paths.get(field.path)));
   const lookup = index.unique && !last && !isCut && consumed.size === index.fields.length;
   const plan: Plan = {
     index,

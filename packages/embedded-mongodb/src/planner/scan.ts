@@ -67,9 +67,18 @@ function lookup(view: View, key: Buffer): Entry[] {
   return value ? [{ key, value }] : [];
 }
 
-function* planned(view: Readable, collection: Collection, plan: Plan, effort: Effort): Generator<StoredRow> {
+const unread = Buffer.alloc(0);
+
+/** @param isSure whether the entry of an index says enough, so that its document need not be read */
+function* planned(
+  view: Readable,
+  collection: Collection,
+  plan: Plan,
+  effort: Effort,
+  isSure: () => boolean,
+): Generator<StoredRow> {
   if (plan.either) {
-    for (const part of plan.either) yield* planned(view, collection, part, effort);
+    for (const part of plan.either) yield* planned(view, collection, part, effort, isSure);
     return;
   }
   if (!plan.index) {
@@ -83,6 +92,10 @@ function* planned(view: Readable, collection: Collection, plan: Plan, effort: Ef
   for (const { key, value } of entriesOf(view, plan)) {
     effort.keys++;
     const record = recordIn(value.length > 0 ? value : key);
+    if (isSure()) {
+      yield new StoredRow(record, unread);
+      continue;
+    }
     const bytes = view.get(recordKey(collection.id, record));
     if (!bytes) continue; // the document was removed after its entry was read
     effort.documents++;
@@ -127,13 +140,14 @@ const isThere = (view: Readable, collection: Collection, { index, either = [] }:
  * The rows that match, each once, in the order of the query's sort; of equal rows the one that was stored earlier comes first.
  * An `undefined` among them means that a slice of time is over, and that the reader may let other commands run. Error 175 when
  * the collection or the index was dropped meanwhile: the rows would end too early.
+ * @param options.countOnly the rows are only counted: where the index decides that they match, they have no document
  */
 export function* findRows(
   view: Readable,
   collection: Collection,
   query: Query,
   env: Env,
-  options: { plan?: Plan; matches?: Predicate; effort?: Effort; keep?: number } = {},
+  options: { plan?: Plan; matches?: Predicate; effort?: Effort; keep?: number; countOnly?: boolean } = {},
 ): Generator<Row | undefined, undefined> {
   const matches = options.matches ?? compileFilter(query.filter, env);
   const plan = options.plan ?? planQuery(view, collection, query);
@@ -147,16 +161,17 @@ export function* findRows(
     if (!isThere(view, collection, plan)) fail(175, `collection or index dropped: ${collection.namespace}`);
   };
   let sliceEnd = performance.now() + sliceMs;
-  for (const row of planned(view, collection, plan, options.effort ?? { keys: 0, documents: 0 })) {
+  // Entries are read ahead. A write in between may have changed the document of an entry.
+  const isSure = (): boolean => plan.exact && view.revision === start;
+  const isUnread = (): boolean => options.countOnly === true && !sorter && isSure();
+  for (const row of planned(view, collection, plan, options.effort ?? { keys: 0, documents: 0 }, isUnread)) {
     if (performance.now() > sliceEnd) {
       yield undefined;
       sliceEnd = performance.now() + sliceMs;
     }
     if (view.revision !== checked) mustBeThere();
     if (several && seen.size === seen.add(row.record).size) continue;
-    // Entries are read ahead. A write in between may have changed the document of an entry.
-    const sure = query.filter.size === 0 || (plan.exact && view.revision === start);
-    if (!sure && !matches(row.document)) continue;
+    if (query.filter.size > 0 && !isSure() && !matches(row.document)) continue;
     // A row is kept without its decoded document, which takes several times the memory of its bytes.
     if (sorter) sorter.add(sortKey(row.document, query.sort), new StoredRow(row.record, row.bytes), row.bytes.length);
     else yield row;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
 import { payWithTest } from '../payments/paid-orders.js';
 import { payment, aWebhook, sendCustom, type TestWebhook } from '../payments/senders.js';
 import {
@@ -15,6 +16,7 @@ import {
 import { type Method } from '../support/client.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
@@ -75,6 +77,22 @@ const invite = async (email: string): Promise<{ id: string; invitation: string }
 };
 
 const hook = (): string => `/webhooks/${shop.shopId}/${made['webhook'] ?? ''}`;
+
+/** What a snapshot of the catalogue consists of, read without it, and its revision. */
+const sold = (): Promise<{ contents: string; revision: string | undefined }> =>
+  inDatabase(app, async (database) => {
+    const shopId = new ObjectId(shop.shopId);
+    const all = (name: string, projection: Record<string, 0 | 1>): Promise<unknown[]> =>
+      database.collection(name).find({ shopId }, { projection }).sort({ _id: 1 }).toArray();
+    const contents = [
+      await all('products', {}),
+      await all('categories', { revision: 0 }),
+      await all('game_servers', { heartbeat: 0, seenAt: 0, announced: 0, deliveriesEndAt: 0 }),
+      await all('payment_providers', { provider: 1, enabled: 1, credentialNames: 1 }),
+    ];
+    const record = await database.collection('shops').findOne({ _id: shopId });
+    return { contents: JSON.stringify(contents), revision: record?.['catalogueRevision'] as string | undefined };
+  });
 
 /** Every operation that writes to a shop, in an order in which each succeeds. */
 function writes(): Write[] {
@@ -543,8 +561,7 @@ function writes(): Write[] {
       'payment_provider.removed',
       'owner',
       async () => {
-        await aWebhook(app.api, shop, 'mollie', { apiKey: `test_${'a'.repeat(30)}` });
-        await write('delete', `/payments/${shop.shopId}/providers/mollie`);
+        await write('delete', `/payments/${shop.shopId}/providers/custom`);
         return 'any';
       },
     ],
@@ -610,11 +627,17 @@ it('writes the first entry when a shop is created', async () => {
   expect(entries.map(({ action, actor }) => [action, actor.id])).toEqual([['shop.created', shop.owner.userId]]);
 });
 
-it('writes an audit entry for every operation that writes to a shop, with who did it and to what', async () => {
+it('writes an audit entry for every operation that writes to a shop, with who did it and to what, and raises the revision of the catalogue with each change of it', async () => {
   const actual: unknown[] = [];
   const expected: unknown[] = [];
+  const changed: string[] = [];
+  const raised: string[] = [];
   for (const [operation, action, actor, call] of writes()) {
+    const before = await sold();
     const subject = await call();
+    const after = await sold();
+    if (before.contents !== after.contents) changed.push(operation);
+    if (before.revision !== after.revision) raised.push(operation);
     const entries = await newest();
     // The test provider sends its webhook within the request, so the change of the order comes after the entry of staff.
     const entry = entries.find((one) => one.action === action) ?? entries[0];
@@ -623,4 +646,15 @@ it('writes an audit entry for every operation that writes to a shop, with who di
     expected.push([operation, action, ids[actor], subject]);
   }
   expect(actual).toEqual(expected);
+  expect(raised).toEqual(changed);
+  expect(changed).toHaveLength(13);
+});
+
+it('keeps the revision of the catalogue when nothing of it changes', async () => {
+  const { revision } = await sold();
+  const server = made['server'] ?? '';
+  await write('post', `/servers/${shop.shopId}/${server}/heartbeat`, { onlinePlayers: 3, maxPlayers: 100 });
+  await write('patch', `/servers/${shop.shopId}/${server}`, { game: 'minecraft' });
+  await write('patch', `/products/${shop.shopId}/${made['product'] ?? ''}`, { isActive: true });
+  expect((await sold()).revision).toBe(revision);
 });

@@ -1,6 +1,7 @@
 import { userWith } from './members.js';
 import { type User } from '../../src/accounts/users/user.types.js';
 import { type AuditedWrite, type AuditService, type Author } from '../../src/events/audit/audit.service.js';
+import { CatalogueWritesService } from '../../src/catalogue/snapshot/catalogue-writes.service.js';
 import { type ProviderHealthService } from '../../src/payments/accounts/provider-health.service.js';
 import { type BuyerKeys } from '../../src/domain/buyers/buyer-keys.js';
 import { AppError } from '../../src/domain/errors/app-error.js';
@@ -22,6 +23,7 @@ import {
 import { type EmailsService } from '../../src/events/mail/emails.service.js';
 import { type OwnerEmailsService } from '../../src/shops/owner-emails/owner-emails.service.js';
 import { type Shop } from '../../src/shops/shops/shop.types.js';
+import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { type QuotasService } from '../../src/infrastructure/quotas/quotas.service.js';
 import { type NewShopEvent } from '../../src/events/shop-events/shop-event.types.js';
 import { type ShopEventsService } from '../../src/events/shop-events/shop-events.service.js';
@@ -101,6 +103,18 @@ export class FakeAudit implements Pick<AuditService, 'record' | 'recordAll'> {
   get asService(): AuditService {
     return this as unknown as AuditService;
   }
+}
+
+/** The writes to the catalogue of a service whose repositories are fakes. `audit` has their entries, `raised` each shop whose revision was raised. */
+export function fakeCatalogueWrites(
+  audit: FakeAudit,
+  transactions: Transactions = directTransactions,
+  raised: string[] = [],
+): CatalogueWritesService {
+  const shops = {
+    raiseCatalogueRevision: (shopId: string) => Promise.resolve(void raised.push(shopId)),
+  } as unknown as ShopsService;
+  return new CatalogueWritesService(shops, audit.asService, transactions);
 }
 
 /** Records the events that a service records. */

@@ -9,7 +9,7 @@ import { ProductsService } from '../../src/catalogue/products/products.service.j
 import { type TransactionOptions } from '../../src/infrastructure/database/transactions.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { SHOP } from './contexts.js';
-import { type Call, FakeAudit, FakeQuotas, recording, transactionsInTurns } from './fakes.js';
+import { type Call, FakeAudit, fakeCatalogueWrites, FakeQuotas, recording, transactionsInTurns } from './fakes.js';
 import { productWith, uncounted } from './products.js';
 
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';
@@ -70,8 +70,7 @@ export class ProductsServiceSetup {
         ofLists: (_, ids) => Promise.resolve((id) => (ids.includes(id) ? stagesIn(id) : NO_COMMANDS)),
       }),
       quotas.asService,
-      audit.asService,
-      transactionsInTurns(queues),
+      fakeCatalogueWrites(audit, transactionsInTurns(queues)),
     );
   }
 

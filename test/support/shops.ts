@@ -32,6 +32,7 @@ export function shopWith(fields: Partial<Shop> = {}): Shop {
     domain: null,
     verifiedHostname: null,
     proof: null,
+    catalogueRevision: null,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),
     createdBy: `user:${USER}`,
     updatedAt: null,

@@ -4,6 +4,7 @@ import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js
 import {
   type Call,
   FakeAudit,
+  fakeCatalogueWrites,
   FakeQuotas,
   recording,
   TRANSACTION,
@@ -52,8 +53,7 @@ beforeEach(() => {
     }),
     recording<ProductsRepository>(calls, { clearCategory: () => Promise.resolve(3) }),
     quotas.asService,
-    audit.asService,
-    transactionsInTurns(queues),
+    fakeCatalogueWrites(audit, transactionsInTurns(queues)),
   );
 });
 
@@ -77,7 +77,7 @@ describe('create', () => {
     quotas.isFull = true;
     await rejected(service.create(CONTEXT, { name: 'Ranks' }), 'quota_reached');
     expect(quotas.checked).toEqual([['categoriesPerShop', SHOP, 4, TRANSACTION]]);
-    expect(queues).toEqual([lockOn('categoriesPerShop', SHOP)]);
+    expect(queues).toEqual([lockOn('catalogue', SHOP)]);
     expect([calls.length, audit.entries]).toEqual([1, []]);
   });
 });

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
-import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { present, requireChange } from '../../domain/errors/change.js';
-import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { CatalogueWritesService } from '../snapshot/catalogue-writes.service.js';
 import { type Category, type CategoryValues } from './category.types.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { type CreateCategoryDto } from './dto/create-category.dto.js';
@@ -23,23 +21,21 @@ export class CategoriesService {
     private readonly categories: CategoriesRepository,
     private readonly products: ProductsRepository,
     private readonly quotas: QuotasService,
-    private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly writes: CatalogueWritesService,
   ) {}
 
   /** @throws AppError category_slug_taken, quota_reached */
   create(context: ShopContext, input: Readonly<CreateCategoryDto>): Promise<Category> {
     const { shopId, principal } = context;
     const values = { ...DEFAULTS, ...present(input), createdAt: new Date(), createdBy: principal };
-    const work = async (transaction: Transaction): Promise<Category> => {
+    return this.writes.run(shopId, async (transaction) => {
       const count = (upTo: number): Promise<number> => this.categories.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('categoriesPerShop', shopId, count, transaction);
       const created = await this.categories.insert(shopId, values, transaction);
       const changes = changesBetween(null, fieldsOf(created));
-      await this.audit.record(context, { action: 'category.created', subjectId: created.id, changes }, transaction);
+      await this.writes.record(context, { action: 'category.created', subjectId: created.id, changes }, transaction);
       return created;
-    };
-    return this.transactions.run(work, { oneAtATime: lockOn('categoriesPerShop', shopId) });
+    });
   }
 
   list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Category>> {
@@ -50,14 +46,14 @@ export class CategoriesService {
   async update(context: ShopContext, categoryId: string, change: Readonly<UpdateCategoryDto>): Promise<Category> {
     const { shopId } = context;
     requireChange(change);
-    return this.transactions.run(async (transaction) => {
+    return this.writes.run(shopId, async (transaction) => {
       const before = orNotFound(await this.categories.find(shopId, categoryId, transaction), 'category_not_found');
       const fields = { ...fieldsOf(before), ...present(change) };
       const changes = changesBetween(fieldsOf(before), fields);
       if (changes.length === 0) return before;
       const updated = await this.categories.update(shopId, categoryId, fields, transaction);
       const after = orNotFound(updated, 'category_not_found');
-      await this.audit.record(context, { action: 'category.updated', subjectId: categoryId, changes }, transaction);
+      await this.writes.record(context, { action: 'category.updated', subjectId: categoryId, changes }, transaction);
       return after;
     });
   }
@@ -69,12 +65,12 @@ export class CategoriesService {
    */
   delete(context: ShopContext, categoryId: string): Promise<Category> {
     const { shopId } = context;
-    return this.transactions.run(async (transaction) => {
+    return this.writes.run(shopId, async (transaction) => {
       const found = await this.categories.delete(shopId, categoryId, transaction);
       const deleted = orNotFound(found, 'category_not_found');
       const products = await this.products.clearCategory(shopId, categoryId, transaction);
       const changes = changesBetween({ ...fieldsOf(deleted), products }, null);
-      await this.audit.record(context, { action: 'category.deleted', subjectId: categoryId, changes }, transaction);
+      await this.writes.record(context, { action: 'category.deleted', subjectId: categoryId, changes }, transaction);
       return deleted;
     });
   }

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { AuditModule } from '../../events/audit/audit.module.js';
 import { CommandsModule } from '../commands/commands.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { SnapshotModule } from '../snapshot/snapshot.module.js';
 import { CATEGORY_MODEL, categorySchema } from './category.schema.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesRepository } from './categories.repository.js';
@@ -20,11 +20,11 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
 
 @Module({
   imports: [
-    AuditModule,
     CommandsModule,
     QuotasModule,
     ServersModule,
     ShopsModule,
+    SnapshotModule,
     MongooseModule.forFeature([
       { name: PRODUCT_MODEL, schema: productSchema },
       { name: CATEGORY_MODEL, schema: categorySchema },

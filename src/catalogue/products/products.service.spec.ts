@@ -40,7 +40,7 @@ describe('create', () => {
     setup.quotas.isFull = true;
     await rejected(service.create(CONTEXT, { name: 'VIP', price: 9.99 }), 'quota_reached');
     expect(setup.quotas.checked).toEqual([['productsPerShop', SHOP, 4, TRANSACTION]]);
-    expect(setup.queues).toEqual([lockOn('productsPerShop', SHOP)]);
+    expect(setup.queues).toEqual([lockOn('catalogue', SHOP)]);
     expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });
 

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
-import { AuditService } from '../../events/audit/audit.service.js';
 import { CommandsService } from '../commands/commands.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
@@ -10,9 +8,10 @@ import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { present, requireChange } from '../../domain/errors/change.js';
-import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
+import { CatalogueWritesService } from '../snapshot/catalogue-writes.service.js';
 import { ProductReferencesService } from './product-references.service.js';
 import {
   completed,
@@ -40,8 +39,7 @@ export class ProductsService {
     private readonly references: ProductReferencesService,
     private readonly commands: CommandsService,
     private readonly quotas: QuotasService,
-    private readonly audit: AuditService,
-    private readonly transactions: Transactions,
+    private readonly writes: CatalogueWritesService,
   ) {}
 
   /** @throws AppError validation_failed, server_not_found, category_not_found, product_slug_taken, quota_reached */
@@ -61,17 +59,16 @@ export class ProductsService {
       createdBy: principal,
     };
     const stages = stagesOf(input);
-    const work = async (transaction: Transaction): Promise<ProductWithCommands> => {
+    return this.writes.run(shopId, async (transaction) => {
       const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
       await this.references.lockCategory(shopId, input.categoryId, transaction);
       const commandListId = await this.commands.store(shopId, stages, transaction);
       const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
       const changes = changesBetween(null, toInput(created));
-      await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
+      await this.writes.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
       return created;
-    };
-    return this.transactions.run(work, { oneAtATime: lockOn('productsPerShop', shopId) });
+    });
   }
 
   /** A key that is bound to game servers gets the products that are sold for them. */
@@ -98,7 +95,7 @@ export class ProductsService {
     requireChange(change);
     await this.references.requireServers(shopId, change.serverIds ?? []);
     // Read, check and write are one transaction. A concurrent write to the same product makes it run again.
-    return this.transactions.run(async (transaction) => {
+    return this.writes.run(shopId, async (transaction) => {
       const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
       const before = await this.withCommands(found, transaction);
       const input = { ...toInput(before), ...present(change) };
@@ -116,7 +113,7 @@ export class ProductsService {
       const values = { ...toStored(input, before.currency), stock: change.stock, commandListId };
       const updated = await this.products.update(shopId, productId, values, transaction);
       const after = orNotFound(updated, 'product_not_found');
-      await this.audit.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
+      await this.writes.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
       return { ...after, ...stages };
     });
   }
@@ -128,11 +125,11 @@ export class ProductsService {
    * @throws AppError product_not_found
    */
   delete(context: ShopContext, productId: string): Promise<ProductWithCommands> {
-    return this.transactions.run(async (transaction) => {
+    return this.writes.run(context.shopId, async (transaction) => {
       const archived = await this.products.archive(context.shopId, productId, new Date(), transaction);
       const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'), transaction);
       const changes = changesBetween(toInput(deleted), null);
-      await this.audit.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
+      await this.writes.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
       return deleted;
     });
   }

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { AuditModule } from '../../events/audit/audit.module.js';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { SnapshotModule } from '../snapshot/snapshot.module.js';
 import { ServerPresenceService } from './server-presence.service.js';
 import { SERVER_MODEL, serverSchema } from './server.schema.js';
 import { ServersController } from './servers.controller.js';
@@ -13,11 +13,11 @@ import { ServersService } from './servers.service.js';
 
 @Module({
   imports: [
-    AuditModule,
     JobsModule,
     QuotasModule,
     ShopEventsModule,
     ShopsModule,
+    SnapshotModule,
     MongooseModule.forFeature([{ name: SERVER_MODEL, schema: serverSchema }]),
   ],
   controllers: [ServersController],

@@ -6,6 +6,7 @@ import { OTHER_SHOP, SHOP, shopContext } from '../../../test/support/contexts.js
 import {
   type Call,
   FakeAudit,
+  fakeCatalogueWrites,
   FakeQuotas,
   recording,
   TRANSACTION,
@@ -62,8 +63,8 @@ beforeEach(() => {
     }),
     recording<ShopsService>([], { isOpen: (shopId) => Promise.resolve(shopId === SHOP && isOpen) }),
     quotas.asService,
-    audit.asService,
-    transactionsInTurns(queues),
+    fakeCatalogueWrites(audit, transactionsInTurns(queues)),
+    transactionsInTurns([]),
   );
 });
 afterEach(startClock);
@@ -92,7 +93,7 @@ describe('create', () => {
     const creation = service.create(CONTEXT, { name: 'Survival', game: 'minecraft' });
     await expect(creation).rejects.toMatchObject({ code: 'quota_reached' });
     expect(quotas.checked).toEqual([['serversPerShop', SHOP, 4, TRANSACTION]]);
-    expect(queues).toEqual([lockOn('serversPerShop', SHOP)]);
+    expect(queues).toEqual([lockOn('catalogue', SHOP)]);
     expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });
 

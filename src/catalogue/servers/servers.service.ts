@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { lockOn } from '../../domain/limits/lock-names.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
-import { AuditService } from '../../events/audit/audit.service.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
@@ -13,6 +11,7 @@ import { isDatabaseUnavailable } from '../../infrastructure/database/database-er
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
+import { CatalogueWritesService } from '../snapshot/catalogue-writes.service.js';
 import { type CreateServerDto } from './dto/create-server.dto.js';
 import { type ServerFields } from './dto/server-fields.dto.js';
 import { HEARTBEAT_SECONDS, type ServerStatus, statusAt } from './server-status.js';
@@ -40,7 +39,7 @@ export class ServersService {
     private readonly servers: ServersRepository,
     private readonly shops: ShopsService,
     private readonly quotas: QuotasService,
-    private readonly audit: AuditService,
+    private readonly writes: CatalogueWritesService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -56,15 +55,14 @@ export class ServersService {
       createdAt: new Date(),
       createdBy: context.principal,
     };
-    const work = async (transaction: Transaction): Promise<GameServer> => {
+    return this.writes.run(shopId, async (transaction) => {
       const count = (upTo: number): Promise<number> => this.servers.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('serversPerShop', shopId, count, transaction);
       const created = await this.servers.insert(shopId, values, transaction);
       const changes = changesBetween(null, fields);
-      await this.audit.record(context, { action: 'server.created', subjectId: created.id, changes }, transaction);
+      await this.writes.record(context, { action: 'server.created', subjectId: created.id, changes }, transaction);
       return created;
-    };
-    return this.transactions.run(work, { oneAtATime: lockOn('serversPerShop', shopId) });
+    });
   }
 
   /** A key that is bound to game servers gets these servers only, a storefront key no hidden ones. */
@@ -84,13 +82,13 @@ export class ServersService {
   update(context: ShopContext, serverId: string, change: ServerChange): Promise<GameServer> {
     const { shopId } = context;
     requireChange(change);
-    return this.transactions.run(async (transaction) => {
+    return this.writes.run(shopId, async (transaction) => {
       const before = orNotFound(await this.servers.find(shopId, serverId, transaction), 'server_not_found');
       const changes = changesBetween(fieldsOf(before), present(change));
       if (changes.length === 0) return before;
       const updated = await this.servers.update(shopId, serverId, present(change), transaction);
       const after = orNotFound(updated, 'server_not_found');
-      await this.audit.record(context, { action: 'server.updated', subjectId: serverId, changes }, transaction);
+      await this.writes.record(context, { action: 'server.updated', subjectId: serverId, changes }, transaction);
       return after;
     });
   }
@@ -102,11 +100,11 @@ export class ServersService {
    * @throws AppError server_not_found
    */
   delete(context: ShopContext, serverId: string): Promise<GameServer> {
-    return this.transactions.run(async (transaction) => {
+    return this.writes.run(context.shopId, async (transaction) => {
       const archived = await this.servers.archive(context.shopId, serverId, new Date(), transaction);
       const deleted = orNotFound(archived, 'server_not_found');
       const changes = changesBetween(fieldsOf(deleted), null);
-      await this.audit.record(context, { action: 'server.deleted', subjectId: serverId, changes }, transaction);
+      await this.writes.record(context, { action: 'server.deleted', subjectId: serverId, changes }, transaction);
       return deleted;
     });
   }

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
+import { SnapshotModule } from '../../catalogue/snapshot/snapshot.module.js';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
@@ -24,6 +25,7 @@ import { ProviderHealthService } from './provider-health.service.js';
     ProductsModule,
     ShopEventsModule,
     ShopsModule,
+    SnapshotModule,
     MongooseModule.forFeature([{ name: PAYMENT_PROVIDER_MODEL, schema: paymentProviderSchema }]),
   ],
   controllers: [PaymentProvidersController],

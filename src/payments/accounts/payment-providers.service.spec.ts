@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type PublicUrl } from '../../http/addresses/public-url.js';
 import { startClock, stopDate } from '../../../test/support/clock.js';
-import { AUTHOR, directTransactions, EMAILED_SHOP, FakeAudit, FakeOwnerEmails } from '../../../test/support/fakes.js';
+import {
+  AUTHOR,
+  directTransactions,
+  EMAILED_SHOP,
+  FakeAudit,
+  fakeCatalogueWrites,
+  FakeOwnerEmails,
+} from '../../../test/support/fakes.js';
 import { shopWith } from '../../../test/support/shops.js';
 import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
@@ -84,6 +91,8 @@ let listed: number;
 let onList: () => void;
 let vault: CredentialVault;
 let audit: FakeAudit;
+/** The shops whose catalogue has a new revision, once for each change. */
+let raised: string[];
 let emails: FakeOwnerEmails;
 let service: PaymentProvidersService;
 
@@ -97,6 +106,7 @@ beforeEach(() => {
   onList = () => undefined;
   vault = new CredentialVault({ encryptionKey: Buffer.alloc(32, 1) } as AppConfig);
   audit = new FakeAudit();
+  raised = [];
   emails = new FakeOwnerEmails();
   const configurations = repository as unknown as PaymentProvidersRepository;
   const accounts = new PaymentAccountsService(configurations, vault, {} as OrdersService, PUBLIC_URL, CONFIG);
@@ -110,7 +120,7 @@ beforeEach(() => {
     { currencyOf: () => Promise.resolve('EUR') } as unknown as ShopsService,
     audit.asService,
     emails.asService,
-    directTransactions,
+    fakeCatalogueWrites(audit, directTransactions, raised),
   );
 });
 afterEach(startClock);
@@ -232,6 +242,8 @@ describe('PaymentProvidersService.configure', () => {
       webhookRegistered: true,
       credentialNames: ['merchantId', 'secretKey', 'signingSecret'],
     });
+    // What the provider adds may be what a payment needs.
+    expect(raised).toEqual([SHOP, SHOP]);
   });
 
   it('registers no webhook with credentials that could not be checked', async () => {

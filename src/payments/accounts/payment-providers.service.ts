@@ -4,10 +4,11 @@ import { type User } from '../../accounts/users/user.types.js';
 import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { type EmailContent } from '../../events/mail/email.types.js';
 import { type Shop } from '../../shops/shops/shop.types.js';
+import { CatalogueWritesService } from '../../catalogue/snapshot/catalogue-writes.service.js';
 import { type AuditedWrite, AuditService, type Author } from '../../events/audit/audit.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
-import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { MINUTE_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
@@ -53,7 +54,7 @@ export class PaymentProvidersService {
     private readonly shops: ShopsService,
     private readonly audit: AuditService,
     private readonly emails: OwnerEmailsService,
-    private readonly transactions: Transactions,
+    private readonly writes: CatalogueWritesService,
   ) {}
 
   /** The providers of a shop, newest first, with what is known of each. */
@@ -118,7 +119,7 @@ export class PaymentProvidersService {
     const previousUntil = new Date(Date.now() + graceSeconds * SECOND_MS);
     // The provider has the previous address, so it is not known any more to have the webhook.
     const changes = { ...next, ...rotatedSecrets(stored, next.secretHash, previousUntil), webhookRegistered: null };
-    const configuration = await this.transactions.run(async (transaction) => {
+    const configuration = await this.writes.run(author.shopId, async (transaction) => {
       const rotated = unchanged(
         await this.configurations.update(stored, changes, transaction, ['secretHash', 'registeringUntil']),
       );
@@ -143,7 +144,7 @@ export class PaymentProvidersService {
   async remove(author: SettingsAuthor, name: string): Promise<ProviderStatus> {
     const { configuration: stored, provider } = await this.accounts.configured(author.shopId, name);
     requireUnregistering(stored);
-    await this.transactions.run(async (transaction) => {
+    await this.writes.run(author.shopId, async (transaction) => {
       if (!(await this.configurations.remove(stored, transaction))) throw new AppError('state_conflict');
       const write = { subjectId: stored.id, changes: changesBetween(audited(stored), null) };
       await this.record(author, name, 'payment_provider.removed', write, transaction);
@@ -163,7 +164,7 @@ export class PaymentProvidersService {
     stored: PaymentConfiguration | null,
     { secretHash, sealedWebhookSecret, ...settings }: NewConfiguration,
   ): Promise<PaymentConfiguration> {
-    return this.transactions.run(async (transaction) => {
+    return this.writes.run(author.shopId, async (transaction) => {
       const saved = stored
         ? unchanged(
             await this.configurations.update(stored, settings, transaction, ['sealedCredentials', 'registeringUntil']),
@@ -180,7 +181,10 @@ export class PaymentProvidersService {
     });
   }
 
-  /** Records a change in the audit log, and emails the owners: whoever holds the secrets decides what counts as paid. */
+  /**
+   * Records a change in the audit log, and emails the owners: whoever holds the secrets decides what counts as paid. Another address of
+   * the webhook does not change what the shop can charge.
+   */
   private async record(
     author: SettingsAuthor,
     name: string,
@@ -188,12 +192,13 @@ export class PaymentProvidersService {
     write: Omit<AuditedWrite, 'action'>,
     transaction: Transaction,
   ): Promise<void> {
-    await this.audit.record(author, { action, ...write }, transaction);
     const at = new Date();
     const withKey = author.kind === 'api_key';
     const content = (shop: Shop, person: User | null): EmailContent =>
       settingsEmail(action, shop, name, { person, withKey, at });
     await this.emails.add(author.shopId, content, transaction, { by: author.userId });
+    const log = action === 'payment_provider.secret_rotated' ? this.audit : this.writes;
+    await log.record(author, { action, ...write }, transaction);
   }
 
   /**
@@ -211,7 +216,11 @@ export class PaymentProvidersService {
     const { credentials, webhookRegistered } = registration;
     const sealed = this.sealed(saved.shopId, saved.provider, credentials);
     const settings = { ...sealed, webhookRegistered, registeringUntil: null };
-    const registered = await this.configurations.update(saved, settings, null);
+    const registered = await this.writes.run(saved.shopId, async (transaction) => {
+      const updated = await this.configurations.update(saved, settings, transaction);
+      if (updated !== null) await this.writes.raise(saved.shopId, transaction);
+      return updated;
+    });
     if (registered === null) await undoRegistration(webhooks, account, registration);
     return registered ?? saved;
   }

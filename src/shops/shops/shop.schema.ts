@@ -7,12 +7,14 @@ import { OWNER_EMAILS, type Shop, WIDGETS } from './shop.types.js';
 
 export const SHOP_MODEL = 'Shop';
 
-export type ShopRecord = Stored<Omit<Shop, 'domain' | 'verifiedHostname' | 'proof'>, never> & {
+export type ShopRecord = Stored<Omit<Shop, 'domain' | 'verifiedHostname' | 'proof' | 'catalogueRevision'>, never> & {
   domain: HostnameClaim | null;
   /** The hostname of a verified domain. Absent otherwise, so that a pending claim does not block other shops. */
   verifiedHostname?: string;
   /** Absent without a verified hostname. */
   proof?: HostnameProof;
+  /** Absent until something is sold. */
+  catalogueRevision?: string;
 };
 
 export const shopSchema = new Schema<ShopRecord>(
@@ -60,6 +62,7 @@ export const shopSchema = new Schema<ShopRecord>(
         { _id: false },
       ),
     },
+    catalogueRevision: { type: String },
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
     updatedAt: { type: Date, default: null },

@@ -55,6 +55,8 @@ export interface Shop extends ShopSettings {
   readonly verifiedHostname: string | null;
   /** The proof of the verified hostname, with the token of the claim that was verified; null without one. */
   readonly proof: HostnameProof | null;
+  /** Another one after each change of what the shop sells; null before the first. */
+  readonly catalogueRevision: string | null;
   readonly createdAt: Date;
   /** `user:<id>` or `key:<id>`. */
   readonly createdBy: string;

@@ -73,6 +73,11 @@ export class ShopsRepository {
   async setActive(shopId: string, isActive: boolean, stamp: ShopStamp, transaction: Transaction): Promise<Shop | null> {
     return changeShop(this.shops, { _id: shopId, isActive: !isActive }, { $set: { isActive, ...stamp } }, transaction);
   }
+
+  /** Stores a revision of what a shop sells. */
+  async setCatalogueRevision(shopId: string, catalogueRevision: string, transaction: Transaction): Promise<void> {
+    await this.shops.updateOne({ _id: shopId }, { $set: { catalogueRevision } }, { session: transaction });
+  }
 }
 
 /** Changes one shop. Returns it as it is afterwards, or null when the filter matches none. */
@@ -88,7 +93,7 @@ export async function changeShop(
 
 /** Returns a stored shop as the item. A claim is verified when its hostname is the one that buyers use. */
 function toShop(record: ShopRecord): Shop {
-  const { domain, verifiedHostname = null, proof = null, ...shop } = fromStored(record);
+  const { domain, verifiedHostname = null, proof = null, catalogueRevision = null, ...shop } = fromStored(record);
   const status = domain?.hostname === verifiedHostname ? 'verified' : 'pending';
-  return { ...shop, domain: domain && { ...domain, status }, verifiedHostname, proof };
+  return { ...shop, domain: domain && { ...domain, status }, verifiedHostname, proof, catalogueRevision };
 }

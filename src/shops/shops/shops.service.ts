@@ -10,6 +10,7 @@ import { orInvalid } from '../../domain/errors/or-invalid.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
+import { newObjectId } from '../../lib/ids/object-id.js';
 import { LANGUAGES } from '../../lib/formats/languages.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { readZone } from '../../lib/time/local-time.js';
@@ -142,6 +143,14 @@ export class ShopsService {
     });
     this.openness.delete(shopId);
     return changed ?? this.settingsOf(shopId);
+  }
+
+  /**
+   * Gives what a shop sells a new revision. It is a new id, not a counter: after a restore, a counter would repeat a number that a
+   * running process knows with other contents.
+   */
+  raiseCatalogueRevision(shopId: string, transaction: Transaction): Promise<void> {
+    return this.shops.setCatalogueRevision(shopId, newObjectId(), transaction);
   }
 
   /** A batch of all shops in the order of their ids, for the operator. @param id the last one of the batch before */

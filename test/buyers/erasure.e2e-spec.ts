@@ -21,6 +21,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   command_lists: 'templates, in which a placeholder stands for the player',
   counter_shards: 'numbers',
   discounts: 'the catalogue',
+  email_changes: 'people with an account',
   encryption_keys: 'ids of keys',
   erasure_keys: 'keys of keyed hashes',
   game_servers: 'servers, and how many players they have',

@@ -18,6 +18,7 @@ const PUBLIC_OPERATIONS = [
   'get /widgets/public/{shopId}/goal',
   'get /widgets/public/{shopId}/recent-purchases',
   'get /widgets/public/{shopId}/top-buyers',
+  'post /auth/email/confirm',
   'post /auth/login',
   'post /auth/login/second-factor',
   'post /auth/logout',

@@ -252,7 +252,15 @@ async function owners(shop: TestShop, keyId: string): Promise<void> {
   expectSuccess(await api.call('post', `/shops/${shop.shopId}/domain/verify`, { token }));
   expectSuccess(await api.get(`/shops/${shop.shopId}/team/me`, { token: member.token }));
   expectSuccess(await api.delete(`/shops/${shop.shopId}/team/me`, { token: member.token }));
+  const newEmail = `new-${member.email}`;
+  const { password: currentPassword, token: ofMember } = member;
+  expectSuccess(await api.post('/auth/email/change', { newEmail, currentPassword }, { token: ofMember }));
+  const [confirmation] = await app.mailbox.next(newEmail, /shm_[\w-]{43}/);
+  expectSuccess(await api.post('/auth/email/confirm', { token: confirmation }));
   expectSuccess(await api.post('/auth/logout', { refreshToken: member.refreshToken }));
+  const leaver = await aMember(app, shop, 'support');
+  const closing = { token: leaver.token, body: { currentPassword: leaver.password } };
+  expectSuccess(await api.delete('/auth/me', closing));
 }
 
 interface Look {
@@ -331,6 +339,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'deliveries',
       'delivery_attempts',
       'discounts',
+      'email_changes',
       'game_servers',
       'invitations',
       'mailbox_counts',

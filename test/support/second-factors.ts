@@ -91,6 +91,10 @@ export class FakeSecondFactors implements Pick<SecondFactorsRepository, keyof Se
     if (this.stored?.enabled === false) this.stored = null;
     return Promise.resolve();
   }
+  removeAny(): Promise<void> {
+    this.stored = null;
+    return Promise.resolve();
+  }
   listAfter(id: string | null): Promise<SecondFactor[]> {
     const factor = id === null ? this.read(true) : null;
     return Promise.resolve(factor === null ? [] : [factor]);

@@ -18,6 +18,9 @@ export const ACCOUNT_EMAIL_COPY = defineCopy({
     time: 'Time',
     device: 'Device',
     unknown: 'unknown',
+    closed: 'Your account was closed',
+    closedBody: 'Your account is deleted. You are in no team any more, and your API keys have stopped working.',
+    closedWarning: 'If you did not do this, contact the operator of this service.',
     newDeviceWarning: 'If this was not you, reset your password now. This ends all sessions.',
   },
   de: {
@@ -37,6 +40,9 @@ export const ACCOUNT_EMAIL_COPY = defineCopy({
     time: 'Zeit',
     device: 'Gerät',
     unknown: 'unbekannt',
+    closed: 'Ihr Konto wurde geschlossen',
+    closedBody: 'Ihr Konto ist gelöscht. Sie gehören zu keinem Team mehr, und Ihre API-Schlüssel sind gesperrt.',
+    closedWarning: 'Wenn Sie das nicht waren, wenden Sie sich an den Betreiber dieses Dienstes.',
     newDeviceWarning: 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück. Das beendet alle Anmeldungen.',
   },
 });

@@ -42,3 +42,11 @@ export function newDeviceEmail(to: EmailedPerson, device: string | null, at: Dat
     ],
   });
 }
+
+export function accountClosedEmail(to: EmailedPerson): Email {
+  const copy = ACCOUNT_EMAIL_COPY[to.language];
+  return accountEmail(to, {
+    subject: copy.closed,
+    parts: [{ text: copy.closedBody }, { text: copy.closedWarning }],
+  });
+}

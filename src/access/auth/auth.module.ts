@@ -10,9 +10,13 @@ import { SecondFactorModule } from '../../accounts/second-factor/second-factor.m
 import { TeamModule } from '../team/team.module.js';
 import { UsersModule } from '../../accounts/users/users.module.js';
 import { AccessTokens, signingKeyOf } from './access-tokens.js';
+import { AccountsService } from './accounts.service.js';
 import { AccountController } from './account.controller.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { EMAIL_CHANGE_MODEL, emailChangeSchema } from './email-change.schema.js';
+import { EmailChangesRepository } from './email-changes.repository.js';
+import { EmailChangesService } from './email-changes.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
@@ -55,13 +59,17 @@ import { SessionsService } from './sessions.service.js';
       { name: REFRESH_TOKEN_MODEL, schema: refreshTokenSchema },
       { name: REFRESH_SUCCESSOR_MODEL, schema: refreshSuccessorSchema },
       { name: LOGIN_CHALLENGE_MODEL, schema: loginChallengeSchema },
+      { name: EMAIL_CHANGE_MODEL, schema: emailChangeSchema },
       { name: PASSWORD_RESET_MODEL, schema: passwordResetSchema },
     ]),
   ],
   controllers: [AuthController, SessionsController, AccountController],
   providers: [
     AccessTokens,
+    AccountsService,
     AuthService,
+    EmailChangesRepository,
+    EmailChangesService,
     JwtAuthGuard,
     JwtStrategy,
     LoginAttemptsService,
@@ -78,6 +86,7 @@ import { SessionsService } from './sessions.service.js';
   ],
   exports: [
     AuthService,
+    EmailChangesService,
     RegistrationService,
     PasswordService,
     PasswordResetTokensService,

@@ -9,6 +9,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['shr_', 'This is a refresh token; exchange it at POST /auth/refresh, and send the access token'],
   ['shs_', 'This token is for the second step of a login; send it to POST /auth/login/second-factor'],
   ['shi_', 'This is the token of an invitation; send it to POST /team/invitations/accept, with an access token'],
+  ['shm_', 'This token confirms a new email address; send it to POST /auth/email/confirm'],
   ['shw_', 'This token sets a new password; send it to POST /auth/password/reset'],
 ]);
 

@@ -19,12 +19,16 @@ import { FormerMemberDto } from './dto/former-member.dto.js';
 import { StandingDto } from './dto/standing.dto.js';
 import { MemberDto, TeamDto } from './dto/team.dto.js';
 import { toFormerMemberDto, toMemberDto, toStandingDto, toTeamDto } from './team.mapper.js';
+import { DeparturesService } from './departures.service.js';
 import { TeamService } from './team.service.js';
 
 @ApiTags('Team')
 @Controller('shops/:shopId/team')
 export class TeamController {
-  constructor(private readonly team: TeamService) {}
+  constructor(
+    private readonly team: TeamService,
+    private readonly departures: DeparturesService,
+  ) {}
 
   @Get()
   @RequirePermissions('team:read')
@@ -61,7 +65,7 @@ export class TeamController {
   })
   @RespondsWith(FormerMemberDto, 'You left the team')
   async leave(@Auth() auth: AuthContext, @Param('shopId', ObjectIdPipe) shopId: string): Promise<FormerMemberDto> {
-    return toFormerMemberDto(await this.team.leave(auth, shopId));
+    return toFormerMemberDto(await this.departures.leave(auth, shopId));
   }
 
   @Patch(':memberId')

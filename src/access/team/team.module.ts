@@ -8,6 +8,7 @@ import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { UsersModule } from '../../accounts/users/users.module.js';
 import { INVITATION_MODEL, invitationSchema } from './invitation.schema.js';
 import { InvitationRepliesService } from './invitation-replies.service.js';
+import { DeparturesService } from './departures.service.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { InvitationsService } from './invitations.service.js';
@@ -28,6 +29,7 @@ import { UndeliveredInvitationsService } from './undelivered-invitations.service
   ],
   controllers: [TeamController, InvitationsController],
   providers: [
+    DeparturesService,
     InvitationRepliesService,
     InvitationsRepository,
     InvitationsService,
@@ -35,6 +37,6 @@ import { UndeliveredInvitationsService } from './undelivered-invitations.service
     TeamService,
     UndeliveredInvitationsService,
   ],
-  exports: [InvitationRepliesService],
+  exports: [DeparturesService, InvitationRepliesService],
 })
 export class TeamModule {}

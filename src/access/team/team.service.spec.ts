@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP, shopContext, USER } from '../../../test/support/contexts.js';
 import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { memberWith, userWith } from '../../../test/support/members.js';
-import { type KeyRevocationsService } from '../api-keys/key-revocations.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type Member } from '../../shops/memberships/member.types.js';
 import { type MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { type UsersService } from '../../accounts/users/users.service.js';
+import { type DeparturesService } from './departures.service.js';
 import { type Invitation } from './invitation.types.js';
 import { type InvitationsRepository } from './invitations.repository.js';
 import { type TeamEmailsService } from './team-emails.service.js';
@@ -18,7 +18,7 @@ const HELPER = memberWith({ id: '655f1c2ab1e4a9d3f0c81236', userId: '655f1c2ab1e
 const HELPER_USER = userWith({ id: HELPER.userId, email: 'helper@example.com' });
 const INVITATION = { id: 'invitation' } as Invitation;
 
-/** The writes of the team and its keys, and the emails, in the order of the calls. */
+/** The writes of the team, and the emails, in the order of the calls. */
 let calls: Call[];
 let reads: Call[];
 let audit: FakeAudit;
@@ -40,15 +40,12 @@ beforeEach(() => {
   const memberships = {
     ...recording<MembershipsService>(reads, {
       list: () => Promise.resolve(members),
-      find: (shopId, userId) =>
-        Promise.resolve(members.find((member) => member.shopId === shopId && member.userId === userId) ?? null),
       // In another order than the ids: the service must not depend on it.
       findByIds: (shopId, ids) =>
         Promise.resolve(members.filter(({ id, shopId: owner }) => owner === shopId && ids.includes(id)).reverse()),
     }),
     ...recording<MembershipsService>(calls, {
       changeRole: (member, role) => write({ ...member, role }),
-      remove: () => write(undefined),
     }),
   } as MembershipsService;
   service = new TeamService(
@@ -59,7 +56,7 @@ beforeEach(() => {
         Promise.resolve(new Map(users.filter(({ id }) => ids.includes(id)).map((user) => [user.id, user]))),
       findById: (id) => Promise.resolve(users.find((user) => user.id === id) ?? null),
     }),
-    recording<KeyRevocationsService>(calls, { revokeAllOf: () => Promise.resolve(2) }),
+    recording<DeparturesService>(calls, { end: () => write(undefined) }),
     recording<TeamEmailsService>(calls, {
       removed: () => Promise.resolve(),
       ownerAdded: () => Promise.resolve(),
@@ -172,40 +169,27 @@ describe('changeRole', () => {
 });
 
 describe('remove', () => {
-  it('removes the member, revokes their keys, records both, and sends an email after the transaction', async () => {
+  it('ends the membership, and sends an email', async () => {
     expect(await service.remove(OWNER, HELPER.id)).toEqual(HELPER);
     expect(calls).toEqual([
-      ['remove', HELPER, TRANSACTION],
-      ['revokeAllOf', HELPER.userId, SHOP, TRANSACTION],
+      ['end', OWNER, HELPER, 'member.removed', TRANSACTION],
       ['removed', SHOP, HELPER.userId, TRANSACTION],
     ]);
-    expect(audit.entries).toEqual([
-      {
-        author: OWNER,
-        action: 'member.removed',
-        subjectId: HELPER.id,
-        changes: [
-          { field: 'userId', before: HELPER.userId, after: null },
-          { field: 'role', before: 'support', after: null },
-          { field: 'apiKeys', before: '2', after: '0' },
-        ],
-      },
-    ]);
-    expect(audit.transactions).toEqual([TRANSACTION]);
   });
 
   it('records that a person who removes themselves has left, and sends no email', async () => {
     expect(await service.remove(OWNER, SELF.id)).toEqual(SELF);
-    expect(calls.map(([name]) => name)).toEqual(['remove', 'revokeAllOf']);
-    expect(audit.entries).toMatchObject([{ action: 'member.left', subjectId: SELF.id }]);
+    expect(calls).toEqual([['end', OWNER, SELF, 'member.left', TRANSACTION]]);
   });
 
   it('records a removal and sends an email when a key removes its creator', async () => {
     const manager = memberWith({ role: 'admin' });
     members = [manager];
     await service.remove(shopContext('admin', { kind: 'api_key', principal: 'key:1' }), manager.id);
-    expect(audit.entries).toMatchObject([{ action: 'member.removed', subjectId: manager.id }]);
-    expect(calls.at(-1)).toEqual(['removed', SHOP, USER, TRANSACTION]);
+    expect(calls.map(([name, , , action]) => [name, action])).toEqual([
+      ['end', 'member.removed'],
+      ['removed', TRANSACTION],
+    ]);
   });
 
   it.each([
@@ -217,39 +201,10 @@ describe('remove', () => {
     nothingIsWritten();
   });
 
-  it('revokes no key and sends no email when the member is the last owner', async () => {
+  it('sends no email when the member is the last owner', async () => {
     rejection = new AppError('last_owner');
     await expect(service.remove(OWNER, HELPER.id)).rejects.toBe(rejection);
-    expect(calls.map(([name]) => name)).toEqual(['remove']);
-    expect(audit.entries).toEqual([]);
-  });
-});
-
-describe('leave', () => {
-  it('ends the membership of the caller, revokes their keys, and sends no email', async () => {
-    expect(await service.leave(OWNER, SHOP)).toEqual(SELF);
-    expect(calls).toEqual([
-      ['remove', SELF, TRANSACTION],
-      ['revokeAllOf', USER, SHOP, TRANSACTION],
-    ]);
-    expect(audit.entries).toEqual([
-      {
-        author: { shopId: SHOP, principal: OWNER.principal },
-        action: 'member.left',
-        subjectId: SELF.id,
-        changes: [
-          { field: 'userId', before: USER, after: null },
-          { field: 'role', before: 'owner', after: null },
-          { field: 'apiKeys', before: '2', after: '0' },
-        ],
-      },
-    ]);
-  });
-
-  it('returns shop_not_found to a person who is not a member', async () => {
-    members = [HELPER];
-    await expect(service.leave(OWNER, SHOP)).rejects.toMatchObject({ code: 'shop_not_found' });
-    nothingIsWritten();
+    expect(calls.map(([name]) => name)).toEqual(['end']);
   });
 });
 

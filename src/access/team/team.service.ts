@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { KeyRevocationsService } from '../api-keys/key-revocations.service.js';
 import { changesBetween } from '../../events/audit/audit-rules.js';
 import { AuditService } from '../../events/audit/audit.service.js';
-import { type AuthContext, requireSignedInOwner, type ShopContext } from '../../domain/principal/auth-context.js';
+import { requireSignedInOwner, type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Role } from '../../domain/principal/permissions.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
@@ -11,6 +10,7 @@ import { type Member } from '../../shops/memberships/member.types.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { type User } from '../../accounts/users/user.types.js';
 import { UsersService } from '../../accounts/users/users.service.js';
+import { DeparturesService } from './departures.service.js';
 import { type Invitation } from './invitation.types.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { teamError } from './team-errors.js';
@@ -32,14 +32,14 @@ export interface Team {
   readonly invitations: readonly Invitation[];
 }
 
-/** The members of a shop: changing roles, removing, leaving, transferring the ownership. */
+/** The members of a shop: changing roles, removing, transferring the ownership. */
 @Injectable()
 export class TeamService {
   constructor(
     private readonly memberships: MembershipsService,
     private readonly invitations: InvitationsRepository,
     private readonly users: UsersService,
-    private readonly keys: KeyRevocationsService,
+    private readonly departures: DeparturesService,
     private readonly emails: TeamEmailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
@@ -83,18 +83,9 @@ export class TeamService {
   async remove(context: ShopContext, memberId: string): Promise<Member> {
     const isOneself = ({ userId }: Member): boolean => context.kind === 'user' && userId === context.userId;
     return this.change(context, memberId, null, async (target, transaction) => {
-      await this.end(context, target, isOneself(target) ? 'member.left' : 'member.removed', transaction);
+      await this.departures.end(context, target, isOneself(target) ? 'member.left' : 'member.removed', transaction);
       if (!isOneself(target)) await this.emails.removed(context.shopId, target.userId, transaction);
       return target;
-    });
-  }
-
-  /** Leaves a team. It needs no permission. @throws AppError shop_not_found (also when not a member), last_owner */
-  leave({ principal, userId }: AuthContext, shopId: string): Promise<Member> {
-    return this.transactions.run(async (transaction) => {
-      const member = orNotFound(await this.memberships.find(shopId, userId, transaction), 'shop_not_found');
-      await this.end({ shopId, principal }, member, 'member.left', transaction);
-      return member;
     });
   }
 
@@ -142,20 +133,6 @@ export class TeamService {
       if (rejection !== null) throw teamError(rejection);
       return work(target, transaction, self);
     });
-  }
-
-  /** Ends a membership, and revokes the member's keys of the shop. They stay revoked when the person joins again. */
-  private async end(
-    author: Pick<ShopContext, 'shopId' | 'principal'>,
-    member: Member,
-    action: 'member.left' | 'member.removed',
-    transaction: Transaction,
-  ): Promise<void> {
-    await this.memberships.remove(member, transaction);
-    const { id: subjectId, userId, role } = member;
-    const apiKeys = await this.keys.revokeAllOf(userId, member.shopId, transaction);
-    const changes = changesBetween({ userId, role, apiKeys }, { userId: null, role: null, apiKeys: 0 });
-    await this.audit.record(author, { action, subjectId, changes }, transaction);
   }
 
   private async teammate(member: Member): Promise<Teammate> {

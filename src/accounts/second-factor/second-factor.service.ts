@@ -128,6 +128,11 @@ export class SecondFactorService {
     return this.factors.removePending(userId, transaction);
   }
 
+  /** Deletes what there is of a second factor, for an account that is closed. */
+  forget(userId: string, transaction: Transaction): Promise<void> {
+    return this.factors.removeAny(userId, transaction);
+  }
+
   /**
    * Switches the second factor off for a person who has lost it, after the operator has checked who they are. The person gets
    * an email.

@@ -117,6 +117,11 @@ export class SecondFactorsRepository {
     await this.factors.deleteOne({ userId, enabledAt: null }, { session: transaction });
   }
 
+  /** Removes the second factor or its setup. */
+  async removeAny(userId: string, transaction: Transaction): Promise<void> {
+    await this.factors.deleteOne({ userId }, { session: transaction });
+  }
+
   /** The second factors of all people in the order of their ids, also those that wait. @param id null: from the first one */
   async listAfter(id: string | null, limit: number): Promise<SecondFactor[]> {
     const records = await this.factors.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();

@@ -82,6 +82,37 @@ export class UsersRepository {
     return modifiedCount === 1;
   }
 
+  /** Returns null when there is no such person. */
+  async rename(userId: string, name: string, transaction: Transaction): Promise<User | null> {
+    const options = { projection: PUBLIC_FIELDS, returnDocument: 'after', session: transaction } as const;
+    const record = await this.users.findOneAndUpdate({ _id: userId }, { $set: { name } }, options).lean();
+    return record && toUser(record);
+  }
+
+  /**
+   * Sets an address that the person has proved, unless the password was changed after it was given.
+   * @param proof when the password was set that the person gave
+   * @returns whether it was set
+   * @throws AppError email_taken
+   */
+  async setEmail(
+    userId: string,
+    email: string,
+    proof: Pick<ProvenPerson, 'passwordChangedAt'>,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const unchanged = { _id: userId, passwordChangedAt: proof.passwordChangedAt };
+    const change = { $set: { email, emailProvenAt: new Date() } };
+    const write = this.users.updateOne(unchanged, change, { session: transaction }).exec();
+    return (await orDuplicate(write, 'email_taken')).matchedCount === 1;
+  }
+
+  /** Deletes a person, unless the password was changed after the person gave it. @returns whether it was deleted */
+  async remove({ user, passwordChangedAt }: ProvenPerson, transaction: Transaction): Promise<boolean> {
+    const { deletedCount } = await this.users.deleteOne({ _id: user.id, passwordChangedAt }, { session: transaction });
+    return deletedCount === 1;
+  }
+
   /** Stores that the address is the person's, since the first time. */
   async proveEmail(userId: string, now: Date, transaction: Transaction): Promise<void> {
     await this.users.updateOne(

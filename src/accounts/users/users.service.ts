@@ -66,6 +66,33 @@ export class UsersService {
     await this.users.setPassword(userId, change, null, transaction);
   }
 
+  /** @throws AppError authentication_required when the account no longer exists */
+  async rename(userId: string, name: string, transaction: Transaction): Promise<User> {
+    const renamed = await this.users.rename(userId, name, transaction);
+    if (renamed === null) throw new AppError('authentication_required');
+    return renamed;
+  }
+
+  /**
+   * Gives a person another address, which a token from an email to it has proved; false when the password was changed after the person
+   * gave it.
+   * @param proof when the password was set that the person gave
+   * @throws AppError email_taken
+   */
+  changeEmail(
+    userId: string,
+    email: string,
+    proof: Pick<ProvenPerson, 'passwordChangedAt'>,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    return this.users.setEmail(userId, email, proof, transaction);
+  }
+
+  /** Deletes the account of a person who gave the password; false when it was changed after it was checked. */
+  remove(proven: ProvenPerson, transaction: Transaction): Promise<boolean> {
+    return this.users.remove(proven, transaction);
+  }
+
   /** Stores that the address is the person's: they used a token or a code from an email to it. */
   proveEmail(userId: string, transaction: Transaction): Promise<void> {
     return this.users.proveEmail(userId, new Date(), transaction);

@@ -35,6 +35,11 @@ export const ERROR_CATALOGUE = {
   invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
   password_wrong: { status: 400, message: 'The current password is wrong' },
   reset_token_invalid: { status: 400, message: 'The reset token is unknown, expired or already used' },
+  email_unchanged: { status: 400, message: 'The account has this email address already' },
+  email_token_invalid: {
+    status: 400,
+    message: 'The token for the new email address is unknown, expired or already used',
+  },
   second_factor_code_invalid: { status: 400, message: 'The second-factor code is wrong or already used' },
   // 401
   authentication_required: { status: 401, message: 'Authentication is missing or invalid' },

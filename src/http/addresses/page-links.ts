@@ -12,6 +12,7 @@ export const PAGE_PATHS = {
   orders: 'pages/orders',
   invitations: 'pages/invitations',
   passwordResets: 'pages/password-resets',
+  emailChanges: 'pages/email-changes',
 } as const;
 
 /**
@@ -43,6 +44,11 @@ export class PageLinks {
   /** The page that sets a new password. @param token as the reset was made */
   passwordReset(token: string): string {
     return this.to(`${PAGE_PATHS.passwordResets}/${encodeURIComponent(token)}`);
+  }
+
+  /** The page that confirms a new email address. @param token as the change was made */
+  emailChange(token: string): string {
+    return this.to(`${PAGE_PATHS.emailChanges}/${encodeURIComponent(token)}`);
   }
 
   /**

@@ -5,6 +5,8 @@ import { OrdersModule } from '../../orders/order/orders.module.js';
 import { PaymentsModule } from '../../payments/payments/payments.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { TeamModule } from '../../access/team/team.module.js';
+import { EmailChangePagesController } from './email-change-pages.controller.js';
+import { EmailChangePagesService } from './email-change-pages.service.js';
 import { InvitationPagesController } from './invitation-pages.controller.js';
 import { InvitationPagesService } from './invitation-pages.service.js';
 import { OrderPagesController } from './order-pages.controller.js';
@@ -16,7 +18,14 @@ import { PasswordPagesService } from './password-pages.service.js';
 
 @Module({
   imports: [AuthModule, NicknameChangesModule, OrdersModule, PaymentsModule, ShopsModule, TeamModule],
-  controllers: [OrderPagesController, InvitationPagesController, PasswordPagesController],
-  providers: [OrderPagesService, InvitationPagesService, PasswordPagesService, PageRenderer, PageSessions],
+  controllers: [OrderPagesController, InvitationPagesController, PasswordPagesController, EmailChangePagesController],
+  providers: [
+    OrderPagesService,
+    InvitationPagesService,
+    PasswordPagesService,
+    EmailChangePagesService,
+    PageRenderer,
+    PageSessions,
+  ],
 })
 export class PagesModule {}

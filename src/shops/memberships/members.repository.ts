@@ -76,6 +76,12 @@ export class MembersRepository {
     return records.map(fromStored);
   }
 
+  /** The memberships of a person. */
+  async listOf(userId: string, transaction: Transaction): Promise<Member[]> {
+    const records = await this.members.find({ userId }).session(transaction).lean();
+    return records.map(fromStored);
+  }
+
   /** Counts the members of a shop. */
   async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
     return this.members.countDocuments({ shopId }, { limit: upTo, session: transaction });

@@ -160,7 +160,7 @@ describe('changeRole', () => {
 });
 
 describe('remove', () => {
-  const remove = (member: Member): Promise<void> => service.remove(member, TRANSACTION);
+  const remove = (member: Member, mayBeLast = false): Promise<void> => service.remove(member, mayBeLast, TRANSACTION);
 
   it('locks the team, and checks for another owner, before it removes an owner', async () => {
     await remove(OWNER);
@@ -175,6 +175,12 @@ describe('remove', () => {
     hasOtherOwner = false;
     await remove(HELPER);
     expect(calls).toEqual([CLAIM, ['remove', SHOP, HELPER.id, TRANSACTION]]);
+  });
+
+  it('removes the last owner of a shop that may stay without one', async () => {
+    hasOtherOwner = false;
+    await remove(OWNER, true);
+    expect(calls).toEqual([CLAIM, ['remove', SHOP, OWNER.id, TRANSACTION]]);
   });
 
   it('keeps the last owner', async () => {

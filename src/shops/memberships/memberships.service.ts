@@ -86,11 +86,12 @@ export class MembershipsService {
   /**
    * Ends a membership. Like `changeRole`, it runs after other changes of the team, never in parallel.
    * @param member as this transaction read it
-   * @throws AppError last_owner when the shop would have no owner, member_not_found
+   * @param mayBeLast whether the shop may stay without an owner
+   * @throws AppError last_owner when it may not, and would; member_not_found
    */
-  async remove(member: Member, transaction: Transaction): Promise<void> {
+  async remove(member: Member, mayBeLast: boolean, transaction: Transaction): Promise<void> {
     await this.members.claimRoster(member.shopId, transaction);
-    await this.requireOtherOwner(member, transaction);
+    if (!mayBeLast) await this.requireOtherOwner(member, transaction);
     orNotFound(await this.members.remove(member.shopId, member.id, transaction), 'member_not_found');
   }
 
@@ -109,6 +110,16 @@ export class MembershipsService {
     return this.members.list(shopId, transaction);
   }
 
+  /** All memberships of a person. */
+  listOf(userId: string, transaction: Transaction): Promise<Member[]> {
+    return this.members.listOf(userId, transaction);
+  }
+
+  /** Whether the shop would have no owner without this member. */
+  async isOnlyOwner({ id, shopId, role }: Member, transaction: Transaction): Promise<boolean> {
+    return role === 'owner' && !(await this.members.hasOtherOwner(shopId, id, transaction));
+  }
+
   shopIdsOf(userId: string): Promise<string[]> {
     return this.members.shopIdsOf(userId);
   }
@@ -124,9 +135,8 @@ export class MembershipsService {
     return this.quotas.requireRoom('shopsPerPerson', userId, count, transaction);
   }
 
-  private async requireOtherOwner({ id, shopId, role }: Member, transaction: Transaction): Promise<void> {
-    if (role !== 'owner') return;
-    if (!(await this.members.hasOtherOwner(shopId, id, transaction))) throw new AppError('last_owner');
+  private async requireOtherOwner(member: Member, transaction: Transaction): Promise<void> {
+    if (await this.isOnlyOwner(member, transaction)) throw new AppError('last_owner');
   }
 
   /** At most one write per member and minute. The request does not wait for it. */

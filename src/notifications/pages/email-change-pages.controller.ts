@@ -1,0 +1,41 @@
+import { Controller, Get, Param, Post, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { PAGE_PATHS } from '../../http/addresses/page-links.js';
+import { Public } from '../../http/routes/access.decorators.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
+import { EmailChangePagesService } from './email-change-pages.service.js';
+import { PageErrorFilter } from './page-error.filter.js';
+import { send } from './page-response.js';
+import { OpensPage, PagePath, PageSessionGuard } from './page-session.guard.js';
+import { CurrentVisit, type Visit } from './visit.js';
+
+/** The page that confirms a new email address, for people: HTML instead of the API's JSON. */
+@ApiExcludeController()
+@Controller(PAGE_PATHS.emailChanges)
+@PagePath(() => PAGE_PATHS.emailChanges)
+@UseGuards(PageSessionGuard)
+@UseFilters(PageErrorFilter)
+export class EmailChangePagesController {
+  constructor(private readonly pages: EmailChangePagesService) {}
+
+  @Get(':token')
+  @Public()
+  @OpensPage(true)
+  async open(@Param('token') token: string, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.open(token));
+  }
+
+  @Get()
+  @Public()
+  async show(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.show(visit));
+  }
+
+  @Post()
+  @Public()
+  @RateLimit('verificationCode')
+  async confirm(@CurrentVisit() visit: Visit, @Res() response: Response): Promise<void> {
+    send(response, await this.pages.confirm(visit));
+  }
+}

@@ -33,6 +33,7 @@ const NOTHING_PERSONAL: Readonly<Record<string, string>> = {
   migration_lock: 'the state of the database',
   migrations: 'the state of the database',
   outbox_lanes: 'which process sends what',
+  owner_notices: 'ids of orders, and numbers',
   password_resets: 'people with an account',
   payment_providers: 'settings of the shop',
   products: 'the catalogue',

@@ -351,6 +351,7 @@ it('uses an index for every query of a request or a background job', async () =>
       'orders',
       'outbox',
       'outbox_lanes',
+      'owner_notices',
       'password_resets',
       'payment_events',
       'payment_providers',

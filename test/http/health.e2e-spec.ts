@@ -16,6 +16,7 @@ const JOBS = [
   'erased-names',
   'order-expiry',
   'outbox',
+  'owner-summaries',
   'payments',
   'refunds',
   'server-presence',

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { aPerson, aProduct, anOrder, aServer, aShop } from '../support/actors.js';
+import { ObjectId } from 'mongodb';
+import { aDeliveringShop, type DeliveringShop, reportPayment } from '../deliveries/delivery-actors.js';
+import { anOrder, aPerson, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { anInstant, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
 import { metricsOf } from '../support/metrics.js';
 import { type SmtpServer, startSmtpServer } from '../support/smtp-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -23,7 +26,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   smtp = await startSmtpServer();
-  app = await startTestApp({ env: { SMTP_URL: smtp.url, METRICS_PORT: '0' } });
+  app = await startTestApp({ env: { SMTP_URL: smtp.url, METRICS_PORT: '0' }, config: { sweepIntervalMs: 300 } });
 });
 afterEach(() => {
   smtp.refusalOf = () => null;
@@ -33,24 +36,68 @@ afterAll(async () => {
   await smtp.close();
 });
 
-it("shows in the order's history and audit log that its buyer gets no emails, and sends the owners one email about it", async () => {
-  const shop = await aShop(app.api);
-  const { token, email } = shop.owner;
-  const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
-  smtp.unknown.push('550 5.1.1 no such user');
-  const order = await anOrder(app.api, shop.shopId, goods);
-  const entries = await eventually(async () => {
-    const details = await app.api.get(`/orders/${shop.shopId}/${order.id}`, { token });
+const refusalOfBuyers = (to: string) => (to.endsWith('@nowhere.example') ? '550 5.1.1 no such user' : null);
+/** The subjects of the emails to an owner so far. */
+const subjectsTo = (address: string): string[] =>
+  smtp.taken
+    .filter((taken) => taken.includes(`To: ${address}`))
+    .map((taken) => (/^Subject: (.*(?:\r?\n .*)*)/m.exec(taken)?.[1] ?? '').replace(/\r?\n /g, ' '));
+const goodsOf = ({ productId, serverId }: DeliveringShop) => ({ productId, serverId });
+/** Waits until the history of an order says that its buyer gets no emails. */
+const undelivered = (shop: TestShop, { id }: TestOrder) =>
+  eventually(async () => {
+    const details = await app.api.get(`/orders/${shop.shopId}/${id}`, { token: shop.owner.token });
     const found = expectSuccess<History>(details).history.filter(({ action }) => action === 'email_undelivered');
     return found.length > 0 && found;
   });
-  expect(entries).toEqual([{ at: anInstant, actor: 'system', action: 'email_undelivered', detail: null }]);
+
+it('shows that a buyer gets no emails in the history and the audit log of an unpaid order, and tells the owners when it is paid', async () => {
+  const shop = await aDeliveringShop(app.api);
+  const { token, email } = shop.owner;
+  smtp.refusalOf = refusalOfBuyers;
+  const order = await anOrder(app.api, shop.shopId, { ...goodsOf(shop), email: 'tpyo@nowhere.example' });
+  expect(await undelivered(shop, order)).toEqual([
+    { at: anInstant, actor: 'system', action: 'email_undelivered', detail: null },
+  ]);
   const log = await app.api.get(`/shops/${shop.shopId}/audit`, { token });
   expect(expectSuccess<object[]>(log)).toContainEqual(
     expect.objectContaining({ action: 'email.failed', subjectId: order.id }),
   );
-  const notice = await eventually(() => Promise.resolve(smtp.taken.find((taken) => taken.includes(`To: ${email}`))));
-  expect(notice).toMatch(new RegExp(`^Subject: No email reaches the buyer of\\s+order\\s+${order.id}`, 'm'));
+  expect(subjectsTo(email).filter((subject) => subject.includes(order.id))).toEqual([]);
+  await reportPayment(app.api, shop, order, 'payment.succeeded');
+  await eventually(() => Promise.resolve(subjectsTo(email).some((subject) => subject.includes(order.id))));
+  expect(subjectsTo(email)).toContain(`No email reaches the buyer of order ${order.id}`);
+});
+
+it('sends the owners the first email about free orders at once, and the others in one summary an hour', async () => {
+  const shop = await aDeliveringShop(app.api, { price: 0 });
+  const { email } = shop.owner;
+  smtp.refusalOf = refusalOfBuyers;
+  const ids: string[] = [];
+  for (const number of [1, 2, 3, 4]) {
+    const buyer = { nickname: `Steve_${number}`, email: `buyer${number}@nowhere.example` };
+    const order = await anOrder(app.api, shop.shopId, { ...goodsOf(shop), ...buyer });
+    await undelivered(shop, order);
+    ids.push(order.id);
+  }
+  const first = [expect.stringMatching(/New.sale/), `No email reaches the buyer of order ${ids[0] ?? ''}`];
+  const sent = (): string[] => subjectsTo(email).filter((subject) => /sale|reaches|More news/.test(subject));
+  await eventually(() => Promise.resolve(sent().length === first.length));
+  const notices = { shopId: new ObjectId(shop.shopId) };
+  await inDatabase(app, async (database) => {
+    const waiting = await database.collection('owner_notices').find(notices).toArray();
+    expect(waiting.map(({ kind, waiting: count }) => [kind, count] as unknown).sort()).toEqual([
+      ['free_email_undelivered', 3],
+      ['free_sale', 3],
+    ]);
+    await database.collection('owner_notices').updateMany(notices, { $set: { nextAt: new Date() } });
+  });
+  await eventually(() => Promise.resolve(sent().length > first.length));
+  expect(sent()).toHaveLength(first.length + 1);
+  expect(sent()).toEqual(expect.arrayContaining([...first, expect.stringMatching(/^More news about orders of /)]));
+  const summary = smtp.taken.find((taken) => taken.includes(`To: ${email}`) && taken.includes('More news')) ?? '';
+  for (const id of ids.slice(1)) expect(summary).toContain(id);
+  expect(summary).not.toContain('nowhere.example');
 });
 
 const mailState = async (): Promise<MailState> =>

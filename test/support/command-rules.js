@@ -31,6 +31,7 @@ const WITHOUT_SHOP = {
   'find game_servers deliveriesEndAt.$lte': JOB,
   'update game_servers _id.$in': JOB,
   'find orders expiryDueAt.$lte status': JOB,
+  'find owner_notices nextAt.$lte waiting.$gt': JOB,
   'update orders _id.$in': JOB,
   'find payments dueAt.$lte provider': JOB,
   'find payments dueAt.$lte provider.$in': JOB,

@@ -22,6 +22,7 @@ import {
 } from '../../src/events/mail/email.types.js';
 import { type EmailsService } from '../../src/events/mail/emails.service.js';
 import { type OwnerEmailsService } from '../../src/shops/owner-emails/owner-emails.service.js';
+import { type NoticeKind } from '../../src/shops/owner-emails/owner-notice.types.js';
 import { type Shop } from '../../src/shops/shops/shop.types.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
 import { type QuotasService } from '../../src/infrastructure/quotas/quotas.service.js';
@@ -241,7 +242,9 @@ export const EMAILED_SHOP: EmailedShop = {
 export const AUTHOR: User = userWith({ name: 'Robin', email: 'robin@example.com' });
 
 /** Records the emails to the owners of shops. No page of the service is for owners: a link that does not lead to the documentation fails the test. */
-export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add'> {
+export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add' | 'addOrSummarize'> {
+  /** The emails that are summarized when there are more of their kind. */
+  readonly summarized: [kind: NoticeKind, orderId: string][] = [];
   readonly sent: { readonly shopId: string; readonly email: EmailContent; readonly also: string | undefined }[] = [];
 
   add(
@@ -256,6 +259,17 @@ export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add'> {
       throw new Error('An email to owners has a link to a page of somebody else');
     this.sent.push({ shopId, email, also });
     return Promise.resolve();
+  }
+
+  addOrSummarize(
+    shopId: string,
+    kind: NoticeKind,
+    orderId: string,
+    content: (shop: Shop) => EmailContent,
+    transaction: Transaction,
+  ): Promise<void> {
+    this.summarized.push([kind, orderId]);
+    return this.add(shopId, content, transaction);
   }
 
   get asService(): OwnerEmailsService {

@@ -10,6 +10,7 @@ export type JobName =
   | 'erased-names'
   | 'order-expiry'
   | 'outbox'
+  | 'owner-summaries'
   | 'payments'
   | 'refunds'
   | 'server-presence'

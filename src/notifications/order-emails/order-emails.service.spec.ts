@@ -40,6 +40,7 @@ const placed = {
     createdAt: PAID_AT,
     review: null,
     payments: [],
+    history: [],
     expiresAt: new Date('2099-11-23T13:00:00.000Z'),
   },
 } as unknown as Order;
@@ -102,6 +103,33 @@ it.each([
   order = { ...placed, ...state } as Order;
   await publish(type, { ...PAYMENT, reasons: [] });
   expect(emails.causes).toEqual([cause]);
+});
+
+it.each([
+  ['order.paid', 'free', ['free_sale'], FREE],
+  ['delivery.failed', 'free', ['free_delivery_failed'], FREE],
+  ['order.paid', 'paid', [], PAID],
+  ['delivery.failed', 'paid', [], PAID],
+  ['order.disputed', 'paid', [], PAID],
+  ['refund.failed', 'paid', [], PAID],
+] as const)(
+  'sends owners the email for %s of an order that is %s, and summarizes further ones as %j',
+  async (type, _, kinds, state) => {
+    order = { ...placed, ...state } as Order;
+    await publish(type, { ...PAYMENT, reason: null });
+    expect(owners.sent).toHaveLength(1);
+    expect(owners.summarized).toEqual(kinds.map((kind) => [kind, ORDER]));
+  },
+);
+
+it('sends owners the email about a buyer whom no email reaches when the order is paid, also when they want no email about a sale', async () => {
+  shop = { ...shop, ownerEmails: [] };
+  const failed = { at: PAID_AT, actor: 'system', action: 'email_undelivered', detail: null };
+  order = { ...placed, ...PAID, history: [failed] } as Order;
+  await publish('order.paid');
+  await publish('order.delivered');
+  expect(owners.sent.map(({ email }) => email.subject)).toEqual([`No email reaches the buyer of order ${ORDER}`]);
+  expect(owners.summarized).toEqual([]);
 });
 
 describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email', (language) => {

@@ -7,6 +7,7 @@ import { type Order } from '../../orders/order/order.types.js';
 import { causeOf, moneyHolder } from '../../orders/order/order-rules.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
+import { type NoticeKind } from '../../shops/owner-emails/owner-notice.types.js';
 import { reviewReasons } from '../../orders/settling/review-reasons.js';
 import { isPayable } from '../../orders/order/payability.js';
 import { ServersService } from '../../catalogue/servers/servers.service.js';
@@ -27,6 +28,7 @@ import {
 import {
   deliveryFailedEmail,
   disputeEmail,
+  emailUndeliveredEmail,
   refundFailedEmail,
   refundUnconfirmedEmail,
   reviewEmail,
@@ -34,6 +36,7 @@ import {
   saleEmail,
   serverSilentEmail,
 } from './owner-notices.js';
+import { failedUnpaid } from './undelivered-rules.js';
 
 /** @returns null: the buyer gets no email */
 type BuyerEmail<Type extends OrderEventType> = (
@@ -116,6 +119,12 @@ const NOTICES: { readonly [Type in OrderEventType]?: readonly [Switch, OwnerNoti
   ],
 };
 
+/** The emails about orders with nothing to pay, which anybody can cause. */
+const FREE_NOTICES: { readonly [Type in OrderEventType]?: NoticeKind } = {
+  'order.paid': 'free_sale',
+  'delivery.failed': 'free_delivery_failed',
+};
+
 const ORDER_EVENTS = [...Object.keys(BUYER_EMAILS), ...Object.keys(NOTICES)] as OrderEventType[];
 
 /** Sends buyers emails about their orders, and owners emails about the events of their shop. */
@@ -152,6 +161,10 @@ export class OrderEmailsService implements OnModuleInit {
       const email = shopEmail(order.email, shop, content, order.id);
       await this.emails.addToBuyer(email, causeOf(order), transaction);
     }
+    if (event.type === 'order.paid' && failedUnpaid(order)) {
+      const undelivered = (owned: Shop) => emailUndeliveredEmail(order, owned, order.email);
+      await this.owners.add(shopId, undelivered, transaction, { orderId: order.id });
+    }
     if (notice === undefined) return;
     const [off, noticeOf] = notice;
     const setting = typeof off === 'function' ? off(order) : off;
@@ -162,8 +175,11 @@ export class OrderEmailsService implements OnModuleInit {
       resolve: this.links.operation('Orders', 'StaffOrders_resolve'),
       refund: this.links.operation('Payments', 'Refunds_create'),
     };
-    for (const content of noticeOf(order, shop, event, { hasServer, links }))
-      await this.owners.add(shopId, () => content, transaction, { orderId: order.id });
+    const kind = order.totalMinor === 0 ? FREE_NOTICES[event.type] : undefined;
+    for (const content of noticeOf(order, shop, event, { hasServer, links })) {
+      if (kind === undefined) await this.owners.add(shopId, () => content, transaction, { orderId: order.id });
+      else await this.owners.addOrSummarize(shopId, kind, order.id, () => content, transaction);
+    }
   }
 
   private async handleServerEvent(

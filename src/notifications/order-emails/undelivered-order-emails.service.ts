@@ -1,15 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { UndeliveredEmails } from '../../events/mail/undelivered-emails.js';
+import { isUnpaid } from '../../orders/order/order-rules.js';
+import { type Order } from '../../orders/order/order.types.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { OwnerEmailsService } from '../../shops/owner-emails/owner-emails.service.js';
 import { emailUndeliveredEmail } from './owner-notices.js';
-
-const ACTION = 'email_undelivered';
+import { EMAIL_UNDELIVERED } from './undelivered-rules.js';
 
 /**
  * Shows an email that did not reach its buyer in the history of the order, and sends the owners an email: once for an order,
- * because all emails of an order go to one address.
+ * because all emails of an order go to one address. Nobody needs to act on an order that is not paid, and anybody can place one with any
+ * address: so its owners get the email when it is paid (`OrderEmailsService`).
  */
 @Injectable()
 export class UndeliveredOrderEmailsService implements OnModuleInit {
@@ -25,9 +27,17 @@ export class UndeliveredOrderEmailsService implements OnModuleInit {
 
   private async handle(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
     const order = await this.orders.get(shopId, orderId, transaction);
-    if (order.history.some(({ action }) => action === ACTION)) return;
-    const entry = { at: new Date(), actor: 'system', action: ACTION, detail: null };
+    if (order.history.some(({ action }) => action === EMAIL_UNDELIVERED)) return;
+    const entry = { at: new Date(), actor: 'system', action: EMAIL_UNDELIVERED, detail: null };
     await this.orders.addHistory(shopId, orderId, entry, transaction);
-    await this.owners.add(shopId, (shop) => emailUndeliveredEmail(order, shop, order.email), transaction, { orderId });
+    if (!isUnpaid(order)) await this.notify(order, transaction);
+  }
+
+  private notify(order: Order, transaction: Transaction): Promise<void> {
+    const { id, shopId, email, totalMinor } = order;
+    const content = (shop: Parameters<typeof emailUndeliveredEmail>[1]) => emailUndeliveredEmail(order, shop, email);
+    return totalMinor === 0
+      ? this.owners.addOrSummarize(shopId, 'free_email_undelivered', id, content, transaction)
+      : this.owners.add(shopId, content, transaction, { orderId: id });
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { SHOP } from '../../../test/support/contexts.js';
-import { EMAILED_SHOP, FakeEmails, recording, TRANSACTION } from '../../../test/support/fakes.js';
+import { type Call, EMAILED_SHOP, FakeEmails, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { memberWith, userWith } from '../../../test/support/members.js';
 import { type EmailContent, type EmailedShop } from '../../events/mail/email.types.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
@@ -8,13 +8,18 @@ import { type Shop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type UsersService } from '../../accounts/users/users.service.js';
 import { OwnerEmailsService } from './owner-emails.service.js';
+import { type OwnerNoticesRepository } from './owner-notices.repository.js';
 
 const news = ({ displayName }: EmailedShop): EmailContent => ({ subject: `News of ${displayName}`, parts: [] });
 
 let emails: FakeEmails;
 let service: OwnerEmailsService;
+let calls: Call[];
+/** Whether there was no email of the kind in the last hour. */
+let isFirst: boolean;
 
 beforeEach(() => {
+  [calls, isFirst] = [[], true];
   emails = new FakeEmails();
   service = new OwnerEmailsService(
     recording<ShopsService>([], { getIn: (id) => Promise.resolve({ ...EMAILED_SHOP, id } as Shop) }),
@@ -30,6 +35,7 @@ beforeEach(() => {
       byIds: (ids) => Promise.resolve(new Map(ids.map((id) => [id, userWith({ id, email: `${id}@example.com` })]))),
     }),
     emails.asService,
+    recording<OwnerNoticesRepository>(calls, { takeFirst: () => Promise.resolve(isFirst) }),
   );
 });
 
@@ -48,4 +54,18 @@ it.each([
 ])('sends one email to another person too: %s', async (also, expected) => {
   await service.add(SHOP, news, TRANSACTION, { also });
   expect(emails.sent.map(({ to }) => to)).toEqual(expected.map((name) => `${name}@example.com`));
+});
+
+it('sends an email that anybody can cause only when it is the first one of its kind, and takes it in the same transaction', async () => {
+  const send = (): Promise<void> => service.addOrSummarize(SHOP, 'free_sale', 'an order', news, TRANSACTION);
+  await send();
+  expect(emails.sent).toHaveLength(2);
+  isFirst = false;
+  await send();
+  expect(emails.sent).toHaveLength(2);
+  const taken = ['takeFirst', SHOP, 'free_sale', 'an order', expect.any(Date), TRANSACTION];
+  expect(calls).toEqual([taken, taken]);
+  emails.areOff = true;
+  await send();
+  expect(calls).toHaveLength(2);
 });

@@ -7,6 +7,8 @@ import { type Shop } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type User } from '../../accounts/users/user.types.js';
 import { UsersService } from '../../accounts/users/users.service.js';
+import { type NoticeKind } from './owner-notice.types.js';
+import { OwnerNoticesRepository } from './owner-notices.repository.js';
 
 /** Writes emails to the owners of a shop. No page of the service is for owners, so links lead to the documentation of the API. */
 @Injectable()
@@ -16,7 +18,25 @@ export class OwnerEmailsService {
     private readonly memberships: MembershipsService,
     private readonly users: UsersService,
     private readonly emails: EmailsService,
+    private readonly notices: OwnerNoticesRepository,
   ) {}
+
+  /**
+   * As `add`, for an email about an order that anybody can cause: the first one of its kind is sent at once, and the next ones in one
+   * summary an hour (`OwnerSummariesService`).
+   */
+  async addOrSummarize(
+    shopId: string,
+    kind: NoticeKind,
+    orderId: string,
+    content: (shop: Shop) => EmailContent,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (this.emails.areOff) return;
+    if (await this.notices.takeFirst(shopId, kind, orderId, new Date(), transaction)) {
+      await this.add(shopId, content, transaction, { orderId });
+    }
+  }
 
   /**
    * Sends an email to each owner of a shop, if and only if the transaction commits.

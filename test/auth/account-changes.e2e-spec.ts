@@ -65,11 +65,21 @@ describe('POST /auth/email/change', () => {
     expectSuccess(await login(person.email));
   });
 
-  it('sends nothing for a wrong password or the same address', async () => {
+  it('sends nothing for a wrong password', async () => {
     const address = anAddress();
     expectError(await request(address, 'wrong password'), 400, 'The current password is wrong');
-    expectError(await request(person.email.toUpperCase()), 400, 'The account has this email address already');
     expect((await app.mailbox.all()).filter((mail) => mail.includes(address))).toEqual([]);
+  });
+
+  it('confirms the address that the account has, once, and tells nobody', async () => {
+    const me = async (): Promise<object> => expectSuccess(await app.api.get('/auth/me', { token: person.token }));
+    expect(await me()).toMatchObject({ emailConfirmed: false });
+    expectSuccess(await confirm(await requested(person.email)));
+    expect(await me()).toMatchObject({ email: person.email, emailConfirmed: true });
+    const unchanged = 'The account has this email address already, and it is confirmed';
+    expectError(await request(person.email.toUpperCase()), 400, unchanged);
+    const changed = (mail: string): boolean => mail.includes(person.email) && /address was changed/.test(mail);
+    expect((await app.mailbox.all()).filter(changed)).toEqual([]);
   });
 
   it('forgets the change when the password changes', async () => {

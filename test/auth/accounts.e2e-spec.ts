@@ -29,7 +29,7 @@ describe('accounts', () => {
       const address = email();
       const response = await app.api.post('/auth/register', { email: address, password: PASSWORD, name: 'Robin' });
       expect(expectSuccess(response, 'Account created')).toEqual({
-        user: { id: anId, email: address, name: 'Robin', createdAt: anInstant },
+        user: { id: anId, email: address, emailConfirmed: false, name: 'Robin', createdAt: anInstant },
         ...TOKENS,
       });
       expect(response.headers['cache-control']).toBe('no-store');
@@ -98,7 +98,7 @@ describe('accounts', () => {
       const response = await app.api.post('/auth/login', { email: person.email, password: PASSWORD });
       const data = expectSuccess(response, 'Logged in');
       expect(data).toEqual({
-        user: { id: person.userId, email: person.email, name: 'Robin', createdAt: anInstant },
+        user: { id: person.userId, email: person.email, emailConfirmed: false, name: 'Robin', createdAt: anInstant },
         ...TOKENS,
       });
       expect(data['accessToken']).not.toBe(person.token);
@@ -160,6 +160,7 @@ describe('accounts', () => {
       expect(expectSuccess(response, 'Account retrieved')).toEqual({
         id: person.userId,
         email: person.email,
+        emailConfirmed: false,
         name: 'Robin',
         createdAt: anInstant,
       });

@@ -44,7 +44,7 @@ describe('POST /auth/login/second-factor', () => {
     const second = await send(secondFactor.token, totp(person.secret));
     const data = expectSuccess<{ accessToken: string }>(second, 'Logged in');
     expect(data).toEqual({
-      user: { id: person.userId, email, name: 'Robin', createdAt: anInstant },
+      user: { id: person.userId, email, emailConfirmed: true, name: 'Robin', createdAt: anInstant },
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/),
       refreshToken: expect.stringMatching(/^shr_[\w-]{43}$/),
       tokenType: 'Bearer',

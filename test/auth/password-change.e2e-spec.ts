@@ -35,7 +35,7 @@ describe('POST /auth/password/change', () => {
     const response = await change(person, person.password, NEW_PASSWORD);
     const data = expectSuccess<Tokens>(response, 'Password changed; use these tokens from now on');
     expect(data).toEqual({
-      user: { id: person.userId, email: person.email, name: 'Robin', createdAt: anInstant },
+      user: { id: person.userId, email: person.email, emailConfirmed: false, name: 'Robin', createdAt: anInstant },
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/),
       refreshToken: expect.stringMatching(/^shr_[\w-]{43}$/),
       tokenType: 'Bearer',

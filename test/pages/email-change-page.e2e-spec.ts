@@ -40,7 +40,7 @@ describe('The page that confirms a new email address', () => {
     expect(visitor.responses.at(-1)?.html).toContain(address);
     expect(await addressOf()).toBe(person.email);
     const done = await visitor.submit('email-changes', {});
-    expect(done.html).toContain('Your email address is changed');
+    expect(done.html).toContain('Your email address is confirmed');
     expect(await addressOf()).toBe(address);
     const sent = visitor.responses.map((one) => one.html + JSON.stringify([...one.headers])).join();
     expect(sent).not.toContain(token);

@@ -23,6 +23,7 @@ export function userWith(fields: Partial<User> = {}): User {
   return {
     id: USER,
     email: 'olivia@example.com',
+    isEmailProven: true,
     name: 'Olivia',
     language: 'en',
     createdAt: new Date('2026-11-20T12:00:00.000Z'),

@@ -81,7 +81,7 @@ export class AccountController {
     summary: 'Change my email address',
     description:
       'Needs the current password. Sends a link and a token to the new address. They work once, for 60 minutes, and until you change ' +
-      'your password. The account keeps its address until then. The response is the same when the new address has an account already.',
+      'your password. The account keeps its address until then. With the current address, it confirms that one. The response is the same when the new address has an account already.',
   })
   @RespondsWith(EmailChangeRequestedDto, 'An email is on its way to the new address')
   async changeEmail(@Auth() auth: AuthContext, @Body() body: ChangeEmailDto): Promise<EmailChangeRequestedDto> {

@@ -11,8 +11,8 @@ import { type UserDto } from './dto/user.dto.js';
 import { type PasswordChanged } from './password.service.js';
 import { type SessionDetails, type Tokens } from './session.types.js';
 
-export function toUserDto({ id, email, name, createdAt }: User): UserDto {
-  return { id, email, name, createdAt: createdAt.toISOString() };
+export function toUserDto({ id, email, isEmailProven, name, createdAt }: User): UserDto {
+  return { id, email, emailConfirmed: isEmailProven, name, createdAt: createdAt.toISOString() };
 }
 
 export function toTokensDto({ accessToken, refreshToken, expiresIn }: Tokens): TokensDto {

@@ -12,6 +12,7 @@ import { type LoginChallenge, type LoginChallengesRepository } from './login-cha
 import { type OpenedSession, type SessionsService } from './sessions.service.js';
 
 const USER: User = {
+  isEmailProven: true,
   ...{ id: 'user-1', email: 'robin@example.com', name: 'Robin' },
   language: 'de',
   createdAt: new Date(0),
@@ -45,7 +46,7 @@ const failure = (code: string): unknown => expect.objectContaining({ code });
 function fakes(): ConstructorParameters<typeof AuthService> {
   const users = {
     authenticate: async (_email: string, password: string, count: (history: LoginHistory) => Promise<void>) => {
-      await count({ passwordChangedAt, knownDevices: [] });
+      await count({ passwordChangedAt, logins: 0, knownDevices: [] });
       return password === 'right' ? { user: USER, passwordChangedAt } : null;
     },
     countLogin: (_person: object, device: object) => {

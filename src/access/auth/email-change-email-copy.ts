@@ -3,8 +3,8 @@ import { defineCopy } from '../../lib/formats/copy.js';
 /** The copy of the emails about a new address of an account. */
 export const EMAIL_CHANGE_EMAIL_COPY = defineCopy({
   en: {
-    confirm: 'Confirm your new email address',
-    requested: 'You want to use this address for your account. Confirm it on this page:',
+    confirm: 'Confirm your email address',
+    requested: 'You use this address for your account, or want to. Confirm it on this page:',
     link: 'Confirm the address',
     token: 'Or use this token in the program that asked for it:',
     valid: (minutes: number) =>
@@ -16,8 +16,8 @@ export const EMAIL_CHANGE_EMAIL_COPY = defineCopy({
       'If you did not do this, somebody knows your password. Contact the operator of this service at once.',
   },
   de: {
-    confirm: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
-    requested: 'Sie möchten diese Adresse für Ihr Konto verwenden. Bestätigen Sie sie auf dieser Seite:',
+    confirm: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    requested: 'Sie verwenden diese Adresse für Ihr Konto oder möchten das. Bestätigen Sie sie auf dieser Seite:',
     link: 'Adresse bestätigen',
     token: 'Oder verwenden Sie dieses Token in dem Programm, das danach fragt:',
     valid: (minutes) =>

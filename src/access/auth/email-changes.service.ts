@@ -30,14 +30,14 @@ export class EmailChangesService {
   ) {}
 
   /**
-   * Sends a token to the new address of the caller. Whether the address has an account is not looked up: only its reader learns that,
+   * Sends a token to the new address of the caller, or to the current one, which nobody has confirmed yet. Whether the address has an account is not looked up: only its reader learns that,
    * when they confirm it.
    * @throws AppError emails_off, password_wrong, email_unchanged, rate_limited (per mailbox)
    */
   async request({ userId }: AuthContext, newEmail: string, currentPassword: string): Promise<void> {
     this.emails.require('nobody can change an address until its operator sets SMTP_URL');
     const { user, passwordChangedAt } = await this.users.confirmPassword(userId, currentPassword);
-    if (newEmail === user.email) throw new AppError('email_unchanged');
+    if (newEmail === user.email && user.isEmailProven) throw new AppError('email_unchanged');
     await this.limiter.consume('addressProof', mailboxOf(newEmail));
     const token = opaqueToken('shm');
     const expiresAt = new Date(Date.now() + TOKEN_LIFETIME_MS);
@@ -68,6 +68,7 @@ export class EmailChangesService {
       const changed = await this.users.changeEmail(change.userId, change.email, change, transaction);
       if (!changed) throw new AppError('email_token_invalid');
       await this.resets.removeOf(change.userId, transaction);
+      if (change.email === before.email) return;
       await this.emails.add([addressChangedEmail(before, change.email)], transaction);
     });
   }

@@ -52,24 +52,29 @@ describe('how an account remembers a device', () => {
 
 describe('an attempt to log in', () => {
   it('counts an attempt for its network and account, and for the account alone where the person never logged in', async () => {
-    await service.count(EMAIL, { passwordChangedAt: null, knownDevices: [home] }, cafe);
-    expect(counted).toEqual([`loginAccount ${EMAIL} ${cafe.network}`, `loginAccountTotal ${EMAIL}`]);
+    await service.count(EMAIL, { passwordChangedAt: null, logins: 0, knownDevices: [home] }, cafe);
+    expect(counted).toEqual([`loginAccount ${EMAIL} 0 ${cafe.network}`, `loginAccountTotal ${EMAIL}`]);
   });
 
   it('counts an attempt for its network and account only where the person has logged in', async () => {
-    await service.count(EMAIL, { passwordChangedAt: null, knownDevices: [cafe, home] }, home);
-    expect(counted).toEqual([`loginAccount ${EMAIL} ${home.network}`]);
+    await service.count(EMAIL, { passwordChangedAt: null, logins: 0, knownDevices: [cafe, home] }, home);
+    expect(counted).toEqual([`loginAccount ${EMAIL} 0 ${home.network}`]);
   });
 
   it('counts an unknown account like a known one', async () => {
     await service.count(EMAIL, null, cafe);
-    expect(counted).toEqual([`loginAccount ${EMAIL} ${cafe.network}`, `loginAccountTotal ${EMAIL}`]);
+    expect(counted).toEqual([`loginAccount ${EMAIL} 0 ${cafe.network}`, `loginAccountTotal ${EMAIL}`]);
   });
 
   it('counts separately after a password change', async () => {
-    await service.count(EMAIL, { passwordChangedAt: new Date(0), knownDevices: [] }, cafe);
+    await service.count(EMAIL, { passwordChangedAt: new Date(0), logins: 0, knownDevices: [] }, cafe);
     const account = `${EMAIL} 1970-01-01T00:00:00.000Z`;
-    expect(counted).toEqual([`loginAccount ${account} ${cafe.network}`, `loginAccountTotal ${account}`]);
+    expect(counted).toEqual([`loginAccount ${account} 0 ${cafe.network}`, `loginAccountTotal ${account}`]);
+  });
+
+  it('begins a new count for its network after a login that succeeded, and not for the account', async () => {
+    await service.count(EMAIL, { passwordChangedAt: null, logins: 7, knownDevices: [home] }, cafe);
+    expect(counted).toEqual([`loginAccount ${EMAIL} 7 ${cafe.network}`, `loginAccountTotal ${EMAIL}`]);
   });
 
   it('uses up nothing of the account when its network has no attempts left', async () => {

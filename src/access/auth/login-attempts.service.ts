@@ -31,13 +31,14 @@ export class LoginAttemptsService {
 
   /**
    * Counts an attempt. Attempts before and after a password change are counted separately: wrong guesses do not lock out a
-   * person who has set a new password since.
+   * person who has set a new password since. In a network, a login that succeeds begins a new count: whoever logs in often must
+   * not be taken for somebody who guesses.
    * @param history null when there is no such account
    * @throws AppError rate_limited
    */
   async count(email: string, history: LoginHistory | null, { network }: KnownDevice): Promise<void> {
     const account = `${email} ${history?.passwordChangedAt?.toISOString() ?? ''}`.trim();
-    await this.limiter.consume('loginAccount', `${account} ${network}`);
+    await this.limiter.consume('loginAccount', `${account} ${history?.logins ?? 0} ${network}`);
     const isKnown = history?.knownDevices.some((device) => device.network === network) ?? false;
     if (!isKnown) await this.limiter.consume('loginAccountTotal', account);
   }

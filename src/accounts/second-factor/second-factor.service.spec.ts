@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import { FakeEmails, undoingTransactions, wordsOf } from '../../../test/support/fakes.js';
+import { userWith } from '../../../test/support/members.js';
 import { FakeSecondFactors } from '../../../test/support/second-factors.js';
 import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
@@ -14,7 +15,7 @@ import { SecondFactorCodesService } from './second-factor-codes.service.js';
 import { SecondFactorService } from './second-factor.service.js';
 import { type SecondFactorsRepository } from './second-factors.repository.js';
 
-const USER: User = { id: 'robin', email: 'robin@example.com', name: 'Robin', language: 'en', createdAt: new Date(0) };
+const USER: User = userWith({ id: 'robin', email: 'robin@example.com', name: 'Robin' });
 const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robin', credentialId: 'session-1' };
 const TRANSACTION = {} as Transaction;
 
@@ -36,9 +37,10 @@ function serviceWith(encryptionKey: Buffer): SecondFactorService {
   const config = { encryptionKey } as AppConfig;
   const users = {
     confirmPassword: (_id: string, password: string) =>
-      password === 'right' ? Promise.resolve({ user: USER }) : Promise.reject(new AppError('password_wrong')),
+      password === 'right'
+        ? Promise.resolve({ user: { ...USER, isEmailProven } })
+        : Promise.reject(new AppError('password_wrong')),
     get: () => Promise.resolve(USER),
-    isEmailProven: () => Promise.resolve(isEmailProven),
     proveEmail: () => Promise.resolve(void (isEmailProven = true)),
   } as unknown as UsersService;
   const factors = repository as unknown as SecondFactorsRepository;

@@ -68,7 +68,7 @@ export class SecondFactorService {
     const { user } = await this.users.confirmPassword(userId, password);
     // Only for the exact error. The repository itself never replaces a second factor that is on.
     if ((await this.statusOf(userId)).enabled) throw new AppError('second_factor_on');
-    const emailCode = (await this.users.isEmailProven(userId)) ? null : await this.newEmailCode(user);
+    const emailCode = user.isEmailProven ? null : await this.newEmailCode(user);
     const secret = newSecret();
     const expiresAt = new Date(Date.now() + SETUP_LIFETIME_MS);
     const setup = {

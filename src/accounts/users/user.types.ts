@@ -7,6 +7,8 @@ export const MAX_USER_NAME_LENGTH = 80;
 export interface User {
   readonly id: string;
   readonly email: string;
+  /** Whether the person has used a token or a code from an email to the address. */
+  readonly isEmailProven: boolean;
   readonly name: string;
   /** The language of the browser with which the person registered, and of the emails about the account. */
   readonly language: Language;
@@ -33,6 +35,8 @@ export interface KnownDevice {
 export interface LoginHistory {
   /** null: no change since the registration. */
   readonly passwordChangedAt: Date | null;
+  /** How often the person logged in. */
+  readonly logins: number;
   readonly knownDevices: readonly KnownDevice[];
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
 import { afterId } from '../../infrastructure/database/after-id.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
@@ -9,11 +9,12 @@ import { type Transaction } from '../../infrastructure/database/transactions.js'
 import { USER_MODEL, type UserRecord } from './user.schema.js';
 import { type KnownDevice, type LoginHistory, type NewUser, type ProvenPerson, type User } from './user.types.js';
 
-const PUBLIC_FIELDS = { email: 1, name: 1, language: 1, createdAt: 1 } as const;
+const PUBLIC_FIELDS = { email: 1, emailProvenAt: 1, name: 1, language: 1, createdAt: 1 } as const;
 
 /** Leaves out the password and what only logins need. */
-function toUser({ _id, email, name, language, createdAt }: Pick<UserRecord, '_id' | keyof typeof PUBLIC_FIELDS>): User {
-  return { id: _id.toHexString(), email, name, language, createdAt };
+function toUser(record: Pick<UserRecord, '_id' | keyof typeof PUBLIC_FIELDS>): User {
+  const { _id, email, emailProvenAt, name, language, createdAt } = record;
+  return { id: _id.toHexString(), email, isEmailProven: emailProvenAt instanceof Date, name, language, createdAt };
 }
 
 /** How many devices an account remembers. */
@@ -38,8 +39,8 @@ export class UsersRepository {
   async findWithPassword(by: { email: string } | { _id: string }): Promise<PersonWithPassword | null> {
     const record = await this.users.findOne(by).lean();
     if (record === null) return null;
-    const { passwordHash, passwordChangedAt, knownDevices } = record;
-    return { user: toUser(record), passwordHash, passwordChangedAt, knownDevices };
+    const { passwordHash, passwordChangedAt, logins, knownDevices } = record;
+    return { user: toUser(record), passwordHash, passwordChangedAt, logins, knownDevices };
   }
 
   /**
@@ -120,10 +121,6 @@ export class UsersRepository {
       { $set: { emailProvenAt: now } },
       { session: transaction },
     );
-  }
-
-  async isEmailProven(userId: string): Promise<boolean> {
-    return (await this.users.exists({ _id: userId, emailProvenAt: trusted({ $ne: null }) })) !== null;
   }
 
   async findByEmail(email: string, transaction: Transaction | null): Promise<User | null> {

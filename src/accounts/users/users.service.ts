@@ -98,11 +98,6 @@ export class UsersService {
     return this.users.proveEmail(userId, new Date(), transaction);
   }
 
-  /** Whether the address is known to be the person's. */
-  isEmailProven(userId: string): Promise<boolean> {
-    return this.users.isEmailProven(userId);
-  }
-
   /** A batch of all people in the order of their ids, for the operator. @param id the last one of the batch before */
   listAfter(id: string | null, limit: number): Promise<User[]> {
     return this.users.listAfter(id, limit);

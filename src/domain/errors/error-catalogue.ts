@@ -35,7 +35,7 @@ export const ERROR_CATALOGUE = {
   invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
   password_wrong: { status: 400, message: 'The current password is wrong' },
   reset_token_invalid: { status: 400, message: 'The reset token is unknown, expired or already used' },
-  email_unchanged: { status: 400, message: 'The account has this email address already' },
+  email_unchanged: { status: 400, message: 'The account has this email address already, and it is confirmed' },
   email_token_invalid: {
     status: 400,
     message: 'The token for the new email address is unknown, expired or already used',

@@ -11,6 +11,7 @@ export class SignedInDto extends TokensDto {
       example: {
         id: '655f1c2ab1e4a9d3f0c81230',
         email: 'owner@example.com',
+        emailConfirmed: true,
         name: 'Alex',
         createdAt: '2026-11-21T12:00:00.000Z',
       },

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { EmailField, IdField, StringField, TimestampField } from '../../../http/validation/fields.js';
+import { BooleanField, EmailField, IdField, StringField, TimestampField } from '../../../http/validation/fields.js';
 import { MAX_USER_NAME_LENGTH } from '../../../accounts/users/user.types.js';
 
 @ApiSchema({ description: 'An account, as its owner sees it.' })
@@ -9,6 +9,12 @@ export class UserDto {
 
   @EmailField({ description: 'The email address of the account.', example: 'owner@example.com' })
   email!: string;
+
+  @BooleanField({
+    description: 'Whether the person has confirmed the address: with a token or a code from an email to it.',
+    example: true,
+  })
+  emailConfirmed!: boolean;
 
   @StringField({
     maxLength: MAX_USER_NAME_LENGTH,

@@ -7,7 +7,7 @@ import { type AppConfig } from '../infrastructure/config/app-config.js';
 import { unknownVariables } from '../infrastructure/config/env-file.js';
 import { openDatabase } from '../infrastructure/database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
-import { readProductVersion } from './product-version.js';
+import { readProductVersion } from '../infrastructure/version/product-version.js';
 import { Shutdown } from './shutdown.js';
 
 /**

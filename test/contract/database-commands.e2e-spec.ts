@@ -189,6 +189,8 @@ describe('The way of an order', () => {
     const { shopId, productId, serverId } = shop;
     // What is written once a minute or once a shop is written now.
     await acknowledge(app.api, shop, await leasedOf(await aPaidOrder(app.api, shop)));
+    // The first request after a change of what the shop sells reads all of it.
+    expectSuccess(await app.api.get(`/products/public/${shopId}`));
     const basket = { items: [{ productId, quantity: 1 }], serverId, nickname: 'Alex_42', email: 'alex@example.com' };
     const order = await anOrder(app.api, shopId, { productId, serverId });
     const ofWork = (work: () => Promise<Response>) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readProductVersion } from '../../src/app/product-version.js';
+import { readProductVersion } from '../../src/infrastructure/version/product-version.js';
 import { read, table } from '../contract/pages.js';
 import { aPerson, aProduct, anOrder, aServer, aShop } from '../support/actors.js';
 import { anInstant, expectSuccess } from '../support/envelope.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { readProductVersion } from '../../src/app/product-version.js';
+import { readProductVersion } from '../../src/infrastructure/version/product-version.js';
 import { aProduct, aServer, aShop, anOrder, type TestShop } from '../support/actors.js';
 import { read, table } from '../contract/pages.js';
 import { expectError, expectSuccess } from '../support/envelope.js';

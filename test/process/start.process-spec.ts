@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Demo } from '../../src/app/demo/demo.types.js';
-import { readProductVersion } from '../../src/app/product-version.js';
+import { readProductVersion } from '../../src/infrastructure/version/product-version.js';
 import { keyId } from '../../src/lib/crypto/encryption-keys.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIST_POSITIONS } from '../../src/lib/paging/numbered-position.js';
-import { decodeCursor, type Page, type PageRequest } from '../../src/lib/paging/page.js';
+import { decodeCursor } from '../../src/lib/paging/page.js';
 import { type Product } from '../../src/catalogue/products/product.types.js';
 import { type ProductsRepository } from '../../src/catalogue/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { soldWith } from '../support/snapshots.js';
 import { type TestStore } from '../support/store.js';
 import { openProducts, valuesWith } from './stored-products.js';
 
@@ -48,47 +48,13 @@ describe('list', () => {
   });
 });
 
-describe('what is for sale', () => {
-  const FOR_SALE = new Set([SERVER]);
-
-  /** The names on each page of two. */
-  async function pagesOf(
-    read: (page: PageRequest) => Promise<Page<Product>>,
-    bytesOfPosition?: number,
-  ): Promise<string[][]> {
-    const pages: string[][] = [];
-    let after: string | null = null;
-    do {
-      const page: Page<Product> = await read({ after, limit: 2 });
-      pages.push(page.items.map(({ name }) => name));
-      after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, bytesOfPosition);
-    } while (after !== null);
-    return pages;
-  }
-
-  beforeEach(async () => {
-    for (const [name, position] of Object.entries({ A: 2, B: 1, C: 1, D: 3, E: 0 })) await insert({ name, position });
-    await insert({ name: 'here', position: 9, serverIds: [OTHER_SERVER, SERVER] });
-    await insert({ name: 'inactive', isActive: false });
-    await insert({ name: 'elsewhere', serverIds: [OTHER_SERVER] });
-    await insert({ name: 'foreign' }, OTHER_SHOP);
-    const { id } = await insert({ name: 'deleted' });
-    await store.commit((transaction) => products.archive(SHOP, id, new Date(), transaction));
-  });
-
-  it('lists what is for sale page by page, newest first', async () => {
-    expect(await pagesOf((page) => products.listActive(SHOP, FOR_SALE, page))).toEqual([
-      ['here', 'E'],
-      ['D', 'C'],
-      ['B', 'A'],
-    ]);
-  });
-
-  it('lists what is for sale by position, the newest of the same position first', async () => {
-    expect(await pagesOf((page) => products.listForSale(SHOP, FOR_SALE, page), LIST_POSITIONS.bytes)).toEqual([
-      ['E', 'C'],
-      ['B', 'A'],
-      ['D', 'here'],
-    ]);
+describe('listSold', () => {
+  it('returns what the shop has not deleted, with the fields of a snapshot', async () => {
+    const fields = { name: 'VIP', stock: 3, serverIds: [SERVER], isActive: false };
+    const [{ id }, deleted] = [await insert(fields), await insert()];
+    await insert({}, OTHER_SHOP);
+    await store.commit((transaction) => products.archive(SHOP, deleted.id, new Date(), transaction));
+    const { stages: _stages, ...sold } = soldWith({ ...fields, id });
+    expect(await store.commit((transaction) => products.listSold(SHOP, transaction))).toEqual([sold]);
   });
 });

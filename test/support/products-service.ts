@@ -42,7 +42,7 @@ export class ProductsServiceSetup {
         countAll: () => Promise.resolve(4),
         insert: (shopId, values) => Promise.resolve({ ...values, id: PRODUCT.id, shopId }),
         list: () => Promise.resolve(new Page(this.stored, null)),
-        count: (shopId, ids) => Promise.resolve(this.found(shopId, ids).length),
+        known: (shopId, ids) => Promise.resolve(this.found(shopId, ids).map(({ id }) => id)),
         findByIds: (shopId, ids) => Promise.resolve(this.found(shopId, ids).map(uncounted)),
         find: (shopId, id) => Promise.resolve(this.found(shopId, [id])[0] ?? null),
         exists: (shopId, id) => Promise.resolve(this.found(shopId, [id]).length === 1),

@@ -1,5 +1,5 @@
 import { type ReadinessDto } from './dto/health.dto.js';
-import { type ProductVersion } from '../product-version.js';
+import { type ProductVersion } from '../../infrastructure/version/product-version.js';
 import { type SurroundingState } from './health.service.js';
 
 export function toReadinessDto(

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OutboxModule } from '../../events/outbox/outbox.module.js';
-import { ProductVersion, readProductVersion } from '../product-version.js';
 import { DataDisk } from './data-disk.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
@@ -10,7 +9,7 @@ import { VersionService } from './version.service.js';
 @Module({
   imports: [JobsModule, OutboxModule],
   controllers: [HealthController],
-  providers: [DataDisk, HealthService, VersionService, { provide: ProductVersion, useFactory: readProductVersion }],
-  exports: [DataDisk, ProductVersion],
+  providers: [DataDisk, HealthService, VersionService],
+  exports: [DataDisk],
 })
 export class HealthModule {}

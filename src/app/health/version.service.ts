@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
-import { ProductVersion } from '../product-version.js';
+import { ProductVersion } from '../../infrastructure/version/product-version.js';
 
 /** Decides who can read which version runs: everybody can call the health checks, and a commit tells an attacker what is not mended yet. */
 @Injectable()

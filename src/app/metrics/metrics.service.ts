@@ -3,7 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import { BackgroundJobs } from '../../infrastructure/jobs/background-jobs.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
-import { ProductVersion } from '../product-version.js';
+import { ProductVersion } from '../../infrastructure/version/product-version.js';
 import { DataDisk } from '../health/data-disk.js';
 import { TotalsMetrics } from './totals-metrics.js';
 

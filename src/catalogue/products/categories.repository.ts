@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { listPositionOf } from '../../lib/paging/numbered-position.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
-import { afterPosition, BY_POSITION, olderThan } from '../../infrastructure/database/paging.js';
+import { olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { type SoldCategory } from '../snapshot/catalogue-snapshot.js';
 import { CATEGORY_MODEL, type CategoryRecord } from './category.schema.js';
 import { type Category, type CategoryValues } from './category.types.js';
 
@@ -36,13 +36,13 @@ export class CategoriesRepository {
     return Page.of(records.map(toCategory), page.limit);
   }
 
-  async listInOrder(shopId: string, page: PageRequest): Promise<Page<Category>> {
+  /** All categories, for a snapshot. */
+  async listSold(shopId: string, transaction: Transaction): Promise<SoldCategory[]> {
     const records = await this.categories
-      .find({ shopId, ...afterPosition(page) })
-      .sort(BY_POSITION)
-      .limit(page.limit + 1)
+      .find({ shopId }, { name: 1, slug: 1, position: 1 })
+      .session(transaction)
       .lean();
-    return Page.of(records.map(toCategory), page.limit, listPositionOf);
+    return records.map(fromStored);
   }
 
   /** Counts the categories of a shop, at most up to a number. */

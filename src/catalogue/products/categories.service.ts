@@ -4,7 +4,9 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { present, requireChange } from '../../domain/errors/change.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
+import { type SoldCategory } from '../snapshot/catalogue-snapshot.js';
 import { CatalogueWritesService } from '../snapshot/catalogue-writes.service.js';
 import { type Category, type CategoryValues } from './category.types.js';
 import { CategoriesRepository } from './categories.repository.js';
@@ -40,6 +42,11 @@ export class CategoriesService {
 
   list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Category>> {
     return this.categories.list(shopId, page);
+  }
+
+  /** All categories, for a snapshot of the catalogue. */
+  sold(shopId: string, transaction: Transaction): Promise<SoldCategory[]> {
+    return this.categories.listSold(shopId, transaction);
   }
 
   /** @throws AppError validation_failed without a field to change, category_not_found, category_slug_taken */

@@ -6,6 +6,11 @@ export function toCategoryDto({ id, name, slug, position, createdAt }: Category)
   return { id, name, slug, position, createdAt: createdAt.toISOString() };
 }
 
-export function toPublicCategoryDto({ id, name, slug, position }: Category): PublicCategoryDto {
+export function toPublicCategoryDto({
+  id,
+  name,
+  slug,
+  position,
+}: Pick<Category, 'id' | 'name' | 'slug' | 'position'>): PublicCategoryDto {
   return { id, name, slug, position };
 }

@@ -22,9 +22,7 @@ export const categorySchema = new Schema<CategoryRecord>(
   { versionKey: false, collection: 'categories' },
 );
 
-// The categories of a shop, newest first (`list`).
+// The categories of a shop, newest first (`list`); all of them (`listSold`).
 categorySchema.index({ shopId: 1, _id: -1 });
-// The categories of a shop, by position (`listInOrder`).
-categorySchema.index({ shopId: 1, position: 1, _id: -1 });
 // Unique: a shop uses a slug for one category.
 categorySchema.index({ shopId: 1, slug: 1 }, { unique: true, partialFilterExpression: { slug: { $type: 'string' } } });

@@ -42,7 +42,7 @@ export function shownPrices({
   priceMinor,
   compareAtPriceMinor,
   currency,
-}: Product): Pick<ProductInput, 'price' | 'compareAtPrice'> {
+}: Pick<Product, 'priceMinor' | 'compareAtPriceMinor' | 'currency'>): Pick<ProductInput, 'price' | 'compareAtPrice'> {
   const compareAtPrice = compareAtPriceMinor === null ? null : toMajor(compareAtPriceMinor, currency);
   return { price: toMajor(priceMinor, currency), compareAtPrice };
 }

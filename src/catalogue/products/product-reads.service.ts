@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
-import { type Product, type ProductWithCommands } from './product.types.js';
+import { type ListedProduct, type ProductWithCommands } from './product.types.js';
 import { ProductsService } from './products.service.js';
 import { PublicCatalogueService } from './public-catalogue.service.js';
 
@@ -13,12 +13,12 @@ export class ProductReadsService {
     private readonly catalogue: PublicCatalogueService,
   ) {}
 
-  list(context: ShopContext, page: PageRequest): Promise<Page<ProductWithCommands | Product>> {
+  list(context: ShopContext, page: PageRequest): Promise<Page<ProductWithCommands | ListedProduct>> {
     return context.publicView ? this.catalogue.listFor(context, page) : this.products.list(context, page);
   }
 
   /** @throws AppError product_not_found */
-  get(context: ShopContext, productId: string): Promise<ProductWithCommands | Product> {
+  get(context: ShopContext, productId: string): Promise<ProductWithCommands | ListedProduct> {
     return context.publicView ? this.catalogue.get(context, productId) : this.products.get(context, productId);
   }
 }

@@ -3,7 +3,7 @@ import { type ChangedProductDto } from './dto/changed-product.dto.js';
 import { type ProductDto } from './dto/product.dto.js';
 import { type PublicProductDto } from './dto/public-product.dto.js';
 import { shownPrices, shownStock, toInput } from './product-input.js';
-import { type Product, type ProductWithCommands } from './product.types.js';
+import { type ListedProduct, type ProductWithCommands } from './product.types.js';
 import { productWarnings } from './product-warnings.js';
 
 export function toProductDto(product: ProductWithCommands): ProductDto {
@@ -21,7 +21,7 @@ export function toChangedProductDto(product: ProductWithCommands): ChangedProduc
   return { ...toProductDto(product), warnings: productWarnings(product) };
 }
 
-export function toPublicProductDto(product: Product): PublicProductDto {
+export function toPublicProductDto(product: ListedProduct): PublicProductDto {
   return {
     id: product.id,
     name: product.name,
@@ -43,6 +43,6 @@ export function toPublicProductDto(product: Product): PublicProductDto {
 }
 
 /** The product as its caller may see it: a product without its commands is for the public. */
-export function toProductView(product: ProductWithCommands | Product): ProductDto | PublicProductDto {
+export function toProductView(product: ProductWithCommands | ListedProduct): ProductDto | PublicProductDto {
   return 'commands' in product ? toProductDto(product) : toPublicProductDto(product);
 }

@@ -36,10 +36,8 @@ export const productSchema = new Schema<ProductRecord>(
   { versionKey: false, collection: 'products' },
 );
 
-// The products of a shop that are not deleted, newest first (`list`); certain products of a shop (`findByIds`, `count`).
+// The products of a shop that are not deleted, newest first (`list`); all of them (`listSold`); certain products of a shop (`known`).
 productSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
-// The products of a shop that are for sale, by position (`listForSale`).
-productSchema.index({ shopId: 1, archivedAt: 1, isActive: 1, position: 1, _id: -1 });
 // The products of a category (`clearCategory`).
 productSchema.index({ shopId: 1, categoryId: 1 });
 // Unique: a shop uses a slug for one product. A deleted product has none, so its slug is free.

@@ -45,6 +45,9 @@ export interface Product extends Omit<UncountedProduct, 'hasStock'> {
   readonly stock: number | null;
 }
 
+/** What everybody may see of a product that is for sale. */
+export type ListedProduct = Omit<Product, 'shopId' | 'archivedAt' | 'createdAt' | 'createdBy'>;
+
 /** What a change of a product writes. */
 export type ProductValues = Omit<Product, 'id' | 'shopId' | 'currency' | 'archivedAt' | 'createdAt' | 'createdBy'>;
 

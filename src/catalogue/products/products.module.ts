@@ -4,6 +4,7 @@ import { CommandsModule } from '../commands/commands.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { CatalogueParts } from '../snapshot/catalogue-parts.js';
 import { SnapshotModule } from '../snapshot/snapshot.module.js';
 import { CATEGORY_MODEL, categorySchema } from './category.schema.js';
 import { CategoriesController } from './categories.controller.js';
@@ -42,4 +43,11 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
   ],
   exports: [ProductsService],
 })
-export class ProductsModule {}
+export class ProductsModule {
+  constructor(parts: CatalogueParts, products: ProductsService, categories: CategoriesService) {
+    parts.add({
+      products: ({ id }, transaction) => products.sold(id, transaction),
+      categories: ({ id }, transaction) => categories.sold(id, transaction),
+    });
+  }
+}

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
-import { listPositionOf } from '../../lib/paging/numbered-position.js';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { afterPosition, BY_POSITION, olderThan } from '../../infrastructure/database/paging.js';
+import { olderThan } from '../../infrastructure/database/paging.js';
 import { ShardedCounters } from '../../infrastructure/database/sharded-counters.js';
 import { shardOf } from '../../infrastructure/database/shards.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
 import { type ProductQuantity, type Product, type ProductValues, type UncountedProduct } from './product.types.js';
 
@@ -52,11 +52,6 @@ export class ProductsRepository {
     return this.orNull(shopId, record, transaction);
   }
 
-  /** Returns how many of these products the shop has. */
-  async count(shopId: string, productIds: readonly string[]): Promise<number> {
-    return (await this.products.find({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED }, { _id: 1 }).lean()).length;
-  }
-
   /** Returns whether the shop has or had a product. */
   async exists(shopId: string, productId: string): Promise<boolean> {
     return (await this.products.exists({ _id: productId, shopId })) !== null;
@@ -82,38 +77,35 @@ export class ProductsRepository {
     return this.products.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });
   }
 
+  /** Returns which of these products the shop has. */
+  async known(shopId: string, productIds: readonly string[]): Promise<string[]> {
+    const records = await this.products.find({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED }, { _id: 1 }).lean();
+    return records.map(({ _id }) => _id.toHexString());
+  }
+
   async findByIds(shopId: string, productIds: readonly string[]): Promise<UncountedProduct[]> {
     const records = await this.products.find({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED }).lean();
     return records.map(fromStored);
   }
 
-  /** @param forServers only products that are sold for one of these game servers; null: all products */
+  /** All products that are not deleted, for a snapshot. */
+  async listSold(shopId: string, transaction: Transaction): Promise<Omit<SoldProduct, 'stages'>[]> {
+    const records = await this.products
+      .find({ shopId, ...NOT_ARCHIVED }, { shopId: 0, archivedAt: 0, createdAt: 0, createdBy: 0 })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** @param forServers only products that are sold for one of these game servers; null: all products. Newest first */
   async list(shopId: string, forServers: ReadonlySet<string> | null, page: PageRequest): Promise<Page<Product>> {
-    return this.newest(shopId, forServers === null ? {} : soldFor(forServers), page);
-  }
-
-  /** Lists the active products that are sold for one of these servers or for every server, newest first. */
-  async listActive(shopId: string, servers: ReadonlySet<string>, page: PageRequest): Promise<Page<Product>> {
-    return this.newest(shopId, { isActive: true, ...soldFor(servers) }, page);
-  }
-
-  private async newest(shopId: string, filter: object, page: PageRequest): Promise<Page<Product>> {
+    const filter = forServers === null ? {} : soldFor(forServers);
     const records = await this.products
       .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
     return Page.of(await this.counted(shopId, records, null), page.limit);
-  }
-
-  /** Lists the active products that are sold for one of these servers or for every server, by position. */
-  async listForSale(shopId: string, servers: ReadonlySet<string>, page: PageRequest): Promise<Page<Product>> {
-    const records = await this.products
-      .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...afterPosition(page), ...soldFor(servers) })
-      .sort(BY_POSITION)
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(await this.counted(shopId, records, null), page.limit, listPositionOf);
   }
 
   /**

@@ -11,6 +11,7 @@ import { present, requireChange } from '../../domain/errors/change.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
+import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { CatalogueWritesService } from '../snapshot/catalogue-writes.service.js';
 import { ProductReferencesService } from './product-references.service.js';
 import {
@@ -137,7 +138,7 @@ export class ProductsService {
   /** @throws AppError product_not_found unless all are products of the shop */
   async requireAll(shopId: string, productIds: readonly string[]): Promise<void> {
     if (productIds.length === 0) return;
-    if ((await this.products.count(shopId, productIds)) !== new Set(productIds).size) {
+    if ((await this.products.known(shopId, productIds)).length !== new Set(productIds).size) {
       throw new AppError('product_not_found');
     }
   }
@@ -161,6 +162,14 @@ export class ProductsService {
   async byIds(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, UncountedProduct>> {
     const products = await this.products.findByIds(shopId, productIds);
     return new Map(products.map((product) => [product.id, product]));
+  }
+
+  /** All products that are not deleted, with the commands that they have now, for a snapshot of the catalogue. */
+  async sold(shopId: string, transaction: Transaction): Promise<SoldProduct[]> {
+    const products = await this.products.listSold(shopId, transaction);
+    const listIds = products.map(({ commandListId }) => commandListId);
+    const stagesOfList = await this.commands.ofLists(shopId, listIds, transaction);
+    return products.map((product) => ({ ...product, stages: stagesOfList(product.commandListId) }));
   }
 
   /** How many units are left of each of these products that has a stock, by id. Negative when more was paid for than there was. */

@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PublicOrKey } from '../../http/routes/access.decorators.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { EtagInterceptor } from '../../http/responses/etag.interceptor.js';
+import { type Versioned } from '../../http/responses/versioned.js';
 import { type Page } from '../../lib/paging/page.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
 import { PositionPageQuery } from '../../http/paging/position-page.query.dto.js';
@@ -39,9 +40,9 @@ export class PublicCatalogueController {
   async listProducts(
     @Param('shopId', ObjectIdPipe) shopId: string,
     @Query() query: PositionPageQuery,
-  ): Promise<Page<PublicProductDto>> {
-    const page = await this.catalogue.listProducts(shopId, query);
-    return page.map(toPublicProductDto);
+  ): Promise<Versioned<Page<PublicProductDto>>> {
+    const products = await this.catalogue.listProducts(shopId, query);
+    return products.map((page) => page.map(toPublicProductDto));
   }
 
   @Get('categories/public/:shopId')
@@ -58,8 +59,8 @@ export class PublicCatalogueController {
   async listCategories(
     @Param('shopId', ObjectIdPipe) shopId: string,
     @Query() query: PositionPageQuery,
-  ): Promise<Page<PublicCategoryDto>> {
-    const page = await this.catalogue.listCategories(shopId, query);
-    return page.map(toPublicCategoryDto);
+  ): Promise<Versioned<Page<PublicCategoryDto>>> {
+    const categories = await this.catalogue.listCategories(shopId, query);
+    return categories.map((page) => page.map(toPublicCategoryDto));
   }
 }

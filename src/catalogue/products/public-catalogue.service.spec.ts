@@ -1,77 +1,99 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { SHOP, shopContext } from '../../../test/support/contexts.js';
 import { recording } from '../../../test/support/fakes.js';
-import { productWith } from '../../../test/support/products.js';
-import { Page } from '../../lib/paging/page.js';
-import { type ServersService } from '../servers/servers.service.js';
+import { shopWith } from '../../../test/support/shops.js';
+import { snapshotsOf, snapshotWith, soldServerWith, soldWith } from '../../../test/support/snapshots.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
-import { type CategoriesRepository } from './categories.repository.js';
-import { type Product } from './product.types.js';
+import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { type ProductsRepository } from './products.repository.js';
 import { PublicCatalogueService } from './public-catalogue.service.js';
 
 const PAGE = { after: null, limit: 50 };
-const VISIBLE = new Set(['open']);
-const PRODUCT = productWith({ serverIds: ['hidden', 'open'] });
+const OPEN = soldServerWith().id;
+const CATEGORY = { id: '655f1c2ab1e4a9d3f0c81290', name: 'Ranks', slug: null, position: 0 };
 
 let isOpen: boolean;
-let found: Product | null;
+let left: number;
+let revision: string;
+let commit: string | null;
+let product: SoldProduct;
 let service: PublicCatalogueService;
 
 beforeEach(() => {
-  isOpen = true;
-  found = PRODUCT;
+  [isOpen, left, revision, commit] = [true, 3, 'r1', null];
+  product = soldWith({ stock: 9, serverIds: ['hidden', OPEN] });
+  const snapshot = () => {
+    const servers = [soldServerWith(), soldServerWith({ id: 'hidden', isHidden: true })];
+    return snapshotWith({ products: [product], categories: [CATEGORY], servers }, revision);
+  };
   service = new PublicCatalogueService(
-    recording<ProductsRepository>([], {
-      listForSale: () => Promise.resolve(new Page([PRODUCT], 'next')),
-      listActive: () => Promise.resolve(new Page([PRODUCT], 'next')),
-      find: () => Promise.resolve(found),
+    recording<ProductsRepository>([], { stockOf: (_, ids) => Promise.resolve(new Map(ids.map((id) => [id, left]))) }),
+    recording<ShopsService>([], {
+      publicSettingsOf: () => (isOpen ? Promise.resolve(shopWith()) : Promise.reject(new AppError('shop_not_found'))),
     }),
-    recording<CategoriesRepository>([], { listInOrder: () => Promise.resolve(new Page([], null)) }),
-    recording<ServersService>([], {
-      visibleIds: ({ shopId, serverIds }) =>
-        Promise.resolve(new Set([...VISIBLE].filter((id) => shopId === SHOP && serverIds?.has(id) !== false))),
-    }),
-    recording<ShopsService>([], { isOpen: () => Promise.resolve(isOpen) }),
+    snapshotsOf(snapshot),
+    {
+      version: '2.0.0',
+      get commit() {
+        return commit;
+      },
+    },
   );
 });
 
-it('lists what is for sale on visible servers, and names no other server', async () => {
-  const page = await service.listProducts(SHOP, PAGE);
-  expect([page.items, page.nextCursor]).toEqual([[{ ...PRODUCT, serverIds: ['open'] }], 'next']);
+/** What the public sees of `product`. */
+const shown = () => {
+  const { hasStock: _hasStock, stages: _stages, ...fields } = product;
+  return { ...fields, serverIds: [OPEN], stock: left };
+};
+
+it('lists what is for sale on visible servers with the units that are left, and neither commands nor other servers', async () => {
+  const page = (await service.listProducts(SHOP, PAGE)).build();
+  expect([page.items, page.nextCursor]).toEqual([[shown()], null]);
 });
 
-it('lists the categories in their order', async () => {
-  expect((await service.listCategories(SHOP, PAGE)).items).toEqual([]);
+it('lists the categories', async () => {
+  expect((await service.listCategories(SHOP, PAGE)).build().items).toEqual([CATEGORY]);
+});
+
+it('gives a response another version when the catalogue, the units that are left or the service change', async () => {
+  const versions: unknown[] = [];
+  const read = async (): Promise<void> => void versions.push((await service.listProducts(SHOP, PAGE)).version);
+  await read();
+  await read();
+  expect(versions[1]).toEqual(versions[0]);
+  left = 2;
+  await read();
+  revision = 'r2';
+  await read();
+  commit = 'abc';
+  await read();
+  expect(new Set(versions.map((version) => JSON.stringify(version))).size).toBe(4);
 });
 
 it('hides a closed shop', async () => {
   isOpen = false;
-  for (const list of [service.listProducts(SHOP, PAGE), service.listCategories(SHOP, PAGE)]) {
-    await expect(list).rejects.toMatchObject({ code: 'shop_not_found' });
+  const context = shopContext('owner', { publicView: true });
+  for (const read of [
+    service.listProducts(SHOP, PAGE),
+    service.listCategories(SHOP, PAGE),
+    service.listFor(context, PAGE),
+    service.get(context, product.id),
+  ]) {
+    await expect(read).rejects.toMatchObject({ code: 'shop_not_found' });
   }
 });
 
-it('lists for a storefront key the same products, newest first, of the servers of the key', async () => {
+it('lists and shows a storefront key the same products, of the servers of the key', async () => {
   const context = shopContext('owner', { publicView: true });
-  expect((await service.listFor(context, PAGE)).items).toEqual([{ ...PRODUCT, serverIds: ['open'] }]);
-  const elsewhere = { ...context, serverIds: new Set(['other']) };
-  expect((await service.listFor(elsewhere, PAGE)).items).toEqual([{ ...PRODUCT, serverIds: [] }]);
+  expect((await service.listFor(context, PAGE)).items).toEqual([shown()]);
+  expect(await service.get(context, product.id)).toEqual(shown());
+  const elsewhere = { ...context, serverIds: new Set(['hidden']) };
+  expect((await service.listFor(elsewhere, PAGE)).items).toEqual([]);
+  await expect(service.get(elsewhere, product.id)).rejects.toMatchObject({ code: 'product_not_found' });
 });
 
-it.each([
-  ['a product for all servers', { serverIds: [] }, []],
-  ['a product for visible and hidden servers', { serverIds: ['hidden', 'open'] }, ['open']],
-])('shows a storefront key %s', async (_, fields, serverIds) => {
-  found = productWith(fields);
-  expect(await service.get(shopContext(), found.id)).toEqual({ ...found, serverIds });
-});
-
-it.each([
-  ['an inactive product', productWith({ isActive: false })],
-  ['a product for hidden servers only', productWith({ serverIds: ['hidden'] })],
-  ['an unknown product', null],
-])('throws product_not_found for %s', async (_, product) => {
-  found = product;
-  await expect(service.get(shopContext(), 'id')).rejects.toMatchObject({ code: 'product_not_found' });
+it('throws product_not_found for an unknown product', async () => {
+  await expect(service.get(shopContext(), '0'.repeat(24))).rejects.toMatchObject({ code: 'product_not_found' });
 });

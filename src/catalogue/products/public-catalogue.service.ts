@@ -1,65 +1,80 @@
 import { Injectable } from '@nestjs/common';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
-import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { Versioned } from '../../http/responses/versioned.js';
+import { ProductVersion } from '../../infrastructure/version/product-version.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
-import { ServersService } from '../servers/servers.service.js';
+import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
+import { CatalogueSnapshotsService } from '../snapshot/catalogue-snapshots.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { CategoriesRepository } from './categories.repository.js';
-import { type Category } from './category.types.js';
-import { type Product } from './product.types.js';
+import { type ListedProduct } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
+import { listed, newestForSale, pageForSale, pageOfCategories, visibleServers } from './public-catalogue-rules.js';
 
 /** What everybody may see of what a shop sells. A closed shop does not exist. */
 @Injectable()
 export class PublicCatalogueService {
   constructor(
     private readonly products: ProductsRepository,
-    private readonly categories: CategoriesRepository,
-    private readonly servers: ServersService,
     private readonly shops: ShopsService,
+    private readonly snapshots: CatalogueSnapshotsService,
+    private readonly product: ProductVersion,
   ) {}
 
   /**
    * The products that are for sale, in the order of their positions. A product that is sold for hidden or deleted servers only
-   * is not among them, and such servers are not named.
+   * is not among them, and such servers are not named. The version has the units that are left, which change without a new revision.
    * @throws AppError shop_not_found
    */
-  async listProducts(shopId: string, page: PageRequest): Promise<Page<Product>> {
-    await this.requireOpen(shopId);
-    const visible = await this.servers.visibleIds({ shopId, serverIds: null });
-    const products = await this.products.listForSale(shopId, visible, page);
-    return products.map((product) => withServers(product, visible));
+  async listProducts(shopId: string, request: PageRequest): Promise<Versioned<Page<ListedProduct>>> {
+    const snapshot = await this.openCatalogue(shopId);
+    const page = pageForSale(snapshot, visibleServers(snapshot, null), request);
+    const left = await this.unitsLeft(shopId, page.items);
+    return new Versioned(this.versionOf(snapshot, [...left]), () => page.map((product) => withUnits(product, left)));
   }
 
-  /** Products as `listProducts`, newest first, for a caller who gets the public view. */
-  async listFor(context: ShopContext, page: PageRequest): Promise<Page<Product>> {
-    const visible = await this.servers.visibleIds(context);
-    const products = await this.products.listActive(context.shopId, visible, page);
-    return products.map((product) => withServers(product, visible));
+  /** Products as `listProducts`, newest first, for a caller who gets the public view. @throws AppError shop_not_found */
+  async listFor({ shopId, serverIds }: ShopContext, request: PageRequest): Promise<Page<ListedProduct>> {
+    const snapshot = await this.openCatalogue(shopId);
+    const page = newestForSale(snapshot, visibleServers(snapshot, serverIds), request);
+    const left = await this.unitsLeft(shopId, page.items);
+    return page.map((product) => withUnits(product, left));
   }
 
-  /** A product for a caller who gets the public view. @throws AppError product_not_found unless everybody may see it */
-  async get(context: ShopContext, productId: string): Promise<Product> {
-    const visible = await this.servers.visibleIds(context);
-    const found = orNotFound(await this.products.find(context.shopId, productId, null), 'product_not_found');
-    const product = withServers(found, visible);
-    const isSold = found.serverIds.length === 0 || product.serverIds.length > 0;
-    if (!found.isActive || !isSold) throw new AppError('product_not_found');
-    return product;
+  /** A product for a caller who gets the public view. @throws AppError shop_not_found; product_not_found unless everybody may see it */
+  async get({ shopId, serverIds }: ShopContext, productId: string): Promise<ListedProduct> {
+    const snapshot = await this.openCatalogue(shopId);
+    const found = orNotFound(snapshot.products.get(productId) ?? null, 'product_not_found');
+    const product = orNotFound(listed(found, visibleServers(snapshot, serverIds)), 'product_not_found');
+    return withUnits(product, await this.unitsLeft(shopId, [product]));
   }
 
   /** The categories in the order of their positions. @throws AppError shop_not_found */
-  async listCategories(shopId: string, page: PageRequest): Promise<Page<Category>> {
-    await this.requireOpen(shopId);
-    return this.categories.listInOrder(shopId, page);
+  async listCategories(shopId: string, request: PageRequest): Promise<Versioned<Page<SoldCategory>>> {
+    const snapshot = await this.openCatalogue(shopId);
+    return new Versioned(this.versionOf(snapshot, []), () => pageOfCategories(snapshot, request));
   }
 
-  private async requireOpen(shopId: string): Promise<void> {
-    if (!(await this.shops.isOpen(shopId))) throw new AppError('shop_not_found');
+  private async openCatalogue(shopId: string): Promise<CatalogueSnapshot> {
+    return this.snapshots.of(await this.shops.publicSettingsOf(shopId));
+  }
+
+  /** Another version of the service may show the same catalogue in another way. */
+  private versionOf({ revision }: CatalogueSnapshot, units: readonly unknown[]): unknown {
+    const { version, commit } = this.product;
+    return [version, commit, revision, units];
+  }
+
+  private unitsLeft(shopId: string, products: readonly SoldProduct[]): Promise<ReadonlyMap<string, number>> {
+    const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id);
+    return this.products.stockOf(shopId, limited, null);
   }
 }
 
-function withServers(product: Product, visible: ReadonlySet<string>): Product {
-  return { ...product, serverIds: product.serverIds.filter((id) => visible.has(id)) };
+/** What the public sees of a product, without its commands. */
+function withUnits(
+  { hasStock, stages: _stages, ...product }: SoldProduct,
+  left: ReadonlyMap<string, number>,
+): ListedProduct {
+  return { ...product, stock: hasStock ? (left.get(product.id) ?? 0) : null };
 }

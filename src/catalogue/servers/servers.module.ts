@@ -4,6 +4,7 @@ import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { QuotasModule } from '../../infrastructure/quotas/quotas.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
 import { ShopsModule } from '../../shops/shops/shops.module.js';
+import { CatalogueParts } from '../snapshot/catalogue-parts.js';
 import { SnapshotModule } from '../snapshot/snapshot.module.js';
 import { ServerPresenceService } from './server-presence.service.js';
 import { SERVER_MODEL, serverSchema } from './server.schema.js';
@@ -24,4 +25,8 @@ import { ServersService } from './servers.service.js';
   providers: [ServersRepository, ServersService, ServerPresenceService],
   exports: [ServersService],
 })
-export class ServersModule {}
+export class ServersModule {
+  constructor(parts: CatalogueParts, servers: ServersService) {
+    parts.add({ servers: ({ id }, transaction) => servers.sold(id, transaction) });
+  }
+}

@@ -7,6 +7,7 @@ import { oneOf } from '../../infrastructure/database/one-of.js';
 import { olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
+import { type SoldServer } from '../snapshot/catalogue-snapshot.js';
 import { type GameServerRecord, SERVER_MODEL } from './server.schema.js';
 import {
   type DeletedServer,
@@ -67,9 +68,19 @@ export class ServersRepository {
     return records.map(({ _id }) => _id.toHexString());
   }
 
-  /** Returns how many of these servers the shop has. */
-  async count(shopId: string, serverIds: readonly string[]): Promise<number> {
-    return (await this.servers.find({ _id: oneOf(serverIds), shopId, ...NOT_ARCHIVED }, { _id: 1 }).lean()).length;
+  /** Returns which of these servers the shop has. */
+  async known(shopId: string, serverIds: readonly string[]): Promise<string[]> {
+    const records = await this.servers.find({ _id: oneOf(serverIds), shopId, ...NOT_ARCHIVED }, { _id: 1 }).lean();
+    return records.map(({ _id }) => _id.toHexString());
+  }
+
+  /** All servers that are not deleted, for a snapshot. */
+  async listSold(shopId: string, transaction: Transaction): Promise<SoldServer[]> {
+    const records = await this.servers
+      .find({ shopId, ...NOT_ARCHIVED }, { name: 1, game: 1, address: 1, isHidden: 1 })
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
   }
 
   /** Returns whether the shop has or had a server. */

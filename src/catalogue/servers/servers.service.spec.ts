@@ -51,7 +51,7 @@ beforeEach(() => {
       visibleIds: () => Promise.resolve([SERVER, 'other']),
       list: (_, serverIds) =>
         Promise.resolve(new Page(server && serverIds?.has(server.id) !== false ? [server] : [], null)),
-      count: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id)).length),
+      known: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id))),
       recordSeen: () => Promise.resolve(),
       recordHeartbeat: (shopId, id) => Promise.resolve(belongs(shopId, id)),
       find: (shopId, id) => Promise.resolve(belongs(shopId, id) ? server : null),

@@ -11,6 +11,7 @@ import { isDatabaseUnavailable } from '../../infrastructure/database/database-er
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
+import { type SoldServer } from '../snapshot/catalogue-snapshot.js';
 import { CatalogueWritesService } from '../snapshot/catalogue-writes.service.js';
 import { type CreateServerDto } from './dto/create-server.dto.js';
 import { type ServerFields } from './dto/server-fields.dto.js';
@@ -161,7 +162,12 @@ export class ServersService {
   /** Whether all are servers of the shop. */
   async hasAll(shopId: string, serverIds: readonly string[]): Promise<boolean> {
     if (serverIds.length === 0) return true;
-    return (await this.servers.count(shopId, serverIds)) === new Set(serverIds).size;
+    return (await this.servers.known(shopId, serverIds)).length === new Set(serverIds).size;
+  }
+
+  /** All servers that are not deleted, for a snapshot of the catalogue. */
+  sold(shopId: string, transaction: Transaction): Promise<SoldServer[]> {
+    return this.servers.listSold(shopId, transaction);
   }
 
   /** Which of these servers the shop has deleted. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { type Response } from 'express';
-import { type Observable, tap } from 'rxjs';
+import { type Request, type Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { Versioned } from './versioned.js';
 
 /**
  * The ETag of a response, made from its values: equal values have equal ETags. It is weak, because equal values may be sent as
@@ -11,14 +12,20 @@ export function weakEtagOf(value: unknown): string {
   return `W/"${createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Gives the response of a public route an ETag. Express compares it with `If-None-Match` and returns 304 when they are equal. */
+/**
+ * Gives the response of a public route an ETag. Express compares it with `If-None-Match`, and returns 304 without a body when they are
+ * equal. A `Versioned` response is built only when they are not.
+ */
 @Injectable()
 export class EtagInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
-    const response = context.switchToHttp().getResponse<Response>();
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<unknown> {
+    const http = context.switchToHttp();
     return next.handle().pipe(
-      tap((data) => {
-        response.setHeader('ETag', weakEtagOf(data));
+      map((data): unknown => {
+        const versioned = data instanceof Versioned ? (data as Versioned<unknown>) : null;
+        http.getResponse<Response>().setHeader('ETag', weakEtagOf(versioned === null ? data : versioned.version));
+        if (versioned === null) return data;
+        return http.getRequest<Request>().fresh ? null : versioned.build();
       }),
     );
   }

@@ -47,6 +47,8 @@ export abstract class AppConfig {
   abstract readonly providerUrls: ProviderUrls;
   /** Whether webhooks may be sent to this computer and private networks, and without TLS. */
   abstract readonly allowPrivateWebhookTargets: boolean;
+  /** How much memory the process keeps for snapshots of what shops sell, in bytes. */
+  abstract readonly catalogueCacheBytes: number;
   /** How long after SIGTERM the service still accepts requests. */
   abstract readonly shutdownDelayMs: number;
   /** Whether everybody can read the version of the service. */
@@ -126,6 +128,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     quotas: environment.QUOTAS,
     providerUrls: environment.PROVIDER_URLS,
     allowPrivateWebhookTargets: environment.ALLOW_PRIVATE_WEBHOOK_TARGETS,
+    catalogueCacheBytes: environment.CATALOGUE_CACHE_BYTES,
     // A developer who stops the service does not want to wait.
     shutdownDelayMs:
       (environment.SHUTDOWN_DELAY_SECONDS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_SECONDS : 0)) * SECOND_MS,

@@ -24,6 +24,7 @@ describe('the environment', () => {
       RATE_LIMIT_FACTOR: 1,
       SHOW_VERSION: false,
       TIME_LIMIT_FACTOR: 1,
+      CATALOGUE_CACHE_BYTES: 67_108_864,
       QUOTAS: DEFAULT_QUOTAS,
       PROVIDER_URLS: {},
       ALLOW_PRIVATE_WEBHOOK_TARGETS: false,
@@ -111,6 +112,11 @@ describe('the environment', () => {
   it.each([
     ['RATE_LIMIT_FACTOR', ['0.009', '100001'], 'must be a number from 0.01 to 100000'],
     ['TIME_LIMIT_FACTOR', ['0.5', '1001'], 'must be a number from 1 to 1000'],
+    [
+      'CATALOGUE_CACHE_BYTES',
+      ['1048575', '17179869185', '2e6.5', '64MB'],
+      'must be a whole number of bytes from 1048576 (1 MiB) to 17179869184 (16 GiB)',
+    ],
   ])('says which numbers %s may be', (name, values, sentence) => {
     for (const value of values) {
       expect(problemOf({ [name]: value })).toBe(`These variables are wrong:\n  ${name} ${sentence}`);

@@ -44,6 +44,8 @@ const anEncryptionKey = { message: 'must be 32 bytes in hex or base64' };
 const aPort = { message: 'must be a whole number from 0 to 65535' };
 const aDelay = { message: 'must be a number of seconds from 0 to 300' };
 const aRateLimitFactor = { message: 'must be a number from 0.01 to 100000' };
+const MEBIBYTE = 2 ** 20;
+const aCacheSize = { message: 'must be a whole number of bytes from 1048576 (1 MiB) to 17179869184 (16 GiB)' };
 const aTimeLimitFactor = { message: 'must be a number from 1 to 1000' };
 
 /** Every variable that the service reads; `.env.example` documents each. */
@@ -157,6 +159,12 @@ export class Environment {
   @IsObject({ message: 'must be a list of payment providers and URLs, such as stripe=http://127.0.0.1:4010' })
   PROVIDER_URLS: ProviderUrls = {};
 
+  @toNumber
+  @IsInt(aCacheSize)
+  @Min(MEBIBYTE, aCacheSize)
+  @Max(16_384 * MEBIBYTE, aCacheSize)
+  CATALOGUE_CACHE_BYTES = 64 * MEBIBYTE;
+
   @IsOptional()
   @toNumber
   @IsNumber({}, aDelay)
@@ -194,6 +202,7 @@ const NAMES = [
   'QUOTAS',
   'PROVIDER_URLS',
   'ALLOW_PRIVATE_WEBHOOK_TARGETS',
+  'CATALOGUE_CACHE_BYTES',
   'SHUTDOWN_DELAY_SECONDS',
   'SHOW_VERSION',
 ] as const satisfies readonly (keyof Environment)[];

@@ -1,5 +1,4 @@
 import { trusted } from 'mongoose';
-import { LIST_POSITIONS } from '../../lib/paging/numbered-position.js';
 import { type PageRequest } from '../../lib/paging/page.js';
 import { readTimePosition } from '../../lib/paging/time-position.js';
 
@@ -9,20 +8,6 @@ import { readTimePosition } from '../../lib/paging/time-position.js';
  */
 export function olderThan({ after }: PageRequest): { _id?: { $lt: string } } {
   return after === null ? {} : { _id: trusted({ $lt: after }) };
-}
-
-/** How a list in the order of its positions is sorted. Its index ends with these fields. */
-export const BY_POSITION = { position: 1, _id: -1 } as const;
-
-/**
- * The part of a filter that starts a page of a list in the order of its positions. Sort by `BY_POSITION`, read `limit + 1`
- * records, and give them to `Page.of` with `listPositionOf`.
- */
-export function afterPosition({ after }: PageRequest): object {
-  if (after === null) return {};
-  const { number: position, id } = LIST_POSITIONS.read(after);
-  const shown = { position, _id: trusted({ $gte: id }) };
-  return { position: trusted({ $gte: position }), $nor: [shown] };
 }
 
 /** How a list is sorted by the time of creation. Its index ends with these fields, in one of the directions. */

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-records.js';
 import { AuditModule } from '../../events/audit/audit.module.js';
 import { OrdersModule } from '../../orders/order/orders.module.js';
+import { CatalogueParts } from '../../catalogue/snapshot/catalogue-parts.js';
 import { SnapshotModule } from '../../catalogue/snapshot/snapshot.module.js';
 import { ProductsModule } from '../../catalogue/products/products.module.js';
 import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js';
@@ -40,7 +41,14 @@ import { ProviderHealthService } from './provider-health.service.js';
   exports: [PaymentAccountsService, ProviderHealthService],
 })
 export class PaymentAccountsModule {
-  constructor(records: SealedRecordsRegistry, repository: PaymentProvidersRepository, vault: CredentialVault) {
+  constructor(
+    records: SealedRecordsRegistry,
+    parts: CatalogueParts,
+    repository: PaymentProvidersRepository,
+    vault: CredentialVault,
+    accounts: PaymentAccountsService,
+  ) {
     records.add({ kind: 'payment providers', repository, vault });
+    parts.add({ methods: (shop, transaction) => accounts.methodsOf(shop, transaction) });
   }
 }

@@ -2,15 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { PublicUrl } from '../../http/addresses/public-url.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { AppError } from '../../domain/errors/app-error.js';
+import { type PaymentMethod } from '../../domain/payments/charge-rules.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
+import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { isObjectId } from '../../lib/ids/object-id.js';
 import { OrdersService } from '../../orders/order/orders.service.js';
 import { awaitsMoney } from '../../orders/order/payability.js';
+import { type Shop } from '../../shops/shops/shop.types.js';
 import { missingForPayments } from './credential-rules.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration, type ProviderStatus } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
-import { type EnabledProvider } from '../providers/charge-rules.js';
+import { chargingOf } from '../providers/charging.js';
 import { type Credentials, type PaymentProvider, type ProviderAccount } from '../providers/provider.js';
 import { findProvider } from '../providers/provider-registry.js';
 import { matchSecret, webhookUrl } from './webhook-secret.js';
@@ -135,14 +138,21 @@ export class PaymentAccountsService {
       .filter((active) => active !== null);
   }
 
-  /** The providers that a shop has switched on, and whether buyers can pay there: not while the account cannot be decrypted. */
-  async listEnabled(shopId: string): Promise<EnabledProvider[]> {
-    const configurations = await this.configurations.list(shopId);
+  /**
+   * The providers that a shop has switched on, what each can charge, and whether buyers can pay there: not while the account cannot
+   * be decrypted.
+   */
+  async methodsOf(
+    { id, currency }: Pick<Shop, 'id' | 'currency'>,
+    transaction: Transaction | null,
+  ): Promise<PaymentMethod[]> {
+    const configurations = await this.configurations.listEnabled(id, transaction);
     return configurations.flatMap((configuration) => {
       const provider = findProvider(configuration.provider, this.config);
-      if (provider === undefined || !configuration.enabled) return [];
+      if (provider === undefined) return [];
       const credentials = this.vault.tryOpen(configuration);
-      return [{ provider, canCreate: credentials !== null && missingForPayments(provider, credentials).length === 0 }];
+      const canCreate = credentials !== null && missingForPayments(provider, credentials).length === 0;
+      return [{ ...chargingOf(provider, currency), canCreate }];
     });
   }
 

@@ -59,6 +59,9 @@ export type NewConfiguration = Omit<
   'id' | 'shopId' | 'provider' | Exclude<keyof LiveSecrets, 'secretHash'> | keyof WebhookHealth | NoticeField
 >;
 
+/** What a configuration that is switched on says about payments. */
+export type EnabledConfiguration = Pick<PaymentConfiguration, 'shopId' | 'provider' | 'sealedCredentials'>;
+
 /** A configuration with what follows from it. */
 export interface ProviderStatus {
   readonly configuration: PaymentConfiguration;

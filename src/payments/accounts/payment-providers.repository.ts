@@ -6,6 +6,7 @@ import { afterId } from '../../infrastructure/database/after-id.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import {
+  type EnabledConfiguration,
   type NewConfiguration,
   type NoticeField,
   type PaymentConfiguration,
@@ -33,6 +34,16 @@ export class PaymentProvidersRepository {
   /** All configurations of a shop, newest first. There are at most as many as there are providers. */
   async list(shopId: string): Promise<PaymentConfiguration[]> {
     const records = await this.providers.find({ shopId }).sort({ _id: -1 }).lean();
+    return records.map(fromStored);
+  }
+
+  /** What a shop has switched on, newest first, as far as it decides what the shop can charge. */
+  async listEnabled(shopId: string, transaction: Transaction | null): Promise<EnabledConfiguration[]> {
+    const records = await this.providers
+      .find({ shopId, enabled: true }, { shopId: 1, provider: 1, sealedCredentials: 1 })
+      .sort({ _id: -1 })
+      .session(transaction)
+      .lean();
     return records.map(fromStored);
   }
 

@@ -10,7 +10,8 @@ import { isPayable } from '../../orders/order/payability.js';
 import { frontEndUrl } from '../../shops/shops/shop.mapper.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { type ActiveAccount, PaymentAccountsService } from '../accounts/payment-accounts.service.js';
-import { chargeProblem } from '../providers/charge-rules.js';
+import { chargeProblem } from '../../domain/payments/charge-rules.js';
+import { chargingOf } from '../providers/charging.js';
 import { PaymentAttemptsService } from './payment-attempts.service.js';
 import { type ReturnAddresses, returnProblems } from './payment-rules.js';
 import { type OpenPayment } from './payment.types.js';
@@ -57,7 +58,7 @@ export class PaymentsService {
     return accounts.filter(({ provider }) =>
       totalMinor === null
         ? provider.chargeRule(currency) !== null
-        : chargeProblem(provider, totalMinor, currency) === null,
+        : chargeProblem(chargingOf(provider, currency), totalMinor, currency) === null,
     );
   }
 
@@ -104,7 +105,7 @@ export class PaymentsService {
   ): Promise<OpenPayment> {
     if (!isPayable(order, new Date())) throw new AppError('order_not_payable');
     if (order.paymentStatus === 'processing' && !confirmSecondPayment) throw new AppError('payment_processing');
-    const message = chargeProblem(active.provider, order.totalMinor, order.currency);
+    const message = chargeProblem(chargingOf(active.provider, order.currency), order.totalMinor, order.currency);
     if (message !== null) throw new AppError('amount_not_chargeable', { message });
     return this.attempts.open(order, active, addresses);
   }

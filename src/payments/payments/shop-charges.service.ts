@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ChargeCheck, ChargeChecks } from '../../orders/checkout/charge-checks.js';
 import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
-import { chargeCheckOf } from '../providers/charge-rules.js';
+import { unpayableProblem } from '../../domain/payments/charge-rules.js';
 
 /** Checks for checkouts which totals the payment methods of a shop can charge. */
 @Injectable()
@@ -9,6 +9,7 @@ export class ShopChargesService implements ChargeChecks {
   constructor(private readonly accounts: PaymentAccountsService) {}
 
   async of(shopId: string, currency: string): Promise<ChargeCheck> {
-    return chargeCheckOf(await this.accounts.listEnabled(shopId), currency);
+    const methods = await this.accounts.methodsOf({ id: shopId, currency }, null);
+    return (amountMinor) => unpayableProblem(methods, amountMinor, currency);
   }
 }

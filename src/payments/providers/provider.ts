@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type MinorUnits } from '../../lib/money/money.js';
-import { type ChargeRule } from './charge-rules.js';
+import { type ChargeRule } from '../../domain/payments/charge-rules.js';
 import { type PaymentEvent } from '../../orders/order/payment-event.types.js';
 
 /** What a shop configures of its account at a provider, by the provider's own names. */

@@ -2,7 +2,7 @@ import { access, constants, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AppConfig } from '../../../infrastructure/config/app-config.js';
 import { diskStateOf, freeBytesOf } from '../../health/data-disk.js';
-import { readProductVersion } from '../../product-version.js';
+import { readProductVersion } from '../../../infrastructure/version/product-version.js';
 import { failed, type Finding, ok, reasonOf, warning } from './finding.js';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', '..', '..', 'package.json');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { formatDecimal } from '../../../lib/money/money.js';
 import { COINBASE_ID, coinbaseRefundState, USD, USDC } from './coinbase-events.js';
 import { coinbaseToken } from './coinbase-token.js';
-import { ANY_AMOUNT, type ChargeRule } from '../charge-rules.js';
+import { ANY_AMOUNT, type ChargeRule } from '../../../domain/payments/charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import {
   type CreatedPayment,

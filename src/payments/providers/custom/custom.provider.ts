@@ -3,7 +3,7 @@ import { formatDecimal } from '../../../lib/money/money.js';
 import { PAYMENT_EVENT_TYPES } from '../../../orders/order/payment-event.types.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
 import { type CreatedPayment, type NewPayment, type PaymentProvider } from '../provider.js';
-import { ANY_AMOUNT } from '../charge-rules.js';
+import { ANY_AMOUNT } from '../../../domain/payments/charge-rules.js';
 
 const HTTPS = String.raw`https:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?`;
 /** This computer, while the page is being developed. */

@@ -1,5 +1,5 @@
 import { toMajor } from '../../../lib/money/money.js';
-import { ANY_AMOUNT, type ChargeRule, wholeUnits } from '../charge-rules.js';
+import { ANY_AMOUNT, type ChargeRule, wholeUnits } from '../../../domain/payments/charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { idIn, mercadoPagoRefundState } from './mercadopago-events.js';
 import {

@@ -1,5 +1,5 @@
 import { formatDecimal } from '../../../lib/money/money.js';
-import { ANY_AMOUNT, type ChargeRule } from '../charge-rules.js';
+import { ANY_AMOUNT, type ChargeRule } from '../../../domain/payments/charge-rules.js';
 import { IDENTIFIER, type JsonFields } from '../json-fields.js';
 import { mollieRefundState } from './mollie-events.js';
 import {

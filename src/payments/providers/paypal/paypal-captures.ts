@@ -1,6 +1,6 @@
 import { formatDecimal, type MinorUnits } from '../../../lib/money/money.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
-import { ANY_AMOUNT, type ChargeRule, wholeUnits } from '../charge-rules.js';
+import { ANY_AMOUNT, type ChargeRule, wholeUnits } from '../../../domain/payments/charge-rules.js';
 import { type JsonFields } from '../json-fields.js';
 import { amountIn, ourOrderId } from '../provider-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from '../provider.js';

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../../lib/money/money.js';
-import { type ChargeRule } from '../charge-rules.js';
+import { type ChargeRule } from '../../../domain/payments/charge-rules.js';
 import { fromStripeAmount } from './stripe-events.js';
 
 /**

@@ -8,7 +8,7 @@ import { readSignedEvent, SIGNING_SECRET_RULE } from '../custom/custom-events.js
 import { providerUnavailable } from '../provider-errors.js';
 import { isSuccess, sendToProvider } from '../provider-http.js';
 import { type PaymentProvider, type ProviderAccount } from '../provider.js';
-import { ANY_AMOUNT } from '../charge-rules.js';
+import { ANY_AMOUNT } from '../../../domain/payments/charge-rules.js';
 
 /** Where the pages of test payments are, below the address of the service. */
 export const TEST_PAYMENTS_PATH = 'test-payments';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** `npm run build` writes it: scripts/build.js. */
 const COMMIT_FILE = join(ROOT, 'dist', 'commit');
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decimalToMinor } from '../../lib/money/money.js';
-import { chargeCheckOf, chargeProblem } from './charge-rules.js';
+import { chargeProblem, type PaymentMethod, unpayableProblem } from '../../domain/payments/charge-rules.js';
+import { chargingOf } from './charging.js';
 import { PAYMENT_PROVIDERS } from './provider-registry.js';
 import { type PaymentProvider } from './provider.js';
 
@@ -14,7 +15,7 @@ function providerOf(name: string): PaymentProvider {
 function problemOf(name: string, amount: string, currency: string): string | null {
   const minor = decimalToMinor(amount, currency);
   if (minor === null) throw new Error(`${amount} ${currency} is no amount`);
-  return chargeProblem(providerOf(name), minor, currency);
+  return chargeProblem(chargingOf(providerOf(name), currency), minor, currency);
 }
 
 describe('chargeProblem', () => {
@@ -67,11 +68,15 @@ describe('chargeProblem', () => {
   });
 });
 
-describe('chargeCheckOf', () => {
-  const enabled = (name: string, canCreate = true) => ({ provider: providerOf(name), canCreate });
+describe('unpayableProblem', () => {
+  const enabled = (name: string, canCreate = true): PaymentMethod => ({
+    ...chargingOf(providerOf(name), 'HUF'),
+    canCreate,
+  });
 
   it('finds no problem while one of the methods can charge the amount', () => {
-    const check = chargeCheckOf([enabled('paypal'), enabled('stripe')], 'HUF');
+    const methods = [enabled('paypal'), enabled('stripe')];
+    const check = (amountMinor: number): string | null => unpayableProblem(methods, amountMinor, 'HUF');
     expect([check(100_050), check(200_000)]).toEqual([null, null]);
     expect(check(10_050)).toBe(
       'No payment method can charge the total: PayPal can charge 100.00 HUF or 101.00 HUF, not 100.50 HUF; ' +
@@ -80,7 +85,7 @@ describe('chargeCheckOf', () => {
   });
 
   it('finds none in a shop without methods, and in one that makes payments itself', () => {
-    expect(chargeCheckOf([], 'HUF')(1)).toBeNull();
-    expect(chargeCheckOf([enabled('paypal'), enabled('custom', false)], 'HUF')(1)).toBeNull();
+    expect(unpayableProblem([], 1, 'HUF')).toBeNull();
+    expect(unpayableProblem([enabled('paypal'), enabled('custom', false)], 1, 'HUF')).toBeNull();
   });
 });

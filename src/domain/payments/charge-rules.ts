@@ -1,4 +1,3 @@
-import { type ChargeCheck } from '../../orders/checkout/charge-checks.js';
 import { decimalsOf, formatAmount, type MinorUnits } from '../../lib/money/money.js';
 
 /** What a provider can charge in one currency. */
@@ -18,18 +17,17 @@ export function wholeUnits(currency: string): ChargeRule {
   return { minimumMinor: unit, stepMinor: unit };
 }
 
-/** A provider as far as its rules matter. */
+/** A provider, or another way in which a shop is paid. */
 export interface Charging {
   /** For buyers. */
   readonly title: string;
-  chargeRule(currency: string): ChargeRule | null;
+  /** What it can charge in the currency of the shop; null: nothing. */
+  readonly rule: ChargeRule | null;
 }
 
 /** Why a provider cannot charge an amount, and which amounts it can charge, in one sentence; null when it can. */
-export function chargeProblem(provider: Charging, amountMinor: MinorUnits, currency: string): string | null {
-  const { title } = provider;
+export function chargeProblem({ title, rule }: Charging, amountMinor: MinorUnits, currency: string): string | null {
   const money = (minor: MinorUnits): string => formatAmount(minor, currency);
-  const rule = provider.chargeRule(currency);
   if (rule === null) return `${title} cannot charge ${currency}`;
   const { minimumMinor, stepMinor } = rule;
   if (amountMinor < minimumMinor)
@@ -40,17 +38,21 @@ export function chargeProblem(provider: Charging, amountMinor: MinorUnits, curre
 }
 
 /** A provider that a shop has switched on. */
-export interface EnabledProvider {
-  readonly provider: Charging;
+export interface PaymentMethod extends Charging {
   /** Whether buyers can start a payment here. Otherwise the shop makes its payments itself, of which the service knows nothing. */
   readonly canCreate: boolean;
 }
 
-/** Whether a shop can be paid an amount. Without a provider, or when the shop makes payments itself, every amount is possible. */
-export function chargeCheckOf(enabled: readonly EnabledProvider[], currency: string): ChargeCheck {
-  if (enabled.length === 0 || enabled.some(({ canCreate }) => !canCreate)) return () => null;
-  return (amountMinor) => {
-    const problems = enabled.map(({ provider }) => chargeProblem(provider, amountMinor, currency));
-    return problems.includes(null) ? null : `No payment method can charge the total: ${problems.join('; ')}`;
-  };
+/**
+ * Why none of the methods of a shop can charge an amount, in one sentence; null when one can. Without a method, or when the shop makes
+ * payments itself, every amount is possible.
+ */
+export function unpayableProblem(
+  methods: readonly PaymentMethod[],
+  amountMinor: MinorUnits,
+  currency: string,
+): string | null {
+  if (methods.length === 0 || methods.some(({ canCreate }) => !canCreate)) return null;
+  const problems = methods.map((method) => chargeProblem(method, amountMinor, currency));
+  return problems.includes(null) ? null : `No payment method can charge the total: ${problems.join('; ')}`;
 }

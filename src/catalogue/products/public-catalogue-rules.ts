@@ -1,0 +1,60 @@
+import { LIST_POSITIONS, listPositionOf } from '../../lib/paging/numbered-position.js';
+import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
+
+/** The ids of the servers that everybody may see. @param only of these; null: of all */
+export function visibleServers({ servers }: CatalogueSnapshot, only: ReadonlySet<string> | null): ReadonlySet<string> {
+  const visible = [...servers.values()].filter(({ id, isHidden }) => !isHidden && (only?.has(id) ?? true));
+  return new Set(visible.map(({ id }) => id));
+}
+
+/**
+ * A product as the public sees it: no other server is named. null when everybody cannot buy it: it is inactive, or sold only for servers
+ * that nobody may see.
+ */
+export function listed(product: SoldProduct, visible: ReadonlySet<string>): SoldProduct | null {
+  const serverIds = product.serverIds.filter((id) => visible.has(id));
+  const isSold = product.serverIds.length === 0 || serverIds.length > 0;
+  return product.isActive && isSold ? { ...product, serverIds } : null;
+}
+
+/** A page of what is for sale, in the order of the storefront. */
+export function pageForSale(
+  { products }: CatalogueSnapshot,
+  visible: ReadonlySet<string>,
+  page: PageRequest,
+): Page<SoldProduct> {
+  const shown = allListed(products, visible);
+  return Page.of(afterPosition(shown, page), page.limit, listPositionOf);
+}
+
+/** A page of what is for sale, newest first. */
+export function newestForSale(
+  { products }: CatalogueSnapshot,
+  visible: ReadonlySet<string>,
+  { after, limit }: PageRequest,
+): Page<SoldProduct> {
+  const newest = allListed(products, visible).sort((one, other) => (one.id < other.id ? 1 : -1));
+  const rest = after === null ? newest : newest.filter(({ id }) => id < after);
+  return Page.of(rest.slice(0, limit + 1), limit);
+}
+
+/** A page of the categories, in the order of the storefront. */
+export function pageOfCategories({ categories }: CatalogueSnapshot, page: PageRequest): Page<SoldCategory> {
+  return Page.of(afterPosition(categories, page), page.limit, listPositionOf);
+}
+
+function allListed(products: CatalogueSnapshot['products'], visible: ReadonlySet<string>): SoldProduct[] {
+  return [...products.values()].flatMap((product) => listed(product, visible) ?? []);
+}
+
+/** The items after a page position, and one more than the page has. @param items in the order of the storefront */
+function afterPosition<Item extends { readonly position: number; readonly id: string }>(
+  items: readonly Item[],
+  { after, limit }: PageRequest,
+): Item[] {
+  if (after === null) return items.slice(0, limit + 1);
+  const { number, id: last } = LIST_POSITIONS.read(after);
+  const rest = items.filter(({ position, id }) => position > number || (position === number && id < last));
+  return rest.slice(0, limit + 1);
+}

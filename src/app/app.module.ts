@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
 import { AuditModule } from '../events/audit/audit.module.js';
@@ -13,6 +13,7 @@ import { DeadlineInterceptor } from '../http/requests/deadline.interceptor.js';
 import { EnvelopeInterceptor } from '../http/responses/envelope.interceptor.js';
 import { ConcurrencyInterceptor } from '../http/throttling/concurrency.interceptor.js';
 import { RouteThrottlerGuard } from '../http/throttling/route-throttler.guard.js';
+import { SlotGuard } from '../http/throttling/slot.guard.js';
 import { ThrottlingModule } from '../http/throttling/throttling.module.js';
 import { validationPipe } from '../http/validation/validation.pipe.js';
 import { type AppConfig } from '../infrastructure/config/app-config.js';
@@ -57,6 +58,18 @@ export interface AppOptions {
   /** Whether the start runs pending migrations; by default they are an error. */
   readonly migrates?: boolean;
 }
+
+/** In the order in which a request meets them, behind the steps of app.setup.ts. */
+const PIPELINE: Provider[] = [
+  { provide: APP_GUARD, useClass: AccessGuard }, //             401, 429 of the caller, 400 (id), 403, 404 (shop)
+  { provide: APP_GUARD, useClass: RouteThrottlerGuard }, //     429 of the route
+  { provide: APP_GUARD, useClass: SlotGuard }, //               429 of what the caller runs at the same time
+  { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }, // { success, data, message }
+  { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor }, // 503 after 10 s
+  { provide: APP_INTERCEPTOR, useClass: ConcurrencyInterceptor }, // 429 of what a shop runs at the same time
+  { provide: APP_PIPE, useFactory: validationPipe }, //         400 for bodies and queries
+  { provide: APP_FILTER, useClass: AppExceptionFilter }, //     { success, statusCode, error, timestamp, path }
+];
 
 /** The whole application: its features, and the steps that every request passes through. */
 @Module({})
@@ -111,16 +124,7 @@ export class AppModule {
         HealthModule,
         ...(config.metricsPort === null ? [] : [MetricsModule]),
       ],
-      providers: [
-        // In the order in which a request meets them, behind the steps of app.setup.ts.
-        { provide: APP_GUARD, useClass: AccessGuard }, //             401, 429 of the caller, 400 (id), 403, 404 (shop)
-        { provide: APP_GUARD, useClass: RouteThrottlerGuard }, //     429 of the route
-        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }, // { success, data, message }
-        { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor }, // 503 after 10 s
-        { provide: APP_INTERCEPTOR, useClass: ConcurrencyInterceptor }, // 429 of what runs at the same time
-        { provide: APP_PIPE, useFactory: validationPipe }, //         400 for bodies and queries
-        { provide: APP_FILTER, useClass: AppExceptionFilter }, //     { success, statusCode, error, timestamp, path }
-      ],
+      providers: PIPELINE,
     };
   }
 }

@@ -13,6 +13,7 @@ import { forwardedFor } from '../http/requests/forwarded-for.middleware.js';
 import { MethodNotAllowed } from '../http/requests/method-not-allowed.js';
 import { checkHead, noStore } from '../http/requests/request-head.middleware.js';
 import { requestId } from '../http/requests/request-id.middleware.js';
+import { RequestSlots } from '../http/throttling/request-slots.js';
 import { accessLog } from '../http/requests/access-log.middleware.js';
 import { AppLogger, createLogger } from '../infrastructure/logging/logger.js';
 import { AppConfig } from '../infrastructure/config/app-config.js';
@@ -76,6 +77,8 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.use(`/${API_PREFIX}/pages`, formBody);
   app.use(`/${API_PREFIX}/deliveries`, reportBody);
   app.use(jsonBody);
+  // A slot costs others something only once nothing is left to wait for from the client.
+  app.use(app.get(RequestSlots).take);
   // Last before the routes, so that a body outside of the API is rejected as inside.
   app.use(insidePrefix, app.get(MethodNotAllowed).handler());
   serveApiDocs(app, API_PREFIX);

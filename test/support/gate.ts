@@ -16,7 +16,16 @@ export interface Gate {
   open(): void;
   /** How much later everything arrives from now on, in each direction. */
   delay(delayMs: number): void;
+  /** Lets nothing that contains all of these bytes in one chunk arrive at the server before `release`. Nothing is lost. */
+  hold(...bytes: readonly Buffer[]): Held;
   close(): Promise<void>;
+}
+
+/** What a gate holds back. */
+export interface Held {
+  /** How many chunks it has held back, each with one command. */
+  count(): number;
+  release(): void;
 }
 
 /** Starts a proxy. @param connectToServer opens a connection to the server behind it */
@@ -25,15 +34,18 @@ export async function gateTo(connectToServer: () => Socket): Promise<Gate> {
   let isOpen = true;
   let isStalled = false;
   let delayMs = 0;
+  let holding: { readonly bytes: readonly Buffer[]; readonly released: Promise<void>; count: number } | null = null;
   /** Passes on each chunk after the delay, in order, also when the delay becomes shorter. */
-  const delayed = (): Transform => {
+  const delayed = (isToServer: boolean): Transform => {
     let previous: Promise<unknown> = Promise.resolve();
-    const later = (step: () => unknown): void => {
-      previous = Promise.all([previous, pause(delayMs)]).then(() => step());
+    const later = (step: () => unknown, until?: Promise<void>): void => {
+      previous = Promise.all([previous, pause(delayMs), until]).then(() => step());
     };
     return new Transform({
-      transform(chunk, _encoding, done) {
-        later(() => this.push(chunk));
+      transform(chunk: Buffer, _encoding, done) {
+        const held = isToServer && holding?.bytes.every((bytes) => chunk.includes(bytes)) === true ? holding : null;
+        if (held !== null) held.count++;
+        later(() => this.push(chunk), held?.released);
         done();
       },
       flush: (done) => {
@@ -55,7 +67,7 @@ export async function gateTo(connectToServer: () => Socket): Promise<Gate> {
     }
     client.once('close', () => onward.destroy());
     onward.once('close', () => client.destroy());
-    return client.pipe(delayed()).pipe(onward).pipe(delayed()).pipe(client);
+    return client.pipe(delayed(true)).pipe(onward).pipe(delayed(false)).pipe(client);
   });
   gate.listen(0, '127.0.0.1');
   await once(gate, 'listening');
@@ -80,6 +92,18 @@ export async function gateTo(connectToServer: () => Socket): Promise<Gate> {
     },
     delay: (newDelayMs) => {
       delayMs = newDelayMs;
+    },
+    hold: (...bytes) => {
+      let release = (): void => undefined;
+      const held = { bytes, released: new Promise<void>((resolve) => (release = resolve)), count: 0 };
+      holding = held;
+      return {
+        count: () => held.count,
+        release: () => {
+          if (holding === held) holding = null;
+          release();
+        },
+      };
     },
     close: async () => {
       breakAll();

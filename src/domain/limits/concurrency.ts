@@ -1,8 +1,32 @@
+/**
+ * How many requests a process works on at once. What exceeds it waits, and the callers get the next free slots in turns. A caller is an
+ * API key or a person; until the credential of a request is verified, and when it has none, its client address.
+ */
+export const REQUEST_SLOTS = {
+  /** Of all callers together: fewer than the connections to the database (50), so that no request waits for one. */
+  total: 32,
+  /** Of one caller. */
+  perCaller: 16,
+  /** How many more requests of a key or a person wait. One more is rejected. */
+  waiting: 64,
+  /** How many more requests of one address wait: it can be that of a school, or of the servers of many shops. */
+  waitingOfAddress: 256,
+  /** What all waiting requests keep in memory. Beyond it, those of the caller that keeps most are rejected. */
+  waitingBytes: 64 * 2 ** 20,
+} as const;
+
 /** How many requests of one shop run at once, in each process. */
 export interface Concurrency {
   readonly running: number;
-  /** How many more wait for their turn, in the order of arrival. One more is rejected. */
+  /** How many more wait for their turn. One more is rejected. */
   readonly waiting: number;
+  /** How long a request may wait, including the wait for a request slot. Then it is rejected, before its deadline (10 s). */
+  readonly waitSeconds: number;
+  /**
+   * Whether callers are served in turns, and `waiting` is for each of them: the callers are strangers to each other, and none may take the
+   * turns of the others. Otherwise requests are served in the order of arrival.
+   */
+  readonly inTurns?: boolean;
 }
 
 /**
@@ -11,13 +35,18 @@ export interface Concurrency {
  */
 export const CONCURRENCY = {
   /** Files with all orders of a shop, which take as long as their client reads. */
-  orderExport: { running: 2, waiting: 0 },
+  orderExport: { running: 2, waiting: 0, waitSeconds: 0 },
   /** The same with all movements of money. */
-  paymentExport: { running: 2, waiting: 0 },
+  paymentExport: { running: 2, waiting: 0, waitSeconds: 0 },
   /** Statistics, of which a page requests several at once: so they wait. */
-  statistics: { running: 1, waiting: 50 },
+  statistics: { running: 1, waiting: 50, waitSeconds: 8 },
   /** The same for visitors of a shop, who must not use up what its owners wait for. */
-  publicStatistics: { running: 1, waiting: 50 },
+  publicStatistics: { running: 1, waiting: 50, waitSeconds: 8 },
+  /**
+   * Checkouts, which write the same records: more at once would only wait for each other, and keep slots that other shops need. They begin
+   * in time for their transaction.
+   */
+  checkout: { running: 8, waiting: REQUEST_SLOTS.perCaller, waitSeconds: 3, inTurns: true },
 } as const satisfies Record<string, Concurrency>;
 
 export type ConcurrencyName = keyof typeof CONCURRENCY;

@@ -11,11 +11,12 @@ beforeEach(() => {
 afterEach(startClock);
 
 /** The response to a request whose handler takes a time. */
-function responseAfter(handlerMs: number, timeLimitFactor = 1): Promise<unknown> {
+function responseAfter(handlerMs: number, timeLimitFactor = 1, slot?: { waitedMs: number }): Promise<unknown> {
   const handler = new Promise((resolve) => setTimeout(() => resolve('done'), handlerMs));
   const next: CallHandler = { handle: () => from(handler) };
   const interceptor = new DeadlineInterceptor({ timeLimitFactor } as AppConfig);
-  const response = firstValueFrom(interceptor.intercept({} as ExecutionContext, next)).catch((error: unknown) => error);
+  const context = { switchToHttp: () => ({ getRequest: () => ({ slot }) }) } as unknown as ExecutionContext;
+  const response = firstValueFrom(interceptor.intercept(context, next)).catch((error: unknown) => error);
   return jest.advanceTimersByTimeAsync(handlerMs).then(() => response);
 }
 
@@ -31,4 +32,9 @@ it.each([
   [20_001, 2],
 ])('returns 503 when a handler takes %i ms with the factor %i', async (handlerMs, factor) => {
   expect(await responseAfter(handlerMs, factor)).toMatchObject({ code: 'service_unavailable' });
+});
+
+it('counts the time that the request has waited for its slot', async () => {
+  expect(await responseAfter(6_999, 1, { waitedMs: 3_000 })).toBe('done');
+  expect(await responseAfter(7_001, 1, { waitedMs: 3_000 })).toMatchObject({ code: 'service_unavailable' });
 });

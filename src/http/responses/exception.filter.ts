@@ -5,10 +5,12 @@ import { publicPath } from '../addresses/public-path.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
 import { RateLimiter } from '../throttling/rate-limiter.js';
 import { AppError } from '../../domain/errors/app-error.js';
-import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
+import { ERROR_CATALOGUE, type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { errorEnvelope } from '../../domain/errors/error-envelope.js';
 
 const RETRY_AFTER_SECONDS = '5';
+/** Limits have rejected these requests already. */
+const TOO_MANY: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'too_many_at_once']);
 
 /** Turns every error into a response. An unknown error is a 500 without details. Only the log shows its details. */
 @Catch()
@@ -22,6 +24,8 @@ export class AppExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    // It was rejected before its handler began.
+    request.slot?.leave();
     const error = await this.counted(this.classify(thrown), request, response);
     if (response.headersSent) {
       response.destroy();
@@ -46,10 +50,10 @@ export class AppExceptionFilter implements ExceptionFilter {
 
   /**
    * Counts requests that no limit has counted yet (unknown paths, unreadable bodies, no credential), so that they are limited
-   * too. An error of the service must not use up what other callers at the same address have.
+   * too. An error of the service must not use up what other callers at the same address have, and neither must a burst of one of them.
    */
   private async counted(error: AppError, request: Request, response: Response): Promise<AppError> {
-    if (response.hasHeader('RateLimit') || error.code === 'rate_limited' || request.auth !== undefined) return error;
+    if (response.hasHeader('RateLimit') || TOO_MANY.has(error.code) || request.auth !== undefined) return error;
     const limit = ERROR_CATALOGUE[error.code].status < 500 ? 'anonymous' : 'serviceErrors';
     try {
       await this.limiter.consume(limit, request.ip, response);

@@ -1,14 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ExecutionContext, StreamableFile } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { lastValueFrom, Subject } from 'rxjs';
+import { startClock, stopClock } from '../../../test/support/clock.js';
 import { SHOP, OTHER_SHOP } from '../../../test/support/contexts.js';
 import { AtOncePerShop, ConcurrencyInterceptor } from './concurrency.interceptor.js';
 import { CONCURRENCY } from '../../domain/limits/concurrency.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
+import { FairSlots } from '../../lib/concurrency/fair-slots.js';
 
 class Routes {
+  @AtOncePerShop('checkout') placeOrder(): void {}
   @AtOncePerShop('orderExport') exportOrders(): void {}
   @AtOncePerShop('statistics') compare(): void {}
   @AtOncePerShop('statistics') breakDown(): void {}
@@ -32,16 +36,23 @@ describe('ConcurrencyInterceptor', () => {
   const { running, waiting } = CONCURRENCY.statistics;
   const rejection = expect.objectContaining({ code: 'too_many_at_once', headers: { 'Retry-After': '10' } });
   let interceptor: ConcurrencyInterceptor;
+  let slots: FairSlots;
 
-  const send = (route: keyof Routes = 'compare', shopId = SHOP, destroyed = false): Sent => {
-    const socket = Object.assign(new EventEmitter(), { destroyed });
+  /** @param from the address of the client, whose request has a slot; null: it needs none */
+  const send = (route: keyof Routes = 'compare', shopId = SHOP, from: string | null = null): Sent => {
+    const slot = from === null ? undefined : slots.slot();
+    void slot?.enter(from ?? '', { maxWaiting: 0, ms: 0 });
+    const socket = Object.assign(new EventEmitter(), { destroyed: false });
     const response = Object.assign(new EventEmitter(), { writableEnded: false });
     const results = new Subject<unknown>();
     let isRunning = false;
     const context = {
       getHandler: () => Reflect.get(Routes.prototype, route) as unknown,
       getClass: () => Routes,
-      switchToHttp: () => ({ getRequest: () => ({ socket, params: { shopId } }), getResponse: () => response }),
+      switchToHttp: () => ({
+        getRequest: () => ({ socket, params: { shopId }, slot, ip: from ?? undefined }),
+        getResponse: () => response,
+      }),
     } as unknown as ExecutionContext;
     const handle = (): Subject<unknown> => ((isRunning = true), results);
     const result = lastValueFrom(interceptor.intercept(context, { handle }));
@@ -59,7 +70,8 @@ describe('ConcurrencyInterceptor', () => {
   const aFile = (): StreamableFile => new StreamableFile(Readable.from([]));
 
   beforeEach(() => {
-    interceptor = new ConcurrencyInterceptor(new Reflector());
+    interceptor = new ConcurrencyInterceptor(new Reflector(), { timeLimitFactor: 1 } as AppConfig);
+    slots = new FairSlots({ total: 2, perCaller: 2 }, () => new Error('no slot'));
   });
 
   it('lets as many requests run as the limit allows, and the next ones wait for their turn, in the order of arrival', async () => {
@@ -152,5 +164,74 @@ describe('ConcurrencyInterceptor', () => {
     all[0]?.end('figures');
     await settle();
     expect(runningIn([left, next])).toEqual([false, true]);
+  });
+
+  it('gives back the slot of a request when its handler has ended, and not when its client has left or has a response', async () => {
+    const [first, failing] = [send('unlimited', SHOP, '192.0.2.1'), send('unlimited', SHOP, '192.0.2.2')];
+    first.socket.destroyed = true;
+    first.response.emit('close');
+    const [next, after] = [slots.slot(), slots.slot()];
+    const wait = { maxWaiting: 1, ms: 60_000 };
+    const [entering, enteringAfter] = [next.enter('next', wait), after.enter('after', wait)];
+    expect(next.state).toBe('waiting');
+    first.end('too late');
+    await entering;
+    expect([next.state, after.state]).toEqual(['running', 'waiting']);
+    failing.fail(new Error('the database is slow'));
+    await enteringAfter;
+    expect(after.state).toBe('running');
+  });
+
+  it('gives back the slot of a file when its handler has ended, not when it is sent: its client may read for hours', async () => {
+    const file = send('exportOrders', SHOP, '192.0.2.1');
+    file.end(aFile());
+    await file.result;
+    await settle();
+    expect(slots.isIdle).toBe(true);
+  });
+
+  it('leaves the slot of a request that waits for its shop to others, and takes one again when it runs', async () => {
+    const [first, waiting] = [send('compare', SHOP, '192.0.2.1'), send('compare', SHOP, '192.0.2.2')];
+    const one = send('unlimited', SHOP, '192.0.2.3');
+    await settle();
+    expect(runningIn([first, waiting, one])).toEqual([true, false, true]);
+    first.end('figures');
+    await first.result;
+    await settle();
+    expect(runningIn([waiting])).toEqual([true]);
+    await expect(slots.slot().enter('next', { maxWaiting: 0, ms: 0 })).rejects.toThrow('no slot');
+    for (const { end } of [waiting, one]) end('done');
+    await settle();
+    expect(slots.isIdle).toBe(true);
+  });
+
+  it('gives back both slots of a request that is rejected', async () => {
+    const full = sendMany(running + waiting);
+    await expect(send('compare', SHOP, '192.0.2.1').result).rejects.toEqual(rejection);
+    expect(slots.isIdle).toBe(true);
+    for (const { end } of full) end('figures');
+  });
+
+  it('rejects a request that has waited for its shop for too long, before its deadline', async () => {
+    stopClock(new Date('2026-11-28T12:00:00.000Z'));
+    const [, late] = [send(), send()];
+    const result = expect(late.result).rejects.toEqual(rejection);
+    await jest.advanceTimersByTimeAsync(CONCURRENCY.statistics.waitSeconds * 1_000);
+    await result;
+    startClock();
+  });
+
+  it('lets the callers of a shop check out in turns, however many checkouts of one caller wait', async () => {
+    slots = new FairSlots({ total: 1_000, perCaller: 1_000 }, () => new Error('no slot'));
+    const crowd = sendMany(CONCURRENCY.checkout.running + 5, 'placeOrder', SHOP, '192.0.2.1');
+    const [buyer, elsewhere] = [send('placeOrder', SHOP, '192.0.2.2'), send('placeOrder', OTHER_SHOP, '192.0.2.2')];
+    await settle();
+    expect(runningIn([...crowd, buyer, elsewhere])).toEqual([
+      ...crowd.map((_, index) => index < CONCURRENCY.checkout.running),
+      ...[false, true],
+    ]);
+    crowd[0]?.end('placed');
+    await settle();
+    expect(runningIn([buyer])).toEqual([true]);
   });
 });

@@ -6,6 +6,7 @@ import { type LimitStorage } from './limit-storage.js';
 import { type LimitName, LIMITS, quotaOf, windowMsOf } from '../../domain/limits/limits.js';
 import { limitsOf } from './rate-limit.decorator.js';
 import { RateLimiter } from './rate-limiter.js';
+import { RequestSlots } from './request-slots.js';
 import { WindowStorage } from './window-storage.js';
 
 /**
@@ -29,7 +30,7 @@ async function redisStorage(url: string, timeLimitFactor: number): Promise<Limit
   return new RedisStorage(url, timeLimitFactor);
 }
 
-/** Counters in this process; with `REDIS_URL` in Redis, which several processes can share. */
+/** The limits of requests: how many run at once, and how many there are in a time. The counters are in this process; with `REDIS_URL` in Redis, which several processes can share. */
 @Global()
 @Module({
   imports: [
@@ -42,12 +43,13 @@ async function redisStorage(url: string, timeLimitFactor: number): Promise<Limit
     }),
   ],
   providers: [
+    RequestSlots,
     {
       provide: RateLimiter,
       inject: [getStorageToken(), AppConfig],
       useFactory: (storage: LimitStorage, config: AppConfig) => new RateLimiter(storage, config.rateLimitFactor),
     },
   ],
-  exports: [RateLimiter],
+  exports: [RateLimiter, RequestSlots],
 })
 export class ThrottlingModule {}

@@ -4,7 +4,7 @@ import { HOUR_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { Transactions } from './transactions.js';
 
-const TIME_LIMIT_MS = 6 * SECOND_MS;
+const TIME_LIMIT_MS = 5 * SECOND_MS;
 const unavailable = expect.objectContaining({ code: 'service_unavailable' });
 
 /** Counts what is open and what was committed. Repeats the work as often as `conflicts` says. */

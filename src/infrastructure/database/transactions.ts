@@ -12,9 +12,12 @@ import { AppConfig } from '../config/app-config.js';
 const MAX_OPEN = 25;
 /** At a few milliseconds each, more than this cannot finish in time. */
 const MAX_WAITING = 1_000;
-/** When a commit begins before this time and takes as long as it may, it still ends before the deadline of the request (10 s). */
-const TIME_LIMIT_MS = 6 * SECOND_MS;
-const MAX_COMMIT_TIME_MS = 3 * SECOND_MS;
+/**
+ * When a request has waited for its slot as long as it may (3 s), and the commit begins before this time and takes as long as it may, it
+ * still ends before the deadline of the request (10 s).
+ */
+const TIME_LIMIT_MS = 5 * SECOND_MS;
+const MAX_COMMIT_TIME_MS = 2 * SECOND_MS;
 
 /** A running transaction; repository methods that take one take part in it. */
 export type Transaction = ClientSession;
@@ -47,7 +50,7 @@ export class Transactions {
   /**
    * Runs `work` in a transaction (snapshot reads, majority writes). The driver runs it again after a conflict with another
    * transaction. So `work` may only call the database, one call after the other.
-   * @throws AppError service_unavailable when the work could not be finished within 6 s: then nothing of it is stored
+   * @throws AppError service_unavailable when the work could not be finished within 5 s: then nothing of it is stored
    */
   run<Result>(
     work: (transaction: Transaction) => Promise<Result>,

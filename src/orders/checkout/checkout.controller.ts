@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { BuyerAddress, PublicOrKey } from '../../http/routes/access.decorators.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
+import { AtOncePerShop } from '../../http/throttling/concurrency.interceptor.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { Creates } from '../../http/idempotency/creates.decorator.js';
@@ -40,6 +41,7 @@ export class CheckoutController {
   @Post('orders')
   @PublicOrKey('orders:write')
   @RateLimit(['anonymous', 'checkoutAddress'])
+  @AtOncePerShop('checkout')
   @Idempotent()
   @ApiParam(SHOP_ID)
   @ApiOperation({

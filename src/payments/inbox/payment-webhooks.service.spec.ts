@@ -3,7 +3,9 @@ import { FakeProviderHealth } from '../../../test/support/fakes.js';
 import { type PaymentConfiguration } from '../accounts/payment-configuration.types.js';
 import { hmacSha256, sha256 } from '../../lib/crypto/keyed-hash.js';
 import { AppError } from '../../domain/errors/app-error.js';
+import { type AppConfig } from '../../infrastructure/config/app-config.js';
 import { type RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { RequestSlots } from '../../http/throttling/request-slots.js';
 import { type PaymentAccountsService, type WebhookPath } from '../accounts/payment-accounts.service.js';
 import { customProvider } from '../providers/custom/custom.provider.js';
 import { type PaymentInboxService } from './payment-inbox.service.js';
@@ -73,6 +75,7 @@ beforeEach(() => {
     { ...inbox, ...rejecting } as unknown as PaymentInboxService,
     health.asService,
     limiter as unknown as RateLimiter,
+    new RequestSlots({ timeLimitFactor: 1, rateLimitFactor: 1 } as AppConfig),
   );
 });
 

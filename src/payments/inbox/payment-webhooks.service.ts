@@ -4,6 +4,7 @@ import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../../domain/errors/error-catalogue.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
+import { RequestSlots } from '../../http/throttling/request-slots.js';
 import { type EventResult } from './inbox.types.js';
 import {
   type ConfiguredProvider,
@@ -39,8 +40,8 @@ interface VerifiedRequest {
 }
 
 /**
- * Receives the requests of payment providers: path secret, then the webhook's own rate limit, then the provider's signature,
- * then the inbox. A provider has few addresses for all shops, so its requests are counted by webhook. Only rejected requests
+ * Receives the requests of payment providers: path secret, then the webhook's own limits, then the provider's signature,
+ * then the inbox. A provider has few addresses for all shops, so its requests are counted by webhook, and so is how many run at once. Only rejected requests
  * count for their address, and only after the rejection: an address that guesses secrets does not block a provider behind it.
  */
 @Injectable()
@@ -50,11 +51,12 @@ export class PaymentWebhooksService {
     private readonly inbox: PaymentInboxService,
     private readonly health: ProviderHealthService,
     private readonly limiter: RateLimiter,
+    private readonly slots: RequestSlots,
   ) {}
 
   /**
    * Checks, stores and applies a request. Repeating it changes nothing.
-   * @throws AppError malformed_id, webhook_not_found, rate_limited, webhook_rejected; service_unavailable when it could not be
+   * @throws AppError malformed_id, webhook_not_found, rate_limited, too_many_at_once, webhook_rejected; service_unavailable when it could not be
    * stored or the credentials cannot be read, so that the provider repeats it
    */
   async receive(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<WebhookResult> {
@@ -68,7 +70,9 @@ export class PaymentWebhooksService {
 
   private async verify(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<VerifiedRequest> {
     const { configuration, provider, isOpen } = await this.accounts.openWebhook(path);
-    await this.limiter.consume('webhook', `${configuration.id} ${sha256(path.webhookSecret)}`, sender.response);
+    const webhook = `${configuration.id} ${sha256(path.webhookSecret)}`;
+    await this.limiter.consume('webhook', webhook, sender.response);
+    await this.slots.moveCurrent(`webhook ${webhook}`, request.body.length);
     const { shopId } = configuration;
     if (!isOpen) {
       // A refund or a dispute would be lost, and only the owner can correct the address at the provider.

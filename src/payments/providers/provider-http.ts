@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors/app-error.js';
+import { whileOthersRun } from '../../http/throttling/request-slots.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { FormatError, JsonFields } from './json-fields.js';
 import { isPermanent, providerUnavailable, requireAccepted } from './provider-errors.js';
@@ -53,9 +54,10 @@ export async function sendToProvider(call: ProviderCall): Promise<{ readonly sta
   let status: number;
   let bytes: Buffer | null;
   try {
-    const response = await fetch(url, { ...options, signal, ...(sent === undefined ? {} : { body: sent }) });
-    status = response.status;
-    bytes = await bytesOf(response);
+    ({ status, bytes } = await whileOthersRun(async () => {
+      const response = await fetch(url, { ...options, signal, ...(sent === undefined ? {} : { body: sent }) });
+      return { status: response.status, bytes: await bytesOf(response) };
+    }));
   } catch (error) {
     // Neither the address nor the headers: both can contain credentials.
     throw providerUnavailable(provider, String((error as { name?: unknown }).name));

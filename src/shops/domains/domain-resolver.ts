@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
+import { whileOthersRun } from '../../http/throttling/request-slots.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 
 const ATTEMPT_TIMEOUT_MS = 2_000;
@@ -33,7 +34,7 @@ export class DomainResolver {
     if (this.servers.length > 0) resolver.setServers(this.servers);
     const late = setTimeout(() => resolver.cancel(), TOTAL_TIMEOUT_MS);
     try {
-      return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
+      return (await whileOthersRun(() => resolver.resolveTxt(name))).map((parts) => parts.join(''));
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
       if (ABSENT.has(code)) return [];

@@ -4,6 +4,7 @@ import { toMajor } from '../../../lib/money/money.js';
 import { SECOND_MS } from '../../../lib/time/durations.js';
 import { type PaymentEventType } from '../../../orders/order/payment-event.types.js';
 import { API_PREFIX } from '../../../http/addresses/api-prefix.js';
+import { asOwnCall } from '../../../http/requests/own-calls.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from '../custom/custom-events.js';
 import { providerUnavailable } from '../provider-errors.js';
 import { isSuccess, sendToProvider } from '../provider-http.js';
@@ -43,7 +44,9 @@ export async function sendTestWebhook(account: ProviderAccount, id: string, even
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${signature}`,
   };
-  const { status } = await sendToProvider({ provider: 'test', method: 'POST', url: webhookUrl, headers, body });
+  const { status } = await asOwnCall((own) =>
+    sendToProvider({ provider: 'test', method: 'POST', url: webhookUrl, headers: { ...headers, ...own }, body }),
+  );
   if (!isSuccess(status)) throw providerUnavailable('test', `status ${status}`);
 }
 

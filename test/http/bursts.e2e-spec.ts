@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Response } from 'supertest';
 import { CONCURRENCY, REQUEST_SLOTS } from '../../src/domain/limits/concurrency.js';
 import { type DatabaseGate, databaseGate } from '../payments/database-gate.js';
-import { aKey, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { aWebhook, payment, sendCustom } from '../payments/senders.js';
+import { aKey, anOrder, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { type Held } from '../support/gate.js';
 import { inDatabase } from '../support/in-database.js';
@@ -143,5 +144,50 @@ describe('A burst of one caller', () => {
     held.release();
     await checkouts.all;
     expect(checkouts.statuses).toEqual({ 200: CONCURRENCY.checkout.running + 8 });
+  });
+
+  it('counts the webhooks of payments for their path secret, so that another one at the same address does not wait', async () => {
+    const serverId = await aServer(app.api, shop);
+    const [webhook, other] = [
+      await aWebhook(app.api, shop, 'custom'),
+      await aWebhook(app.api, await aShop(app.api), 'custom'),
+    ];
+    const order = await anOrder(app.api, shop.shopId, { productId: fast, serverId });
+    held.release();
+    held = gate.hold(Buffer.from('payment_events'), Buffer.from(order.id, 'hex'));
+    const burst = new Burst(perCaller + waiting + 5, () => sendCustom(app.api, webhook, payment(order), from()));
+    await until(() => burst.responses.length === 5);
+    expect(held.count()).toBe(perCaller);
+    for (let number = 0; number < 10; number++) {
+      expectSuccess(await sendCustom(app.api, other, { type: 'anything' }, from()));
+      expectSuccess(await read(await newKey(), fast));
+    }
+    held.release();
+    await burst.all;
+    expect(burst.statuses).toEqual({ 200: perCaller + waiting, 429: 5 });
+  });
+
+  it('takes no slot for the calls of the service to itself, which the provider `test` makes', async () => {
+    const serverId = await aServer(app.api, shop);
+    await aWebhook(app.api, shop, 'test');
+    const pages = await Promise.all(
+      Array.from({ length: perCaller + 8 }, async () => {
+        const ip = anAddress();
+        const order = await anOrder(app.api, shop.shopId, { productId: fast, serverId }, from(ip));
+        const headers = { 'X-Order-Token': order.accessToken, ...from(ip).headers };
+        const started = await app.api.post(`/orders/public/${order.id}/payment`, { provider: 'test' }, { headers });
+        return { path: new URL(expectSuccess<{ url: string }>(started).url).pathname.replace('/api/v2', ''), ip };
+      }),
+    );
+    held.release();
+    held = gate.hold(Buffer.from('payment_events'), Buffer.from(shop.shopId, 'hex'));
+    const burst = new Burst(pages.length, (index) => {
+      const { path = '', ip } = pages[index] ?? {};
+      return app.api.call('post', `${path}/succeed`, from(ip));
+    });
+    await until(() => held.count() === pages.length);
+    held.release();
+    await burst.all;
+    expect(burst.statuses).toEqual({ 303: pages.length });
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Permission, type Role } from '../../src/domain/principal/permissions.js';
 import { TYPE_CEILINGS, type ApiKeyType } from '../../src/access/api-keys/api-key.types.js';
-import { type Client } from './client.js';
+import { type Call, type Client } from './client.js';
 import { expectSuccess } from './envelope.js';
 import { type TestApp } from './test-app.js';
 
@@ -118,16 +118,15 @@ export async function anOrder(
   api: Client,
   shopId: string,
   { productId, serverId, ...body }: { productId: string; serverId: string } & Record<string, unknown>,
+  call: Call = {},
 ): Promise<TestOrder> {
   const email = `buyer-${unique()}@example.com`;
   const order = expectSuccess<{ id: string; accessToken: string; total: number }>(
-    await api.post(`/checkout/${shopId}/orders`, {
-      items: [{ productId, quantity: 1 }],
-      serverId,
-      nickname: 'Steve_42',
-      email,
-      ...body,
-    }),
+    await api.post(
+      `/checkout/${shopId}/orders`,
+      { items: [{ productId, quantity: 1 }], serverId, nickname: 'Steve_42', email, ...body },
+      call,
+    ),
   );
   return {
     id: order.id,

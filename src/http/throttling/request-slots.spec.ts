@@ -71,6 +71,25 @@ describe('RequestSlots', () => {
     expect(await countOf([send({ ip: '192.0.2.2' })], 'running')).toBe(1);
   });
 
+  it.each([
+    ['requests with one key', '/api/v2/shops', { 'x-api-key': 'one' }, { 'x-api-key': 'other' }],
+    ['requests of one person', '/api/v2/shops', { authorization: 'Bearer one' }, {}],
+  ])('lets those of others at the address wait in turns with %s', async (_, path, one, other) => {
+    const burst = sendMany(perCaller + waitingOfAddress, { path, headers: one });
+    const another = send({ path, headers: other });
+    expect([await countOf(burst, 'rejected'), await countOf([another], 'waiting')]).toEqual([1, 1]);
+    for (const { request } of burst.slice(0, 2)) request.slot?.leave();
+    expect(await countOf([another], 'running')).toBe(1);
+  });
+
+  it('lets the webhooks of one path wait in turns with the others of their address', async () => {
+    const path = (secret: string): string => `/api/v2/payments/webhooks/stripe/${'a'.repeat(24)}/${secret}`;
+    const burst = sendMany(perCaller + waitingOfAddress, { path: path('one') });
+    const another = send({ path: path('other') });
+    for (const { request } of burst.slice(0, 2)) request.slot?.leave();
+    expect([await countOf(burst, 'rejected'), await countOf([another], 'running')]).toEqual([1, 1]);
+  });
+
   it('counts the addresses of a /64 as one', async () => {
     const all = Array.from({ length: perCaller + 1 }, (_, host) => send({ ip: `2001:db8::${host + 1}` }));
     expect([await countOf(all, 'running'), await countOf([send({ ip: '2001:db8:0:1::1' })], 'running')]).toEqual([

@@ -18,7 +18,7 @@ const HEAD_BYTES = 8_192;
 const RETRY_AFTER_SECONDS = '1';
 
 /** Health checks must not wait, and the pages of the API are ready-made. */
-const WITHOUT_SLOT = new RegExp(`^/${API_PREFIX}/(health|docs|openapi\\.(json|yaml))(/|$)`, 'i');
+const WITHOUT_SLOT = new RegExp(`^/${API_PREFIX}/(health|docs|openapi\\.json)(/|$)`, 'i');
 const WEBHOOK = new RegExp(`^/${API_PREFIX}/payments/webhooks/`, 'i');
 
 const MESSAGE =
@@ -58,9 +58,11 @@ export class RequestSlots {
     }
     const slot = this.slots.slot();
     request.slot = slot;
-    // A provider has few addresses for all shops. What else they send must not use up their slots.
+    // A provider has few addresses for all shops. What else they send must not use up their slots. Until a credential or a path secret is
+    // verified, those that are sent from one address wait in turns: a burst of one holds up the others only for a moment.
     const caller = `${isWebhook ? 'webhooks of' : 'address'} ${networkOf(request.ip)}`;
-    const entering = this.enter(slot, caller, REQUEST_SLOTS.waitingOfAddress, bodyBytesOf(request));
+    const flow = isWebhook ? path : claimedCredential(request);
+    const entering = this.enter(slot, caller, REQUEST_SLOTS.waitingOfAddress, bodyBytesOf(request), flow);
     const proceed = (): void => {
       current.run(slot, next);
     };
@@ -85,9 +87,9 @@ export class RequestSlots {
     return slot && this.enter(slot, caller, REQUEST_SLOTS.waiting, bodyBytes);
   }
 
-  private enter(slot: Slot, caller: string, waiting: number, bodyBytes: number): Promise<void> | undefined {
+  private enter(slot: Slot, caller: string, waiting: number, bodyBytes: number, flow = ''): Promise<void> | undefined {
     const ms = this.waitMs - slot.waitedMs;
-    return slot.enter(caller, { maxWaiting: waiting * this.queueFactor, ms, bytes: HEAD_BYTES + bodyBytes });
+    return slot.enter(caller, { maxWaiting: waiting * this.queueFactor, ms, bytes: HEAD_BYTES + bodyBytes, flow });
   }
 
   /** A request whose client leaves while it waits does not begin. */
@@ -98,6 +100,11 @@ export class RequestSlots {
     response.once('close', leave);
     return entering.finally(() => response.off('close', leave));
   }
+}
+
+/** Whoever sends these headers may have invented them. */
+function claimedCredential({ headers }: Request): string {
+  return `${String(headers['x-api-key'])} ${String(headers.authorization)}`;
 }
 
 /** At most so many bytes. The body is parsed already. */

@@ -114,6 +114,24 @@ describe('FairSlots', () => {
     expect(await statesOf([enter('b', { maxWaiting: 0 })])).toBe('n');
   });
 
+  it('serves the flows of a caller in turns, and refuses the latest of the longest one when too many wait', async () => {
+    limit({ total: 1, perCaller: 1 });
+    const wait = { maxWaiting: 4 };
+    const first = enter('a', wait);
+    const long = enterMany(4, 'a', { ...wait, flow: 'long' });
+    const short = enterMany(2, 'a', { ...wait, flow: 'short' });
+    expect(await statesOf([...long, ...short])).toBe('iiffii');
+    const all = [...long.slice(0, 2), ...short];
+    expect(await statesOf(enterMany(1, 'a', { ...wait, flow: 'long' }))).toBe('f');
+    const order: number[] = [];
+    for (let last = first; order.length < all.length; last = all[order.at(-1) ?? 0] ?? last) {
+      last.slot.leave();
+      await settle();
+      order.push(all.findIndex(({ state }, number) => state === 'running' && !order.includes(number)));
+    }
+    expect(order).toEqual([0, 2, 1, 3]);
+  });
+
   it('refuses what has waited for its time, and records how long it waited', async () => {
     const [first, , waiting] = enterMany(3, 'a', { ms: 500 }) as [Work, Work, Work];
     jest.advanceTimersByTime(499);
@@ -204,6 +222,7 @@ describe('FairSlots', () => {
     const step = fc.record({
       kind: fc.constantFrom('enter', 'enter', 'enter', 'move', 'leave', 'pause', 'resume'),
       caller: fc.constantFrom('a', 'b', 'c'),
+      flow: fc.constantFrom('', 'one', 'other'),
       pick: fc.nat(),
       bytes: fc.integer({ min: 0, max: 5 }),
     });
@@ -213,12 +232,13 @@ describe('FairSlots', () => {
         let all: { work: Work; caller: string; isPaused: boolean }[] = [];
         const running = (caller?: string): number =>
           all.filter((one) => one.work.slot.state === 'running' && (caller ?? one.caller) === one.caller).length;
-        for (const { kind, caller, pick, bytes } of steps) {
+        for (const { kind, caller, flow, pick, bytes } of steps) {
           const idle = all.filter(({ work }) => work.state === 'running' && work.slot.state === 'running');
           const paused = all.filter(({ work, isPaused }) => isPaused && work.state === 'running');
           const chosen = idle[pick % Math.max(1, idle.length)];
           const resumed = paused[pick % Math.max(1, paused.length)];
-          if (kind === 'enter') all.push({ work: enter(caller, { bytes, maxWaiting: 4 }), caller, isPaused: false });
+          if (kind === 'enter')
+            all.push({ work: enter(caller, { bytes, flow, maxWaiting: 4 }), caller, isPaused: false });
           if (kind === 'leave') all[pick % Math.max(1, all.length)]?.work.slot.leave();
           if (kind === 'move' && chosen) {
             const work = new Work(chosen.work.slot, chosen.work.slot.enter(caller, { ...WAIT, bytes }));

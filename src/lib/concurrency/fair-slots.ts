@@ -1,3 +1,5 @@
+import { FlowQueue } from './flow-queue.js';
+
 /** How much runs and waits at the same time. */
 export interface SlotLimits {
   /** How many run at once, of all callers together. */
@@ -16,10 +18,16 @@ export interface Wait {
   readonly ms: number;
   /** What stays in memory meanwhile. */
   readonly bytes?: number;
+  /**
+   * The part of the caller that it belongs to. The flows of a caller get its slots in turns, and when too many of the caller wait, the
+   * longest flow loses its latest.
+   */
+  readonly flow?: string;
 }
 
 interface Waiting {
   readonly slot: Slot;
+  readonly flow: string;
   readonly since: number;
   readonly bytes: number;
   readonly timer: NodeJS.Timeout | undefined;
@@ -31,7 +39,7 @@ class Caller {
   /** How many slots it has, including those that are paused or resume. */
   held = 0;
   waitingBytes = 0;
-  readonly waiting: Waiting[] = [];
+  readonly waiting = new FlowQueue<Waiting>();
   /** They have a slot of the caller, and wait only for one of the total. */
   readonly resuming: Waiting[] = [];
 
@@ -40,7 +48,7 @@ class Caller {
 
 /**
  * A number of slots that callers share. No caller has more than its own share, and when all slots are taken, the callers get the next
- * free ones in turns, however many of one caller wait. What a caller has waiting is served in the order of arrival.
+ * free ones in turns, however many of one caller wait. What a caller has waiting is served in the order of arrival, flow by flow.
  *
  * Nothing of this is asynchronous when a slot is free: no promise, no timer.
  */
@@ -110,7 +118,7 @@ export class FairSlots {
     }
     slot.state = 'resuming';
     return new Promise((resolve, reject) => {
-      caller.resuming.push({ slot, since: performance.now(), bytes: 0, timer: undefined, resolve, reject });
+      caller.resuming.push({ slot, flow: '', since: performance.now(), bytes: 0, timer: undefined, resolve, reject });
       this.turns.add(caller);
     });
   }
@@ -139,8 +147,9 @@ export class FairSlots {
     return caller;
   }
 
-  private await(slot: Slot, caller: Caller, { maxWaiting, ms, bytes = 0 }: Wait): Promise<void> {
-    if (caller.waiting.length >= maxWaiting || ms <= 0 || !this.makeRoom(caller, bytes)) {
+  private await(slot: Slot, caller: Caller, { maxWaiting, ms, bytes = 0, flow = '' }: Wait): Promise<void> {
+    const hasRoom = ms > 0 && this.makeRoomInQueue(caller, flow, maxWaiting) && this.makeRoom(caller, bytes);
+    if (!hasRoom) {
       end(slot);
       this.serve(caller);
       return Promise.reject(this.rejection());
@@ -149,11 +158,20 @@ export class FairSlots {
       const timer = setTimeout(() => {
         this.refuse(slot, caller);
       }, ms);
-      caller.waiting.push({ slot, since: performance.now(), bytes, timer, resolve, reject });
+      caller.waiting.push({ slot, flow, since: performance.now(), bytes, timer, resolve, reject });
       caller.waitingBytes += bytes;
       this.waitingBytes += bytes;
       this.serve(caller);
     });
+  }
+
+  /** Makes room in the queue of a caller at the cost of a flow that has more in it. @returns false when none has */
+  private makeRoomInQueue(caller: Caller, flow: string, maxWaiting: number): boolean {
+    if (caller.waiting.length < maxWaiting) return true;
+    const last = caller.waiting.last();
+    if (last === undefined || caller.waiting.lengthOf(last.flow) <= caller.waiting.lengthOf(flow) + 1) return false;
+    this.refuse(last.slot, caller);
+    return true;
   }
 
   /** Makes room for the bytes of a caller at the cost of those who keep more in memory. @returns false when nobody does */
@@ -163,7 +181,7 @@ export class FairSlots {
       const largest = [...this.callers.values()].reduce((one, other) =>
         other.waitingBytes > one.waitingBytes ? other : one,
       );
-      const last = largest.waiting.at(-1);
+      const last = largest.waiting.last();
       if (last === undefined || largest.waitingBytes <= caller.waitingBytes + bytes) return false;
       this.refuse(last.slot, largest);
     }
@@ -180,7 +198,7 @@ export class FairSlots {
 
   /** Takes a slot out of the queue of its caller. @param slot undefined: the first one */
   private withdraw(caller: Caller, slot?: Slot): Waiting | undefined {
-    const waiting = slot === undefined ? caller.waiting.shift() : take(caller.waiting, slot);
+    const waiting = slot === undefined ? caller.waiting.shift() : caller.waiting.take((entry) => entry.slot === slot);
     if (waiting === undefined) return undefined;
     clearTimeout(waiting.timer);
     caller.waitingBytes -= waiting.bytes;

@@ -35,16 +35,6 @@ describe('KeyedQueue', () => {
     await Promise.all(running);
   });
 
-  it('runs as many with one key as its limit allows, and rejects with the error of its caller', async () => {
-    const queue = new KeyedQueue(0, tooMany, 2);
-    const [first, second] = [openWork(), openWork()];
-    const running = [queue.run('a', first.work), queue.run('a', second.work)];
-    expect([first, second].map(({ isStarted }) => isStarted)).toEqual([true, true]);
-    await expect(queue.run('a', () => Promise.resolve())).rejects.toThrow('too many');
-    for (const { end } of [first, second]) end();
-    await Promise.all(running);
-  });
-
   it('keeps nothing in memory for a key without work, also after work that failed', async () => {
     const queue = new KeyedQueue(10, tooMany);
     const fail = (): Promise<never> => Promise.reject(new Error('failed'));

@@ -1,23 +1,21 @@
 import { Semaphore } from './semaphore.js';
 
-/** Runs work with the same key in the order of arrival, by default one after the other. Work with different keys does not wait. */
+/** Runs work with the same key in the order of arrival, one after the other. Work with different keys does not wait. */
 export class KeyedQueue {
   private readonly queues = new Map<string, Semaphore>();
 
   /**
    * @param maxWaiting how many may wait for one key
    * @param rejection the error when too many wait
-   * @param concurrency how many with one key run at the same time
    */
   constructor(
     private readonly maxWaiting: number,
     private readonly rejection: () => Error,
-    private readonly concurrency = 1,
   ) {}
 
   /** @throws `rejection` when too many wait for the key already */
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const queue = this.queues.get(key) ?? new Semaphore(this.concurrency, this.maxWaiting, this.rejection);
+    const queue = this.queues.get(key) ?? new Semaphore(1, this.maxWaiting, this.rejection);
     this.queues.set(key, queue);
     try {
       return await queue.run(work);

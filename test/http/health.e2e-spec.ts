@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readProductVersion } from '../../src/infrastructure/version/product-version.js';
 import { read, table } from '../contract/pages.js';
@@ -101,8 +102,13 @@ describe('GET /health', () => {
     expect(rows.toSorted()).toEqual(jobs.map(({ name }) => `\`${name}\``).toSorted());
   });
 
-  it('reads only what waits in the outbox and what was given up, besides a ping', async () => {
-    expect(await quiet.commandsOf(() => quiet.api.get('/health/ready'))).toEqual(Array(3).fill('find outbox'));
+  it('reads only what waits in the outbox and what was given up, besides a ping, once a second for all who check', async () => {
+    const checks = (): Promise<unknown> => Promise.all(Array.from({ length: 20 }, () => ready(quiet)));
+    await pause(1_000);
+    const commands = await quiet.commandsOf(checks);
+    expect([...new Set(commands)]).toEqual(['find outbox']);
+    // Three for each computation, of which a slow machine can see a second one.
+    expect([3, 6]).toContain(commands.length);
   });
 
   it('shows when the latest round of each job ended', async () => {
@@ -117,23 +123,26 @@ describe('GET /health', () => {
     const shop = await aShop(app.api);
     const orderRequest = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const { id } = await anOrder(app.api, shop.shopId, orderRequest);
-    const set = (fields: object): Promise<unknown> =>
-      inDatabase(app, (db) => db.collection('orders').updateOne({ _id: idOf(id) }, { $set: fields }));
-    // Nothing can be added to such a history, so the order cannot be ended.
-    await set({ ...OVERDUE, history: 'secret-text' });
-    const failing = await eventually(async () => {
-      await set(OVERDUE);
-      const { status, jobs } = await ready(app);
-      expect(status).toBe('ok');
-      return jobs.find(({ name, failuresInRow }) => name === 'order-expiry' && failuresInRow > 0);
-    });
-    expect(failing).toMatchObject({ lastFailedAt: anInstant, lastError: 'MongoServerError 2' });
-    expect(JSON.stringify(await ready(app))).not.toMatch(/secret-text|mongodb/);
-    await set({ history: [] });
-    const mended = await eventually(async () => {
-      await set(OVERDUE);
-      const { jobs } = await ready(app);
-      return jobs.find(({ name, failuresInRow }) => name === 'order-expiry' && failuresInRow === 0);
+    const mended = await inDatabase(app, async (db) => {
+      const set = (fields: object): Promise<unknown> =>
+        db.collection('orders').updateOne({ _id: idOf(id) }, { $set: fields });
+      const until = (isSeen: (failuresInRow: number) => boolean): Promise<Readiness['jobs'][number]> =>
+        eventually(async () => {
+          const { status, jobs } = await ready(app);
+          expect(status).toBe('ok');
+          return jobs.find(({ name, failuresInRow }) => name === 'order-expiry' && isSeen(failuresInRow));
+        });
+      // Nothing can be added to such a history, so the order cannot be ended.
+      await set({ ...OVERDUE, history: 'secret-text' });
+      // Every round finds it. A check shows the state of up to a second ago, so one failure might never be seen.
+      const again = setInterval(() => void set(OVERDUE), 10);
+      const failing = await until((failuresInRow) => failuresInRow > 0);
+      expect(failing).toMatchObject({ lastFailedAt: anInstant, lastError: 'MongoServerError 2' });
+      expect(JSON.stringify(await ready(app))).not.toMatch(/secret-text|mongodb/);
+      await set({ history: [] });
+      const ended = await until((failuresInRow) => failuresInRow === 0);
+      clearInterval(again);
+      return ended;
     });
     expect(mended).toMatchObject({ lastError: 'MongoServerError 2' });
   });

@@ -69,6 +69,16 @@ describe('The OpenAPI document', () => {
     });
   });
 
+  it('lets caches keep the document, and returns 304 for a matching If-None-Match', async () => {
+    const { headers } = await app.api.get('/openapi.json');
+    expect([headers['content-type'], headers['cache-control']]).toEqual([
+      'application/json; charset=utf-8',
+      'public, max-age=300',
+    ]);
+    const again = await app.api.get('/openapi.json', { headers: { 'If-None-Match': String(headers['etag']) } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
   it('serves the document as pages too', async () => {
     const response = await app.api.get('/docs');
     expect(response.status).toBe(200);

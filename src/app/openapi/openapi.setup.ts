@@ -1,11 +1,15 @@
-import { type INestApplication } from '@nestjs/common';
+import { type NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type RequestHandler } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
 import { PublicUrl } from '../../http/addresses/public-url.js';
+import { weakEtagOf } from '../../http/responses/etag.interceptor.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { toOpenApi31 } from './openapi-31.js';
 import { WEBHOOK_MODELS, webhooksSection } from './openapi-webhooks.js';
+
+/** It changes only with the version of the service. */
+const CACHING = 'public, max-age=300';
 
 const DESCRIPTION = `Shops for game servers: catalogue, discounts, orders, delivery, payments and statistics.
 
@@ -21,7 +25,7 @@ with the newest first, and link to their next page in a \`Link\` header. Instant
 units.`;
 
 /** The OpenAPI 3.1 document of the running code. */
-function buildOpenApi(app: INestApplication): OpenAPIObject {
+function buildOpenApi(app: NestExpressApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Shop Platform API')
@@ -42,20 +46,34 @@ function buildOpenApi(app: INestApplication): OpenAPIObject {
   return toOpenApi31({ ...document, webhooks: webhooksSection() });
 }
 
-/** Serves the document at `/openapi.json` and as pages at `/docs`. It is built at the first request, not at the start. */
-export function serveApiDocs(app: INestApplication, prefix: string): void {
+/**
+ * Serves the document at `/openapi.json` and as pages at `/docs`. It is built and serialised once, at the first request and not at the
+ * start. Express compares its ETag with `If-None-Match` and returns 304 when they are equal.
+ */
+export function serveApiDocs(app: NestExpressApplication, prefix: string): void {
   let document: OpenAPIObject | undefined;
+  let sent: { readonly json: Buffer; readonly etag: string } | undefined;
+  const build = (): OpenAPIObject => (document ??= buildOpenApi(app));
   const limiter = app.get(RateLimiter);
+  const [pages, file] = [`/${prefix}/docs`, `/${prefix}/openapi.json`];
   // No guard runs for these pages, because they are not routes of a controller.
-  app.use([`/${prefix}/docs`, `/${prefix}/openapi.json`, `/${prefix}/openapi.yaml`], ((request, response, next) => {
+  app.use([pages, file], ((request, response, next) => {
     const wrongMethod = request.method !== 'GET' && request.method !== 'HEAD';
     limiter.consume('anonymous', request.ip, response).then(() => {
       next(wrongMethod ? new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }) : undefined);
     }, next);
   }) satisfies RequestHandler);
-  SwaggerModule.setup(`${prefix}/docs`, app, () => (document ??= buildOpenApi(app)), {
-    jsonDocumentUrl: `${prefix}/openapi.json`,
-    yamlDocumentUrl: `${prefix}/openapi.yaml`,
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .get(file, (_request, response) => {
+      sent ??= { json: Buffer.from(JSON.stringify(build())), etag: weakEtagOf(build()) };
+      const { json, etag } = sent;
+      response.set({ 'Cache-Control': CACHING, ETag: etag }).type('json').send(json);
+    });
+  SwaggerModule.setup(`${prefix}/docs`, app, build, {
+    // The module would serialise the document for each request.
+    raw: false,
     customSiteTitle: 'Shop Platform API',
     // Emails to owners link to single operations.
     swaggerOptions: { deepLinking: true },

@@ -380,8 +380,10 @@ describe('The audit log about bans that have ended', () => {
 describe('The export of a buyer', () => {
   it('has everything that names the buyer, and no secrets', async () => {
     await aLongStory();
+    const response = await call('export', { nickname: buyer.nickname });
+    expect(response.headers['ratelimit-policy']).toContain('"buyerExport"');
     const exported = expectSuccess<{ emails: string[]; nicknames: string[]; records: Record<string, Document[]> }>(
-      await call('export', { nickname: buyer.nickname }),
+      response,
       'Buyer exported',
     );
     expect(exported.emails.sort()).toEqual([buyer.email, buyer.again].sort());

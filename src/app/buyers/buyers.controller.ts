@@ -1,9 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../../http/routes/access.decorators.js';
+import { CONCURRENCY } from '../../domain/limits/concurrency.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { SHOP_ID } from '../../http/routes/path-parameters.js';
+import { AtOncePerShop } from '../../http/throttling/concurrency.interceptor.js';
+import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { toBuyerExportDto } from './buyer.mapper.js';
 import { type Erasure } from './buyer.types.js';
@@ -17,12 +20,15 @@ export class BuyersController {
 
   @Post('export')
   @RequirePermissions('orders:read')
+  @RateLimit('buyerExport')
+  @AtOncePerShop('buyerExport')
   @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Export a buyer',
     description:
-      'Only for owners, with a bearer token. Everything that the shop has stored about a buyer. The address is in the body, so that no log has it.',
+      'Only for owners, with a bearer token. Everything that the shop has stored about a buyer. The address is in the body, so that no ' +
+      `log has it. A shop can run ${CONCURRENCY.buyerExport.running} exports at once in each process; one more gets 429.`,
   })
   @RespondsWith(BuyerExportDto, 'Buyer exported')
   async export(@InShop() context: ShopContext, @Body() body: BuyerNameDto): Promise<BuyerExportDto> {

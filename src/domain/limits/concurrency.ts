@@ -38,6 +38,8 @@ export const CONCURRENCY = {
   orderExport: { running: 2, waiting: 0, waitSeconds: 0 },
   /** The same with all movements of money. */
   paymentExport: { running: 2, waiting: 0, waitSeconds: 0 },
+  /** Everything that a shop has stored about a buyer, each of which searches all collections with personal data. */
+  buyerExport: { running: 2, waiting: 0, waitSeconds: 0 },
   /** Statistics, of which a page requests several at once: so they wait. */
   statistics: { running: 1, waiting: 50, waitSeconds: 8 },
   /** The same for visitors of a shop, who must not use up what its owners wait for. */

@@ -90,6 +90,8 @@ export const LIMITS = {
   orderExport: { quota: 10, windowSeconds: MINUTE, perShop: true },
   /** Exports of the movements of money of one shop, in the same way. */
   paymentExport: { quota: 10, windowSeconds: MINUTE, perShop: true },
+  /** Exports of everything that one shop has stored about a buyer, in the same way. */
+  buyerExport: { quota: 10, windowSeconds: MINUTE, perShop: true },
   /** Requests for verification codes and reset tokens, and attempts to use them; per client address. */
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Codes for a nickname change that are sent without the token of an order; per mailbox, over all networks and orders. */

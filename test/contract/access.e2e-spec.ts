@@ -26,6 +26,8 @@ const PUBLIC_OPERATIONS = [
   'post /auth/password/reset',
   'post /auth/refresh',
   'post /auth/register',
+  'post /auth/session',
+  'post /auth/session/second-factor',
   'post /checkout/{shopId}/orders',
   'post /checkout/{shopId}/quote',
   'post /orders/public/{orderId}/nickname/change',

@@ -25,6 +25,9 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /auth/register': ['nobody', 400],
   'post /auth/login': ['nobody', 400],
   'post /auth/login/second-factor': ['nobody', 400],
+  'post /auth/session': ['nobody', 400],
+  'post /auth/session/second-factor': ['nobody', 400],
+  'delete /auth/session': ['bearer', 200],
   'post /auth/refresh': ['nobody', 400],
   'post /auth/logout': ['nobody', 400],
   'get /auth/me': ['bearer', 200],
@@ -151,7 +154,6 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /stats/{shopId}/rebuild': ['stats:write', 200],
   'get /health/live': ['nobody', 200],
   'get /health/ready': ['nobody', 200],
-  // Last: it ends the sessions of every caller that passes.
   'post /auth/logout-all': ['bearer', 200],
 };
 
@@ -219,6 +221,9 @@ interface Caller {
   readonly restrictedTo?: 'a server' | 'an address';
 }
 
+/** Operations that end the session of the caller: those who call them must not be needed afterwards. */
+const ENDS_SESSIONS: ReadonlySet<string> = new Set(['delete /auth/session', 'post /auth/logout-all']);
+
 const UNKNOWN_ID = '655f1c2ab1e4a9d3f0c8ffff';
 
 /** The status that an operation must return to a caller by the permission catalogue. */
@@ -250,7 +255,7 @@ describe('The authorization matrix', () => {
     app = await startTestApp();
     documented = await documentedBy(app);
     shop = await aShop(app.api);
-    callers = [...(await invalidCredentials(app, shop)), ...(await membersAndKeys(app, shop))];
+    callers = await callersIn(app, shop);
   });
   afterAll(() => app.close());
 
@@ -269,7 +274,8 @@ describe('The authorization matrix', () => {
         .replaceAll(/\{\w+\}/g, UNKNOWN_ID);
       const statuses: Record<string, number> = {};
       const expected: Record<string, number> = {};
-      for (const caller of callers) {
+      const calling = ENDS_SESSIONS.has(name) ? await callersIn(app, await aShop(app.api)) : callers;
+      for (const caller of calling) {
         statuses[caller.name] = (await app.api.call(method as Method, path, caller.call)).status;
         expected[caller.name] = expectedStatus(name, required, caller, allowedStatus);
       }
@@ -277,6 +283,10 @@ describe('The authorization matrix', () => {
     },
   );
 });
+
+async function callersIn(app: TestApp, shop: TestShop): Promise<readonly Caller[]> {
+  return [...(await invalidCredentials(app, shop)), ...(await membersAndKeys(app, shop))];
+}
 
 async function documentedBy({ api }: TestApp): Promise<Readonly<Record<string, Documented>>> {
   const { paths } = (await api.get('/openapi.json')).body as {

@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { type KeyVerifierService } from '../../src/access/api-keys/key-verifier.service.js';
 import { AccessGuard } from '../../src/access/auth/access.guard.js';
+import { consoleCookieOf } from '../../src/access/auth/console-cookie.js';
 import { type JwtAuthGuard } from '../../src/access/auth/jwt-auth.guard.js';
 import {
   Authenticated,
@@ -17,6 +18,7 @@ import {
 import { type AuthContext, type KeyPrincipal } from '../../src/domain/principal/auth-context.js';
 import { type Permission } from '../../src/domain/principal/permissions.js';
 import { AppError } from '../../src/domain/errors/app-error.js';
+import { type PublicUrl } from '../../src/http/addresses/public-url.js';
 import { type RateLimiter } from '../../src/http/throttling/rate-limiter.js';
 import { type MembershipsService } from '../../src/shops/memberships/memberships.service.js';
 import { type ShopsService } from '../../src/shops/shops/shops.service.js';
@@ -59,6 +61,11 @@ class Routes {
 export interface Sent {
   readonly keys?: string[];
   readonly tokens?: string[];
+  /** The value of the console's cookie. */
+  readonly cookie?: string;
+  readonly method?: string;
+  /** Headers besides the credentials. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly shopId?: string;
   readonly serverId?: string;
 }
@@ -93,7 +100,8 @@ export class GuardedRoutes {
       callerOf: async (context) => {
         await called('token');
         const request = context.switchToHttp().getRequest<Request>();
-        return request.headersDistinct['authorization']?.[0] === 'right' ? PERSON : null;
+        const token = request.headersDistinct['authorization']?.[0] ?? consoleCookieOf(request);
+        return token === 'right' ? PERSON : null;
       },
     };
     // The person is a member of every shop, or of none.
@@ -130,13 +138,22 @@ export class GuardedRoutes {
       memberships as MembershipsService,
       shops as ShopsService,
       limiter,
+      { base: () => 'https://shops.example' } as PublicUrl,
     );
   }
 
   /** Sends a request through the guard, and returns what the guard attached to it. */
-  async enter(route: keyof Routes, { keys, tokens, shopId = SHOP, serverId }: Sent = {}): Promise<Request['auth']> {
+  async enter(route: keyof Routes, sent: Sent = {}): Promise<Request['auth']> {
+    const { keys, tokens, cookie, method = 'GET', headers = {}, shopId = SHOP, serverId } = sent;
+    const credentials = { ...(keys ? { 'x-api-key': keys } : {}), ...(tokens ? { authorization: tokens } : {}) };
     const request = {
-      headersDistinct: { ...(keys ? { 'x-api-key': keys } : {}), ...(tokens ? { authorization: tokens } : {}) },
+      method,
+      headers: {
+        ...headers,
+        ...Object.fromEntries(Object.entries(credentials).map(([name, values]) => [name, values.join(', ')])),
+        ...(cookie === undefined ? {} : { cookie: `session=${cookie}` }),
+      },
+      headersDistinct: credentials,
       params: { shopId, ...(serverId === undefined ? {} : { serverId }) },
       ip: '192.0.2.7',
     } as unknown as Request;

@@ -12,12 +12,15 @@ import {
 } from '../../domain/principal/auth-context.js';
 import { type Permission } from '../../domain/principal/permissions.js';
 import { AppError } from '../../domain/errors/app-error.js';
+import { PublicUrl } from '../../http/addresses/public-url.js';
+import { isFromOwnOrigin } from '../../http/requests/own-origin.js';
 import { namedShop } from '../../http/routes/path-parameters.js';
 import { RateLimiter } from '../../http/throttling/rate-limiter.js';
 import { isObjectId } from '../../lib/ids/object-id.js';
 import { MembershipsService } from '../../shops/memberships/memberships.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { credentialHint } from './credential-hint.js';
+import { isByCookie } from './console-cookie.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 
 /**
@@ -38,6 +41,7 @@ export class AccessGuard implements CanActivate {
     private readonly memberships: MembershipsService,
     private readonly shops: ShopsService,
     private readonly limiter: RateLimiter,
+    private readonly url: PublicUrl,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -95,7 +99,7 @@ export class AccessGuard implements CanActivate {
     if (keys !== undefined && tokens !== undefined) throw new AppError('two_credentials');
     const auth = await this.callerOf(context, rule);
     if (auth !== null) return auth;
-    if (keys !== undefined || tokens !== undefined) {
+    if (keys !== undefined || tokens !== undefined || isByCookie(request)) {
       await this.limiter.consume('failedCredentials', request.ip, request.res);
     }
     const hint = credentialHint({ authorization: tokens?.[0], apiKey: keys?.[0] }, rule.kind === 'permissions');
@@ -108,7 +112,23 @@ export class AccessGuard implements CanActivate {
     const { authorization: tokens } = request.headersDistinct;
     // A repeated header is ambiguous: a proxy in front may have checked the other one.
     if (tokens !== undefined) return tokens.length === 1 ? this.tokens.callerOf(context) : null;
+    if (isByCookie(request)) {
+      this.requireOwnPage(request);
+      return this.tokens.callerOf(context);
+    }
     return rule.kind === 'permissions' ? this.keyOf(request) : null;
+  }
+
+  /**
+   * Browsers send the cookie of the console on their own, so a request that changes something must say that a page of ours sent it.
+   * Only scripts of our own origin can set the header: CORS allows no other one to send cookies.
+   */
+  private requireOwnPage({ method, headers }: Request): void {
+    if (method === 'GET' || method === 'HEAD') return;
+    if (headers['x-csrf'] === '1' && isFromOwnOrigin(headers, this.url.base())) return;
+    throw new AppError('authentication_required', {
+      message: 'The session cookie counts only from our own pages, and with the header X-CSRF: 1',
+    });
   }
 
   /** The caller with the valid API key of a request; null for none, an invalid one, and for several. */

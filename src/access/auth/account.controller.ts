@@ -6,8 +6,7 @@ import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { AccountsService } from './accounts.service.js';
-import { toPasswordChangedDto, toUserDto } from './auth.mapper.js';
-import { type ClientDevice, Device } from './device.js';
+import { toUserDto } from './auth.mapper.js';
 import {
   AccountClosedDto,
   ChangeEmailDto,
@@ -17,28 +16,16 @@ import {
   EmailChangeRequestedDto,
   UpdateAccountDto,
 } from './dto/account.dto.js';
-import {
-  ChangePasswordDto,
-  ForgotPasswordDto,
-  PasswordChangedDto,
-  PasswordResetDto,
-  ResetPasswordDto,
-  ResetRequestedDto,
-} from './dto/password.dto.js';
 import { UserDto } from './dto/user.dto.js';
 import { EmailChangesService } from './email-changes.service.js';
-import { PasswordResetRequestsService } from './password-reset-requests.service.js';
-import { PasswordService } from './password.service.js';
 
-/** The caller's own account, its email address and its password. */
+/** The caller's own account: its name and its email address. */
 @ApiTags('Accounts')
 @Controller('auth')
 export class AccountController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly emailChanges: EmailChangesService,
-    private readonly passwords: PasswordService,
-    private readonly resetRequests: PasswordResetRequestsService,
   ) {}
 
   @Get('me')
@@ -101,50 +88,5 @@ export class AccountController {
   async confirmEmail(@Body() { token }: ConfirmEmailDto): Promise<EmailChangedDto> {
     await this.emailChanges.confirm(token);
     return { status: 'changed' };
-  }
-
-  @Post('password/change')
-  @Authenticated()
-  @RateLimit('passwordCheck')
-  @ApiOperation({
-    summary: 'Change my password',
-    description:
-      'Needs the current password. All sessions end at once, including the current one: use the tokens in the response. We send an email about the change.',
-  })
-  @RespondsWith(PasswordChangedDto, 'Password changed; use these tokens from now on')
-  async change(
-    @Auth() auth: AuthContext,
-    @Body() body: ChangePasswordDto,
-    @Device() device: ClientDevice,
-  ): Promise<PasswordChangedDto> {
-    return toPasswordChangedDto(await this.passwords.change(auth, body, device.name));
-  }
-
-  @Post('password/forgot')
-  @Public()
-  @RateLimit('verificationCode')
-  @ApiOperation({
-    summary: 'Request a password reset',
-    description:
-      'Sends a token by email. It works once, for 60 minutes. The response is the same for unknown addresses.',
-  })
-  @DocumentedErrors(409)
-  @RespondsWith(ResetRequestedDto, 'If the address has an account, an email is on its way to it')
-  async forgot(@Body() body: ForgotPasswordDto): Promise<ResetRequestedDto> {
-    await this.resetRequests.forgot(body.email);
-    return { status: 'accepted' };
-  }
-
-  @Post('password/reset')
-  @Public()
-  @RateLimit('verificationCode')
-  @ApiOperation({
-    summary: 'Reset a password',
-    description:
-      'Needs the token from the email. All sessions end, and no session is opened: log in with the new password, and with the second factor, which stays on. With `revokeApiKeys`, your API keys in all shops are revoked too.',
-  })
-  @RespondsWith(PasswordResetDto, 'Password reset; log in with the new password')
-  reset(@Body() { token, newPassword, revokeApiKeys = false }: ResetPasswordDto): Promise<PasswordResetDto> {
-    return this.passwords.reset(token, newPassword, revokeApiKeys);
   }
 }

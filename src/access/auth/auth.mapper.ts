@@ -2,6 +2,7 @@ import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { type User } from '../../accounts/users/user.types.js';
 import { OtherResponse } from '../../http/routes/responds-with.decorator.js';
 import { type SecondFactorRequired, type SignedIn } from './auth.service.js';
+import { type ConsolePasswordChangedDto, type ConsoleSessionDto } from './dto/console-session.dto.js';
 import { type PasswordChangedDto } from './dto/password.dto.js';
 import { type SecondFactorRequiredDto } from './dto/second-factor-login.dto.js';
 import { type SessionDto } from './dto/session.dto.js';
@@ -23,6 +24,17 @@ export function toSignedInDto({ user, tokens }: SignedIn): SignedInDto {
   return { user: toUserDto(user), ...toTokensDto(tokens) };
 }
 
+/** Leaves the tokens out. */
+export function toConsoleSessionDto({ user, session }: SignedIn): ConsoleSessionDto {
+  return { user: toUserDto(user), expiresAt: session.expiresAt.toISOString() };
+}
+
+/** The response to a change with the cookie: another cookie has the new session. */
+export function toConsolePasswordChanged(result: PasswordChanged): OtherResponse<ConsolePasswordChangedDto> {
+  const data = { ...toConsoleSessionDto(result), sessionsEnded: result.sessionsEnded };
+  return new OtherResponse(data, 'Password changed; the cookie has the new session');
+}
+
 export function toPasswordChangedDto(result: PasswordChanged): PasswordChangedDto {
   return { ...toSignedInDto(result), sessionsEnded: result.sessionsEnded };
 }
@@ -31,8 +43,14 @@ export function toPasswordChangedDto(result: PasswordChanged): PasswordChangedDt
 export function toLoginResponse(
   result: SignedIn | SecondFactorRequired,
 ): SignedInDto | OtherResponse<SecondFactorRequiredDto> {
-  if ('user' in result) return toSignedInDto(result);
-  const secondFactor = { token: result.token, expiresAt: result.expiresAt.toISOString() };
+  return 'user' in result ? toSignedInDto(result) : toSecondFactorResponse(result);
+}
+
+export function toSecondFactorResponse({
+  token,
+  expiresAt,
+}: SecondFactorRequired): OtherResponse<SecondFactorRequiredDto> {
+  const secondFactor = { token, expiresAt: expiresAt.toISOString() };
   return new OtherResponse({ secondFactor }, 'The password is right; send the code of the second factor');
 }
 

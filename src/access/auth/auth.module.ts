@@ -14,6 +14,8 @@ import { AccountsService } from './accounts.service.js';
 import { AccountController } from './account.controller.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { ConsoleCookiesService } from './console-cookies.service.js';
+import { ConsoleSessionController } from './console-session.controller.js';
 import { EMAIL_CHANGE_MODEL, emailChangeSchema } from './email-change.schema.js';
 import { EmailChangesRepository } from './email-changes.repository.js';
 import { EmailChangesService } from './email-changes.service.js';
@@ -27,6 +29,7 @@ import { PASSWORD_RESET_MODEL, passwordResetSchema } from './password-reset.sche
 import { PasswordResetRequestsService } from './password-reset-requests.service.js';
 import { PasswordResetTokensService } from './password-reset-tokens.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
+import { PasswordController } from './password.controller.js';
 import { PasswordService } from './password.service.js';
 import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
 import { REFRESH_SUCCESSOR_MODEL, refreshSuccessorSchema } from './refresh-successor.schema.js';
@@ -63,11 +66,12 @@ import { SessionsService } from './sessions.service.js';
       { name: PASSWORD_RESET_MODEL, schema: passwordResetSchema },
     ]),
   ],
-  controllers: [AuthController, SessionsController, AccountController],
+  controllers: [AuthController, ConsoleSessionController, SessionsController, AccountController, PasswordController],
   providers: [
     AccessTokens,
     AccountsService,
     AuthService,
+    ConsoleCookiesService,
     EmailChangesRepository,
     EmailChangesService,
     JwtAuthGuard,

@@ -9,6 +9,7 @@ import { AuthService, type SecondFactorRequired, type SignedIn } from './auth.se
 import { type ClientDevice } from './device.js';
 import { type LoginAttemptsService } from './login-attempts.service.js';
 import { type LoginChallenge, type LoginChallengesRepository } from './login-challenges.repository.js';
+import { type Session } from './session.types.js';
 import { type OpenedSession, type SessionsService } from './sessions.service.js';
 
 const USER: User = {
@@ -17,8 +18,10 @@ const USER: User = {
   language: 'de',
   createdAt: new Date(0),
 };
+const SESSION: Session = { id: 'session-1', userId: USER.id, expiresAt: new Date(1) };
 const SIGNED_IN: SignedIn = {
   user: USER,
+  session: SESSION,
   tokens: { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 },
 };
 
@@ -59,7 +62,7 @@ function fakes(): ConstructorParameters<typeof AuthService> {
     open: (userId: string, device: string | null, transaction: unknown) => {
       expect(transaction).toBe(TRANSACTION);
       opened.push(`${userId} on ${device ?? 'nothing'}`);
-      return Promise.resolve({ refreshToken: 'shr_1' });
+      return Promise.resolve({ session: SESSION, refreshToken: 'shr_1' });
     },
     tokensOf: ({ refreshToken }: OpenedSession) =>
       Promise.resolve({ accessToken: 'access', refreshToken, expiresIn: 900 }),

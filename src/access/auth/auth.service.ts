@@ -13,7 +13,7 @@ import { newDeviceEmail } from './account-emails.js';
 import { type ClientDevice } from './device.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 import { LoginChallengesRepository } from './login-challenges.repository.js';
-import { type Tokens } from './session.types.js';
+import { type Session, type Tokens } from './session.types.js';
 import { SessionsService } from './sessions.service.js';
 
 const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
@@ -21,6 +21,7 @@ const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
 /** A person with the tokens of a new session. */
 export interface SignedIn {
   readonly user: User;
+  readonly session: Session;
   readonly tokens: Tokens;
 }
 
@@ -108,6 +109,6 @@ export class AuthService {
       }
       return this.sessions.open(user.id, device.name, transaction);
     });
-    return { user, tokens: await this.sessions.tokensOf(opened) };
+    return { user, session: opened.session, tokens: await this.sessions.tokensOf(opened) };
   }
 }

@@ -6,11 +6,12 @@ import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import {
   CLOCK_TOLERANCE_SECONDS,
-  isAccessClaims,
+  isSessionClaims,
   signingKeyOf,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
 } from './access-tokens.js';
+import { consoleCookieOf, isByCookie } from './console-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /** More than three times the length of a header with one of our tokens. */
@@ -19,16 +20,17 @@ const MAX_HEADER_LENGTH = 1_024;
 const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 /**
- * The token of a request. The library's expression for the header takes quadratic time, 125 ms for 16 KB:
+ * The token of a request: the bearer token, or that of the console's cookie. The library's expression for the header takes quadratic time, 125 ms for 16 KB:
  * https://github.com/mikenicholson/passport-jwt/blob/v4.0.1/lib/auth_header.js
  */
 function tokenOf(request: Request): string | null {
+  if (isByCookie(request)) return consoleCookieOf(request);
   const { authorization = '' } = request.headers;
   return authorization.length > MAX_HEADER_LENGTH ? null : bearerToken(request);
 }
 
 /**
- * Checks bearer tokens. `algorithms`, `issuer` and `audience` must be at the top level: passport-jwt ignores them in
+ * Checks bearer tokens, and those in the console's cookie. `algorithms`, `issuer` and `audience` must be at the top level: passport-jwt ignores them in
  * `jsonWebTokenOptions`.
  */
 @Injectable()
@@ -44,6 +46,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       algorithms: ['HS256'],
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,
+      passReqToCallback: true,
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
     });
   }
@@ -60,9 +63,9 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     }
   }
 
-  /** Reads the session, so that its access tokens stop working as soon as it ends. */
-  async validate(payload: unknown): Promise<AuthContext | false> {
-    if (!isAccessClaims(payload)) return false;
+  /** Reads the session, so that its tokens stop working as soon as it ends. */
+  async validate(request: Request, payload: unknown): Promise<AuthContext | false> {
+    if (!isSessionClaims(payload, isByCookie(request) ? 'cookie' : 'access')) return false;
     const { sub: userId, sid: credentialId } = payload;
     const session = await this.sessions.findLive(credentialId, new Date(), null);
     return session?.userId === userId && { principal: `user:${userId}`, kind: 'user', userId, credentialId };

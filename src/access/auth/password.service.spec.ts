@@ -122,7 +122,7 @@ describe('changing a password', () => {
 
   it('requires the current password, ends all sessions, opens a new one, removes a waiting reset token, and sends an email', async () => {
     aToken();
-    expect(await change('old password')).toEqual({ user: USER, tokens: TOKENS, sessionsEnded: 2 });
+    expect(await change('old password')).toEqual({ user: USER, session: {}, tokens: TOKENS, sessionsEnded: 2 });
     expect({ password, reset, sessions }).toEqual({
       password: 'new password',
       reset: null,

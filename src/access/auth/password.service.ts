@@ -59,7 +59,8 @@ export class PasswordService {
       await this.emails.add([passwordChangedEmail(proven.user)], transaction);
       return { sessionsEnded: ended, opened: await this.sessions.open(userId, device, transaction) };
     });
-    return { user: proven.user, tokens: await this.sessions.tokensOf(opened), sessionsEnded };
+    const { session } = opened;
+    return { user: proven.user, session, tokens: await this.sessions.tokensOf(opened), sessionsEnded };
   }
 
   /** Whether a token from an email can set a password now. */

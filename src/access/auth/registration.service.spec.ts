@@ -35,7 +35,7 @@ function serviceWith(registration: AppConfig['registration']): RegistrationServi
     open: (userId: string, device: string | null, transaction: unknown) => {
       expect(transaction).toBe(TRANSACTION);
       opened.push(`${userId} on ${device ?? 'nothing'}`);
-      return Promise.resolve({ refreshToken: 'shr_1' });
+      return Promise.resolve({ session: 'session', refreshToken: 'shr_1' });
     },
     tokensOf: () => Promise.resolve('tokens'),
   } as unknown as SessionsService;
@@ -53,7 +53,11 @@ beforeEach(() => {
 
 describe('RegistrationService', () => {
   it('stores the account with the hash of the password, and opens its first session in the same transaction', async () => {
-    expect(await serviceWith('open').register(PERSON, FIREFOX)).toEqual({ user: USER, tokens: 'tokens' });
+    expect(await serviceWith('open').register(PERSON, FIREFOX)).toEqual({
+      user: USER,
+      session: 'session',
+      tokens: 'tokens',
+    });
     const { email, name } = PERSON;
     expect(registered).toEqual([{ email, name, language: 'de', passwordHash: 'hash of right', knownDevices: [KNOWN] }]);
     expect(opened).toEqual(['user-1 on Firefox']);

@@ -44,7 +44,7 @@ export class RegistrationService {
       const created = await this.users.register(person, transaction);
       return { user: created, opened: await this.sessions.open(created.id, device.name, transaction) };
     });
-    return { user, tokens: await this.sessions.tokensOf(opened) };
+    return { user, session: opened.session, tokens: await this.sessions.tokensOf(opened) };
   }
 
   /** An address alone admits nobody: otherwise everybody could find out which addresses are invited. */

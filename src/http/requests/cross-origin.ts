@@ -67,7 +67,7 @@ export interface AllowedOrigins {
 /**
  * The options of `app.enableCors` for each request, which let browsers call the API from other origins (CORS,
  * https://fetch.spec.whatwg.org/#http-cors-protocol). Every origin may read what is public. The front ends of shops, and the origins
- * that the operator allows, may send every request. No response allows cookies: the API has none. The preflight of another request
+ * that the operator allows, may send every request. No response allows cookies: that of the console is for our own origin. The preflight of another request
  * is rejected with the reason.
  */
 export function crossOrigin({ configured, isFrontEnd }: AllowedOrigins): CorsOptionsDelegate<Request> {

@@ -32,6 +32,7 @@ const INVITED: Invitation = {
 };
 const SIGNED_IN: SignedIn = {
   user: userWith({ email: 'sam@example.com' }),
+  session: { id: 'session', userId: USER, expiresAt: new Date() },
   tokens: { accessToken: 'access', refreshToken: 'refresh', expiresIn: 900 },
 };
 const PERSON = { userId: USER, principal: `user:${USER}` };

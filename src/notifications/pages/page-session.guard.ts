@@ -4,6 +4,7 @@ import { type Request } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { PublicUrl } from '../../http/addresses/public-url.js';
+import { isFromOwnOrigin } from '../../http/requests/own-origin.js';
 import { type PageSession, PageSessions } from './page-sessions.js';
 
 /** On a controller of pages: the path of its page below the prefix of the API. */
@@ -32,22 +33,11 @@ export class PageSessionGuard implements CanActivate {
     const session = orNotFound(this.sessions.read(path, request.headers.cookie), 'page_not_found');
     if (request.method === 'POST') {
       const { formToken } = (request.body ?? {}) as { readonly formToken?: unknown };
-      const isOurs = this.isFromHere(request) && this.sessions.isFormOf(session, formToken);
+      const isOurs = isFromOwnOrigin(request.headers, this.url.base()) && this.sessions.isFormOf(session, formToken);
       if (!isOurs) throw new AppError('form_rejected');
     }
     request.pageSession = session;
     return true;
-  }
-
-  /**
-   * Whether a browser says that the form is from our own origin. Because our pages send no referrer, browsers send `Origin: null`;
-   * they say the same in `Sec-Fetch-Site`, except for old ones and over plain HTTP. There the token alone decides.
-   */
-  private isFromHere({ headers }: Request): boolean {
-    const { origin, host, 'sec-fetch-site': site } = headers;
-    if (site !== undefined && site !== 'same-origin') return false;
-    if (origin === undefined || origin === 'null') return true;
-    return origin === new URL(this.url.base()).origin || (URL.canParse(origin) && new URL(origin).host === host);
   }
 }
 

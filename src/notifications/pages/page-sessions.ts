@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { deriveKey, equalInConstantTime } from '../../lib/crypto/keyed-hash.js';
 import { derivedSecret } from '../../lib/crypto/opaque-token.js';
 import { SecretBox } from '../../lib/crypto/secret-box.js';
+import { cookieValues } from '../../http/requests/cookie-values.js';
 import { PageLinks } from '../../http/addresses/page-links.js';
 import { HOUR_MS } from '../../lib/time/durations.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
@@ -65,7 +66,7 @@ export class PageSessions {
 
   /** The session of a page, or null when no cookie of the request was made for it, or when its time is over. */
   read(path: string, cookieHeader: string | undefined): PageSession | null {
-    for (const value of valuesIn(cookieHeader ?? '')) {
+    for (const value of cookieValues(cookieHeader, COOKIE_NAME)) {
       const content = this.contentOf(value, path);
       if (content !== null && content.until > Date.now()) {
         return { secret: content.secret, formToken: derivedSecret(this.formKey, value) };
@@ -82,19 +83,4 @@ export class PageSessions {
     const text = this.box.tryOpen(value, path);
     return text === null ? null : (JSON.parse(text) as Content);
   }
-}
-
-/** The values of all cookies with our name. */
-function valuesIn(header: string): string[] {
-  return header
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${COOKIE_NAME}=`))
-    .flatMap((part) => {
-      try {
-        return [decodeURIComponent(part.slice(COOKIE_NAME.length + 1))];
-      } catch {
-        return [];
-      }
-    });
 }

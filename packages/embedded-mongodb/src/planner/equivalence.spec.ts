@@ -88,6 +88,22 @@ it.each<[string, Case]>([
     { documents: [{ a: [5, 6] }, { a: [5] }], key: { a: 1 }, options: {}, filter: { $and: [{ a: 5 }, { a: 6 }] } },
   ],
   [
+    'one of two values, which an array has both',
+    {
+      documents: [
+        { a: [5, 6], b: 1 },
+        { a: 5, b: 2 },
+      ],
+      key: { a: 1 },
+      options: {},
+      filter: { b: 1, $or: [{ a: 5 }, { a: 6 }] },
+    },
+  ],
+  [
+    'one of two values on a path that is an array',
+    { documents: [{ a: [5, 6] }, { a: 7 }], key: { a: 1 }, options: {}, filter: { $or: [{ a: 5 }, { a: 6 }] } },
+  ],
+  [
     'a period',
     {
       documents: [{ a: new Date(5) }, { a: new Date(9) }, { a: 5 }, { a: null }, {}],

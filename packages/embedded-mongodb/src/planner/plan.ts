@@ -57,7 +57,7 @@ export function planQuery(view: View, collection: Collection, query: Query): Pla
   const [only] = candidates;
   const union = hinted && only ? undefined : eitherPlan(view, collection, query);
   if (only && candidates.length === 1 && !union) return only.plan;
-  return cheapest(view, union ? [...candidates, { plan: union, bounded: 1 }] : candidates) ?? scanAll(query.sort);
+  return cheapest(view, union ? [...candidates, union] : candidates) ?? scanAll(query.sort);
 }
 
 const scanAll = (sort: readonly SortPart[]): Plan => ({
@@ -223,8 +223,11 @@ function sortWay(fields: Index['fields'], sort: readonly SortPart[], single: Rea
   return at < wanted.length ? undefined : way === -1 ? -1 : 1;
 }
 
-/** The plan of an `$or` of which every clause can use an index: all their plans together. */
-function eitherPlan(view: View, collection: Collection, { filter, sort, hint }: Query): Plan | undefined {
+/**
+ * The plan of an `$or` of which every clause can use an index: all their plans together. When each is exact, it reads only what matches,
+ * so every part of the filter bounds it.
+ */
+function eitherPlan(view: View, collection: Collection, { filter, sort, hint }: Query): Candidate | undefined {
   const clauses = filter.get('$or');
   if (!Array.isArray(clauses)) return undefined;
   const rest = new Map([...filter].filter(([name]) => name !== '$or'));
@@ -233,5 +236,6 @@ function eitherPlan(view: View, collection: Collection, { filter, sort, hint }: 
     return planQuery(view, collection, { filter: both, sort: [], hint });
   });
   if (plans.length !== clauses.length || plans.some((plan) => !plan.index && !plan.either)) return undefined;
-  return { ranges: [], reverse: false, sorted: sort.length === 0, exact: false, either: plans };
+  const plan = { ranges: [], reverse: false, sorted: sort.length === 0, exact: false, either: plans };
+  return { plan, bounded: plans.every(({ exact }) => exact) ? filter.size : 1 };
 }

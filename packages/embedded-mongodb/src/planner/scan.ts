@@ -33,6 +33,8 @@ class StoredRow implements Row {
   constructor(
     readonly record: number,
     readonly bytes: Buffer,
+    /** Whether it is certain that it matches. */
+    readonly isSure = false,
   ) {}
 
   get document(): Doc {
@@ -69,16 +71,20 @@ function lookup(view: View, key: Buffer): Entry[] {
 
 const unread = Buffer.alloc(0);
 
-/** @param isSure whether the entry of an index says enough, so that its document need not be read */
+/**
+ * @param isSure whether an entry of the index of a plan is enough to know that its document matches
+ * @param countOnly such a document is not read
+ */
 function* planned(
   view: Readable,
   collection: Collection,
   plan: Plan,
   effort: Effort,
-  isSure: () => boolean,
+  isSure: (plan: Plan) => boolean,
+  countOnly: boolean,
 ): Generator<StoredRow> {
   if (plan.either) {
-    for (const part of plan.either) yield* planned(view, collection, part, effort, isSure);
+    for (const part of plan.either) yield* planned(view, collection, part, effort, isSure, countOnly);
     return;
   }
   if (!plan.index) {
@@ -92,14 +98,15 @@ function* planned(
   for (const { key, value } of entriesOf(view, plan)) {
     effort.keys++;
     const record = recordIn(value.length > 0 ? value : key);
-    if (isSure()) {
-      yield new StoredRow(record, unread);
+    const sure = isSure(plan);
+    if (sure && countOnly) {
+      yield new StoredRow(record, unread, sure);
       continue;
     }
     const bytes = view.get(recordKey(collection.id, record));
     if (!bytes) continue; // the document was removed after its entry was read
     effort.documents++;
-    yield new StoredRow(record, bytes);
+    yield new StoredRow(record, bytes, sure);
   }
 }
 
@@ -162,16 +169,16 @@ export function* findRows(
   };
   let sliceEnd = performance.now() + sliceMs;
   // Entries are read ahead. A write in between may have changed the document of an entry.
-  const isSure = (): boolean => plan.exact && view.revision === start;
-  const isUnread = (): boolean => options.countOnly === true && !sorter && isSure();
-  for (const row of planned(view, collection, plan, options.effort ?? { keys: 0, documents: 0 }, isUnread)) {
+  const isSure = ({ exact }: Plan): boolean => exact && view.revision === start;
+  const { effort = { keys: 0, documents: 0 }, countOnly = false } = options;
+  for (const row of planned(view, collection, plan, effort, isSure, countOnly && !sorter)) {
     if (performance.now() > sliceEnd) {
       yield undefined;
       sliceEnd = performance.now() + sliceMs;
     }
     if (view.revision !== checked) mustBeThere();
     if (several && seen.size === seen.add(row.record).size) continue;
-    if (query.filter.size > 0 && !isSure() && !matches(row.document)) continue;
+    if (query.filter.size > 0 && !row.isSure && !matches(row.document)) continue;
     // A row is kept without its decoded document, which takes several times the memory of its bytes.
     if (sorter) sorter.add(sortKey(row.document, query.sort), new StoredRow(row.record, row.bytes), row.bytes.length);
     else yield row;

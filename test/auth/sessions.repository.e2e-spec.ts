@@ -59,7 +59,7 @@ describe('sessions', () => {
       { ...second, ...details, lastUsedAt: LATER },
     ]);
     const rest = await sessions.listLive(PERSON, NOW, { after: decodeCursor(page.nextCursor ?? ''), limit: 2 });
-    expect(rest).toEqual({ items: [{ ...first, ...details }], nextCursor: null });
+    expect([rest.items, rest.nextCursor]).toEqual([[{ ...first, ...details }], null]);
     expect(await isLive(expired)).toBe(false);
   });
 

@@ -164,6 +164,8 @@ async function walk(): Promise<void> {
     `?serverId=${serverId}`,
     `?productId=${productId}`,
     '?nickname=Alex_42',
+    ...['?sort=oldest', '?q=alex', '?q=pay-1', `?q=${order.id}`, `?q=${order.email}`],
+    ...['?paymentId=pay-1', '?provider=custom', `?discountCode=${code}`],
   ];
   for (const filter of [...orderFilters, `?email=${order.email}`, '?from=2026-01-01T00:00:00Z&limit=1']) {
     expectSuccess(await api.get(`/orders/${shopId}${filter}`, { key }));

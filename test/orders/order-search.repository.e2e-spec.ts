@@ -5,6 +5,7 @@ import { newObjectId } from '../../src/lib/ids/object-id.js';
 import { OrderSearchRepository } from '../../src/orders/staff/order-search.repository.js';
 import { type OrderFilter } from '../../src/orders/staff/order-search.types.js';
 import { type NewOrder } from '../../src/orders/order/order.types.js';
+import { type PaymentEvent } from '../../src/orders/order/payment-event.types.js';
 import { ALEX, CREATED, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 
@@ -12,6 +13,11 @@ import { openOrders, type StoredOrders } from './stored-orders.js';
 const LEFT_OUT = ['payments', 'reversals', 'review', 'history', 'slots', 'accessTokenHash'];
 const omit = (order: NewOrder, fields: readonly string[]): object =>
   Object.fromEntries(Object.entries(order).filter(([field]) => !fields.includes(field)));
+const SUMMER = { discountId: newObjectId(), code: 'SUMMER10', amountMinor: 100 };
+const paidBy = (provider: string, paymentId: string): PaymentEvent => ({
+  ...{ provider, paymentId, eventId: `evt_${paymentId}`, type: 'payment.succeeded', cumulative: false },
+  ...{ amountMinor: 999, currency: 'EUR', occurredAt: CREATED },
+});
 const after = (seconds: number): Date => new Date(CREATED.getTime() + seconds * 1_000);
 
 describe('OrderSearchRepository', () => {
@@ -108,9 +114,37 @@ describe('OrderSearchRepository', () => {
       ['a mailbox', { buyerKey: ALEX.buyerKey }, { buyerKey: ALEX.buyerKey }],
       ['a first time', { createdAt: after(1) }, { from: after(1) }],
       ['an end', { createdAt: after(-1) }, { to: CREATED }],
+      ['a payment', { payments: [paidBy('stripe', 'pi_1')] }, { paymentId: 'pi_1' }],
+      ['a payment provider', { payments: [paidBy('stripe', 'pi_1')] }, { provider: 'stripe' }],
+      ['a discount code', { discount: SUMMER }, { discountCode: 'SUMMER10' }],
     ])('limits the list to %s', async (_, fields, filter) => {
       const [wanted] = [await insert(fields), await insert()];
       expect(await list(filter)).toEqual([wanted.id]);
+    });
+
+    it('finds what any lookup of a search finds, each order once, and counts them', async () => {
+      const first = await insert({ nicknameKey: 'steve_1', discount: SUMMER });
+      const second = await insert({ nicknameKey: 'steve_2', createdAt: after(1) });
+      const third = await insert({ discount: SUMMER, createdAt: after(2) });
+      await insert({ nicknameKey: 'steve_1' }, newObjectId());
+      for (const nicknameKey of ['stev', 'xsteve_', 'steve\u{10FFFF}']) await insert({ nicknameKey });
+      const lookups = [{ nicknamePrefix: 'steve_' }, { discountCode: 'SUMMER10' }, { id: first.id }];
+      const page = await search.list(shopId, null, { lookups }, { after: null, limit: 2 });
+      expect([page.items.map(({ id }) => id), page.total]).toEqual([[third.id, second.id], 3]);
+      const oldest = { after: null, limit: 10, oldestFirst: true };
+      const fromOldest = await search.list(shopId, null, { lookups }, oldest);
+      expect(fromOldest.items.map(({ id }) => id)).toEqual([first.id, second.id, third.id]);
+    });
+
+    it('finds the first 20 players with the beginning of a nickname, also when some of them have many orders', async () => {
+      for (let player = 100; player < 125; player++) {
+        const orders = Array.from({ length: player === 101 ? 120 : 1 }, () => newOrder({ nicknameKey: `p${player}` }));
+        await store.insertMany(shopId, orders);
+      }
+      const lookups = [{ nicknamePrefix: 'p' }];
+      const { items, total } = await search.list(shopId, null, { lookups }, { after: null, limit: 200 });
+      const players = [...new Set(items.map(({ nicknameKey }) => nicknameKey))].sort();
+      expect([players.length, players.at(-1), total]).toEqual([20, 'p119', 139]);
     });
 
     it('limits the list to a server and to a product', async () => {

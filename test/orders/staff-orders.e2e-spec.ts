@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/delivery-actors.js';
-import { aKey, anOrder, aProduct, aServer, type TestOrder } from '../support/actors.js';
+import { aDiscount, aKey, anOrder, aProduct, aServer, type TestOrder } from '../support/actors.js';
 import { type Call } from '../support/client.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
@@ -27,6 +27,11 @@ describe('Orders for staff', () => {
 
   const list = async (query = '', call: Call = staff): Promise<string[]> =>
     expectSuccess<Listed[]>(await app.api.get(`/orders/${shop.shopId}${query}`, call)).map(({ id }) => id);
+
+  const paymentOfPaid = async (): Promise<string> => {
+    const details = await app.api.get(`/orders/${shop.shopId}/${paid.id}`, staff);
+    return expectSuccess<{ payments: { paymentId: string }[] }>(details).payments[0]?.paymentId ?? '';
+  };
 
   /** The order as it is in lists. */
   const listed = (order: TestOrder, changes: object = {}): object => ({
@@ -59,7 +64,9 @@ describe('Orders for staff', () => {
     otherServer = await aServer(app.api, shop);
     otherProduct = await aProduct(app.api, shop, { name: 'Crate' });
     open = await anOrder(app.api, shopId, { productId, serverId });
-    paid = await aPaidOrder(app.api, shop, { nickname: 'Alex_42', email: 'a.lex+shop@gmail.com' });
+    const { code } = await aDiscount(app.api, shop, { code: 'ALEX-10' });
+    const alex = { nickname: 'Alex_42', email: 'a.lex+shop@gmail.com', discountCode: code };
+    paid = await aPaidOrder(app.api, shop, alex);
     other = await anOrder(app.api, shopId, { productId: otherProduct, serverId: otherServer });
     await aPaidOrder(app.api, elsewhere);
   });
@@ -91,6 +98,7 @@ describe('Orders for staff', () => {
 
   it('finds orders by each filter, and by several together', async () => {
     const later = new Date(Date.now() + 60_000).toISOString();
+    const paymentId = await paymentOfPaid();
     const expected: [query: string, orders: TestOrder[]][] = [
       ['?status=completed', [paid]],
       ['?status=expired', []],
@@ -98,6 +106,22 @@ describe('Orders for staff', () => {
       ['?deliveryStatus=queued', [paid]],
       ['?status=completed&paymentStatus=paid&deliveryStatus=queued', [paid]],
       ['?status=open&paymentStatus=paid', []],
+      ['?sort=oldest', [open, paid, other]],
+      ['?discountCode=alex%E2%80%9310', [paid]],
+      ['?provider=custom', [paid]],
+      [`?provider=custom&paymentId=${paymentId}`, [paid]],
+      [`?provider=stripe&paymentId=${paymentId}`, []],
+      [`?q=${paymentId}`, [paid]],
+      [`?q=${paid.id.toUpperCase()}`, [paid]],
+      ['?q=alex-10&sort=oldest', [paid]],
+      ['?q=A.LEX@gmail.com', [paid]],
+      ['?q=alex&status=completed', [paid]],
+      ['?q=alex&status=open', []],
+      ['?q=STEVE', [other, open]],
+      ...['.*', '^alex', '{"$ne":1}', 'lex_42', '$where'].map((q): [string, TestOrder[]] => [
+        `?q=${encodeURIComponent(q)}`,
+        [],
+      ]),
       ['?nickname=ALEX_42', [paid]],
       ['?email=alex@gmail.com', [paid]],
       ['?email=ALEX%2B2@googlemail.com&nickname=alex_42&status=completed', [paid]],
@@ -114,7 +138,21 @@ describe('Orders for staff', () => {
     }
   });
 
+  it('says how many orders the whole list has', async () => {
+    const totalOf = async (query: string): Promise<unknown> =>
+      (await app.api.get(`/orders/${shop.shopId}${query}`, staff)).headers['x-total-count'];
+    expect(await Promise.all(['', '?limit=1', '?status=open', '?q=steve', '?q=nobody'].map(totalOf))).toEqual([
+      ...['3', '3', '2', '2', '0'],
+    ]);
+  });
+
   it.each([
+    ['?q=', 'q must have 1 to 255 characters'],
+    ['?q=%20', 'q must have 1 to 255 characters'],
+    ['?q=%E2%80%8B', 'q must have a visible character'],
+    ['?q[$regex]=.', 'q[$regex] is not a known field'],
+    ['?q=a&q=b', /^q must be a string/],
+    ['?sort=total', 'sort must be one of newest, oldest'],
     ['?status=lost', 'status must be one of open, completed, cancelled, expired'],
     ['?paymentStatus=', /^paymentStatus must be one of/],
     ['?from=yesterday', /^from must be a date such as 2026-11-21, or a date-time/],
@@ -136,6 +174,9 @@ describe('Orders for staff', () => {
         status: 'completed',
         paymentStatus: 'paid',
         deliveryStatus: 'queued',
+        discountCode: 'ALEX-10',
+        discountAmount: 1,
+        total: 8.99,
         paidAt: '2026-11-21T08:00:00.000Z',
       }),
       history: [
@@ -149,7 +190,7 @@ describe('Orders for staff', () => {
           type: 'payment.succeeded',
           paymentId: `pay_${paid.id}`,
           disputeId: null,
-          amount: 9.99,
+          amount: 8.99,
           currency: 'EUR',
           occurredAt: '2026-11-21T08:00:00.000Z',
         },
@@ -159,7 +200,7 @@ describe('Orders for staff', () => {
           provider: 'custom',
           paymentId: `pay_${paid.id}`,
           receivedAt: '2026-11-21T08:00:00.000Z',
-          amount: 9.99,
+          amount: 8.99,
           currency: 'EUR',
           refunded: 0,
           chargedBack: 0,
@@ -215,6 +256,17 @@ describe('Orders for staff', () => {
       403,
       'A plugin key cannot search by the email address of a buyer',
     );
+    for (const [filter, name] of [
+      ['paymentId=1', 'a payment'],
+      ['provider=custom', 'a payment provider'],
+    ]) {
+      const rejected = await app.api.get(`/orders/${shop.shopId}?${filter}`, plugin);
+      expectError(rejected, 403, `A plugin key cannot search by ${name}`);
+    }
+    const paymentId = await paymentOfPaid();
+    expect(await Promise.all(['alex@gmail.com', paymentId, 'alex'].map((q) => list(`?q=${q}`, plugin)))).toEqual([
+      ...[[], [], [paid.id]],
+    ]);
     const secret = { key: (await aKey(app.api, shop)).key };
     expect(await list('?email=alex@gmail.com', secret)).toEqual([paid.id]);
   });
@@ -223,7 +275,9 @@ describe('Orders for staff', () => {
     const { id, key } = await aKey(app.api, shop);
     const bound = { serverIds: [otherServer], ipAllowlist: null };
     expectSuccess(await app.api.put(`/api-keys/${id}/restrictions`, bound, staff));
-    expect(await list('', { key })).toEqual([other.id]);
+    const all = await app.api.get(`/orders/${shop.shopId}`, { key });
+    expect([expectSuccess<Listed[]>(all).map(({ id }) => id), all.headers['x-total-count']]).toEqual([[other.id], '1']);
+    expect(await list('?q=steve', { key })).toEqual([other.id]);
     expect(await list(`?serverId=${shop.serverId}`, { key })).toEqual([]);
     expect(await list('?nickname=steve_42&status=open', { key })).toEqual([other.id]);
     expectError(await app.api.get(`/orders/${shop.shopId}/${paid.id}`, { key }), 404, 'There is no such order');

@@ -9,7 +9,7 @@ import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { OtherResponse, SuccessMessage } from '../routes/responds-with.decorator.js';
-import { Page } from '../../lib/paging/page.js';
+import { MAX_COUNTED, Page } from '../../lib/paging/page.js';
 
 /** The body of every success. */
 export interface SuccessEnvelope {
@@ -27,7 +27,15 @@ function nextPageLink(request: Request, cursor: string): string {
   return `<${url.pathname}${url.search}>; rel="next"`;
 }
 
-/** Puts every success into its envelope. A `Page` becomes an array and, where there is more, a `Link` header. A file has no envelope. */
+function setPageHeaders({ nextCursor, total }: Page<unknown>, request: Request, response: Response): void {
+  if (nextCursor !== null) response.setHeader('Link', nextPageLink(request, nextCursor));
+  if (total !== null) response.setHeader('X-Total-Count', total > MAX_COUNTED ? `${MAX_COUNTED}+` : String(total));
+}
+
+/**
+ * Puts every success into its envelope. A `Page` becomes an array and, where there is more, a `Link` header; a counted one also has
+ * `X-Total-Count`. A file has no envelope.
+ */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
@@ -40,9 +48,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
         if (value instanceof StreamableFile) return value;
         if (value instanceof OtherResponse) return successEnvelope(value.data, value.message);
         if (!(value instanceof Page)) return successEnvelope(value, message);
-        if (value.nextCursor !== null) {
-          http.getResponse<Response>().setHeader('Link', nextPageLink(http.getRequest(), value.nextCursor));
-        }
+        setPageHeaders(value, http.getRequest(), http.getResponse());
         return successEnvelope(value.items, message);
       }),
     );

@@ -10,6 +10,14 @@ export function olderThan({ after }: PageRequest): { _id?: { $lt: string } } {
   return after === null ? {} : { _id: trusted({ $lt: after }) };
 }
 
+/** As `olderThan`, for a list whose reader also reads it from its oldest record on. Sort by `byId`. */
+export function afterIdOf({ after, oldestFirst = false }: PageRequest): { _id?: { $lt: string } | { $gt: string } } {
+  if (after === null) return {};
+  return { _id: oldestFirst ? trusted({ $gt: after }) : trusted({ $lt: after }) };
+}
+
+export const byId = ({ oldestFirst = false }: PageRequest): { readonly _id: 1 | -1 } => ({ _id: oldestFirst ? 1 : -1 });
+
 /** How a list is sorted by the time of creation. Its index ends with these fields, in one of the directions. */
 export const BY_TIME = { oldestFirst: { createdAt: 1, _id: 1 }, newestFirst: { createdAt: -1, _id: -1 } } as const;
 

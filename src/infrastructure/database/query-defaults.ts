@@ -3,6 +3,12 @@ import mongoose, { type Aggregate, type Query, type Schema } from 'mongoose';
 
 const READ_MAX_TIME_MS = 2 * SECOND_MS;
 const WRITE_MAX_TIME_MS = 5 * SECOND_MS;
+const LIST_COUNT_MAX_TIME_MS = 300;
+
+let timesLonger = 1;
+
+/** The time limit of a count that a list can do without. */
+export const listCountMaxTimeMs = (): number => LIST_COUNT_MAX_TIME_MS * timesLonger;
 
 function limitTime(maxTimeMs: number) {
   return function (this: Query<unknown, unknown>): void {
@@ -30,6 +36,7 @@ function limitTimes(schema: Schema, factor: number): void {
  * @param timeLimitFactor multiplies the time limit of every query
  */
 export function setQueryDefaults(timeLimitFactor: number): void {
+  timesLonger = timeLimitFactor;
   mongoose.set({ sanitizeFilter: true, strictQuery: 'throw', sanitizeProjection: true, runValidators: true });
   mongoose.plugin((schema: Schema) => {
     schema.set('strict', 'throw');

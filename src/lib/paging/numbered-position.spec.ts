@@ -24,8 +24,8 @@ const placeIn = (cursor: string): Placed | null => {
 
 describe('a page of a list in the order of its positions', () => {
   it('adds a cursor only when there are more records, and it names the last record shown', () => {
-    expect(pageOf([], 2)).toEqual({ items: [], nextCursor: null });
-    expect(pageOf([FIRST, SECOND], 2)).toEqual({ items: [FIRST, SECOND], nextCursor: null });
+    expect(pageOf([], 2)).toMatchObject({ items: [], nextCursor: null });
+    expect(pageOf([FIRST, SECOND], 2)).toMatchObject({ items: [FIRST, SECOND], nextCursor: null });
     const { items, nextCursor } = pageOf([FIRST, SECOND], 1);
     expect([items, placeIn(nextCursor ?? '')]).toEqual([[FIRST], FIRST]);
   });

@@ -4,18 +4,40 @@ export interface PageRequest {
   readonly after: string | null;
   /** How many records to return at most. */
   readonly limit: number;
+  /** Whether the list begins with the oldest record. By default it begins with the newest one. */
+  readonly oldestFirst?: boolean;
 }
 
-/** One page of a list, newest first. The interceptor turns it into `data` and a `Link` header. */
+/** Up to how many records the length of a list is counted. */
+export const MAX_COUNTED = 10_000;
+
+/** Where a record is in a list, in hexadecimal digits. Equal lengths, so that the digits are in the order of the list. */
+type PositionOf<Item> = (item: Item) => string;
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
+/** One page of a list, newest first. The interceptor turns it into `data`, a `Link` header and, when it is counted, `X-Total-Count`. */
 export class Page<Item> {
   constructor(
     readonly items: readonly Item[],
     /** Opaque position after the last item; null on the last page. */
     readonly nextCursor: string | null,
+    /** How many records the whole list has, at most `MAX_COUNTED + 1`; null: they were not counted. */
+    readonly total: number | null = null,
   ) {}
 
   map<Other>(transform: (item: Item) => Other): Page<Other> {
-    return new Page(this.items.map(transform), this.nextCursor);
+    return this.with(this.items.map(transform));
+  }
+
+  /** The same page with other items in the place of its own. */
+  with<Other>(items: readonly Other[]): Page<Other> {
+    return new Page(items, this.nextCursor, this.total);
+  }
+
+  /** The same page with the number of records of the whole list. */
+  counted(total: number | null): Page<Item> {
+    return new Page(this.items, this.nextCursor, total);
   }
 
   /**
@@ -26,11 +48,26 @@ export class Page<Item> {
   static of<Item extends { readonly id: string }>(
     records: readonly Item[],
     limit: number,
-    positionOf: (item: Item) => string = ({ id }) => id,
+    positionOf: PositionOf<Item> = idOf,
   ): Page<Item> {
     const items = records.slice(0, limit);
     const last = items.at(-1);
     return new Page(items, records.length > limit && last ? encodeCursor(positionOf(last)) : null);
+  }
+
+  /**
+   * Builds a page from several reads of `limit + 1` records, each of which has a part of the list in its order. A record that several
+   * of them have is shown once.
+   */
+  static ofParts<Item extends { readonly id: string }>(
+    parts: readonly (readonly Item[])[],
+    { limit, oldestFirst = false }: PageRequest,
+    positionOf: PositionOf<Item> = idOf,
+  ): Page<Item> {
+    const different = [...new Map(parts.flat().map((item) => [item.id, item])).values()];
+    const isBefore = (left: Item, right: Item): boolean => positionOf(left) < positionOf(right) === oldestFirst;
+    const sorted = parts.length === 1 ? different : different.sort((left, right) => (isBefore(left, right) ? -1 : 1));
+    return Page.of(sorted.slice(0, limit + 1), limit, positionOf);
   }
 }
 

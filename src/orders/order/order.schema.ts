@@ -200,13 +200,17 @@ export const orderSchema = new Schema<OrderRecord>(
 );
 
 // Orders of a shop, newest first (`OrderSearchRepository`): all (`RecordedOrdersRepository` too), in certain states, of a server,
-// with a product, of a mailbox, of a player.
+// with a product, of a mailbox, of a player, with a discount code, with a payment, of a payment provider.
 orderSchema.index({ shopId: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, serverId: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, 'items.productId': 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, buyerKey: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, createdAt: -1, _id: -1 });
+for (const path of ['discount.code', 'payments.paymentId', 'payments.provider']) {
+  const partialFilterExpression = { [path]: { $exists: true } };
+  orderSchema.index({ shopId: 1, [path]: 1, createdAt: -1, _id: -1 }, { partialFilterExpression });
+}
 // Orders that need a person, for the metrics (`OrdersRepository.totals`).
 orderSchema.index(
   { paymentStatus: 1 },

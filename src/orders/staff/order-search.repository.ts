@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
+import { countListed } from '../../infrastructure/database/count-listed.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { afterTime } from '../../infrastructure/database/paging.js';
 import { fromStored } from '../../infrastructure/database/stored.js';
@@ -18,8 +19,18 @@ import {
 import { type OrderDate, type OrderFilter } from './order-search.types.js';
 import { EXPORT_FIELDS, ORDER_FIELDS, SUMMARY_FIELDS } from '../order/stored-order.js';
 
+/** How many players a search by the beginning of their nickname finds at most. */
+const MAX_PLAYERS = 20;
+/** How many orders a step to the next players reads. */
+const PLAYERS_READ = 50;
+/** No string that begins with another one comes behind that one with this character. */
+const LAST_CHARACTER = '\u{10FFFF}';
+
 /** Only orders of these servers and those for any server; null for all orders. */
 type Servers = ReadonlySet<string> | null;
+
+/** One of the conditions of a search. */
+type Lookup = QueryFilter<OrderRecord>;
 
 /** Searches the orders of a shop for its staff. */
 @Injectable()
@@ -31,31 +42,89 @@ export class OrderSearchRepository {
     return record && fromStored(record);
   }
 
-  /** The orders of a shop that a filter finds, the latest first. */
+  /** The orders of a shop that a filter finds, the latest first, and how many there are (`countListed`). */
   async list(shopId: string, only: Servers, filter: OrderFilter, page: PageRequest): Promise<Page<OrderSummary>> {
-    const records = await this.matching(shopId, only, filter, page).select(SUMMARY_FIELDS).lean();
-    return Page.of(records.map(fromStored), page.limit, positionIn(filter));
+    const lookups = await this.lookupsOf(shopId, filter);
+    const [total, ...parts] = await Promise.all([
+      this.count(shopId, only, filter, lookups),
+      ...lookups.map((lookup) => this.matching(shopId, only, filter, lookup, page).select(SUMMARY_FIELDS).lean()),
+    ]);
+    const orders = parts.map((records) => records.map(fromStored));
+    return Page.ofParts(orders, page, positionIn(filter)).counted(total);
   }
 
-  /** The same orders, with the money that arrived and went back. */
+  /** The same orders, with the money that arrived and went back. They are not counted. */
   async listWithPayments(
     shopId: string,
     only: Servers,
     filter: OrderFilter,
     page: PageRequest,
   ): Promise<Page<OrderWithPayments>> {
-    const records = await this.matching(shopId, only, filter, page).select(EXPORT_FIELDS).lean();
-    return Page.of(records.map(fromStored), page.limit, positionIn(filter));
+    const lookups = await this.lookupsOf(shopId, filter);
+    const parts = await Promise.all(
+      lookups.map((lookup) => this.matching(shopId, only, filter, lookup, page).select(EXPORT_FIELDS).lean()),
+    );
+    const orders = parts.map((records) => records.map(fromStored));
+    return Page.ofParts(orders, page, positionIn(filter));
   }
 
-  private matching(shopId: string, only: Servers, filter: OrderFilter, page: PageRequest) {
+  private count(
+    shopId: string,
+    only: Servers,
+    filter: OrderFilter,
+    lookups: readonly Lookup[],
+  ): Promise<number | null> {
+    const conditions = { shopId, $and: [...within(only), ...conditionsOf(filter)] };
+    // Alone it is no `$or`, so that an index can decide the whole filter.
+    const [lookup, ...others] = lookups;
+    const found = lookup !== undefined && others.length === 0 ? lookup : { $or: [...lookups] };
+    return countListed(this.orders, { ...conditions, ...found });
+  }
+
+  private matching(shopId: string, only: Servers, filter: OrderFilter, lookup: Lookup, page: PageRequest) {
+    const { oldestFirst = false } = page;
+    const start = afterTime(page, oldestFirst ? 'oldestFirst' : 'newestFirst', filter.dateField);
     return this.orders
-      .find({
-        shopId,
-        $and: [...within(only), ...conditionsOf(filter), ...afterTime(page, 'newestFirst', filter.dateField)],
-      })
-      .sort(sortOf(filter))
+      .find({ shopId, ...lookup, $and: [...within(only), ...conditionsOf(filter), ...start] })
+      .sort(sortOf(filter, oldestFirst ? 1 : -1))
       .limit(page.limit + 1);
+  }
+
+  /** The conditions of which an order meets one, at least one. Each is read alone: one range of an index, in the order of the list. */
+  private async lookupsOf(shopId: string, { lookups = [] }: OrderFilter): Promise<Lookup[]> {
+    const found = await Promise.all(
+      lookups.map(async (lookup): Promise<Lookup[]> => {
+        if ('id' in lookup) return [{ _id: lookup.id }];
+        if ('paymentId' in lookup) return [{ 'payments.paymentId': lookup.paymentId }];
+        if ('discountCode' in lookup) return [{ 'discount.code': lookup.discountCode }];
+        if ('buyerKey' in lookup) return [lookup];
+        const players = await this.playersFrom(shopId, lookup.nicknamePrefix);
+        return players.size === 0 ? [] : [{ nicknameKey: oneOf(players) }];
+      }),
+    );
+    return lookups.length === 0 ? [{}] : found.flat();
+  }
+
+  /**
+   * The first players, in the order of their keys, whose key has this beginning. Each read continues behind the last player of the one
+   * before, so that a player with many orders is passed in one step.
+   */
+  private async playersFrom(shopId: string, prefix: string): Promise<ReadonlySet<string>> {
+    const players = new Set<string>();
+    const below = { $lt: prefix + LAST_CHARACTER };
+    let from: object = trusted({ $gte: prefix, ...below });
+    while (players.size < MAX_PLAYERS) {
+      const records = await this.orders
+        .find({ shopId, nicknameKey: from }, { nicknameKey: 1 })
+        .sort({ nicknameKey: 1 })
+        .limit(PLAYERS_READ)
+        .lean();
+      for (const { nicknameKey } of records) if (players.size < MAX_PLAYERS) players.add(nicknameKey);
+      const last = records.at(-1);
+      if (last === undefined || records.length < PLAYERS_READ) break;
+      from = trusted({ $gt: last.nicknameKey, ...below });
+    }
+    return players;
   }
 }
 
@@ -64,7 +133,10 @@ function within(only: Servers): QueryFilter<OrderRecord>[] {
   return only === null ? [{}] : [{ serverId: oneOf([null, ...only]) }];
 }
 
-const sortOf = ({ dateField = 'createdAt' }: OrderFilter): Record<string, -1> => ({ [dateField]: -1, _id: -1 });
+const sortOf = ({ dateField = 'createdAt' }: OrderFilter, way: 1 | -1): Record<string, 1 | -1> => ({
+  [dateField]: way,
+  _id: way,
+});
 
 /** A list by `paidAt` has no orders without it. */
 const positionIn =
@@ -73,26 +145,30 @@ const positionIn =
     timePositionOf({ createdAt: order[dateField] ?? order.createdAt, id: order.id });
 
 function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
-  const { nicknameKey, buyerKey, productId, serverId } = filter;
+  const { nicknameKey, buyerKey, productId, serverId, paymentId, provider, discountCode } = filter;
   return [
     ...statusesOf(filter),
     ...(nicknameKey === undefined ? [] : [{ nicknameKey }]),
     ...(buyerKey === undefined ? [] : [{ buyerKey }]),
     ...(productId === undefined ? [] : [{ 'items.productId': productId }]),
     ...(serverId === undefined ? [] : [{ serverId }]),
+    ...(paymentId === undefined ? [] : [{ 'payments.paymentId': paymentId }]),
+    ...(provider === undefined ? [] : [{ 'payments.provider': provider }]),
+    ...(discountCode === undefined ? [] : [{ 'discount.code': discountCode }]),
     ...timesOf(filter),
   ];
 }
 
 /**
- * When one status is given, all values of the others are named, so that one index serves every combination. Not for one buyer,
- * whose orders are few, and not for a list by `paidAt`: there the indexes of the buyer and of that time are the better ones.
+ * When one status is given, all values of the others are named, so that one index serves every combination. Not for one buyer, one
+ * payment or a search, whose orders are few, and not for a list by `paidAt`: there the other index is the better one.
  */
 function statusesOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
-  const { status, paymentStatus, deliveryStatus, nicknameKey, buyerKey, dateField } = filter;
+  const { status, paymentStatus, deliveryStatus, nicknameKey, buyerKey, paymentId, lookups, dateField } = filter;
   const given = Object.entries({ status, paymentStatus, deliveryStatus }).filter(([, value]) => value !== undefined);
   if (given.length === 0) return [];
-  if (nicknameKey !== undefined || buyerKey !== undefined || dateField === 'paidAt') return [Object.fromEntries(given)];
+  const isNarrow = [nicknameKey, buyerKey, paymentId, lookups].some((value) => value !== undefined);
+  if (isNarrow || dateField === 'paidAt') return [Object.fromEntries(given)];
   return [
     {
       status: status ?? oneOf(ORDER_STATUSES),

@@ -4,7 +4,7 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { requireValid } from '../../domain/errors/require-valid.js';
-import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Moment, type WithInstants } from '../../lib/time/instant.js';
 import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { type Transaction, Transactions } from '../../infrastructure/database/transactions.js';
@@ -17,10 +17,13 @@ import { OrdersService } from '../order/orders.service.js';
 import { OrderEndingService } from '../ending/order-ending.service.js';
 import { OrderSettlementService } from '../settling/order-settlement.service.js';
 import { MAX_SHOWN_DELIVERIES } from './dto/staff-order.dto.js';
+import { lookupsOf } from './order-search-rules.js';
 import { type OrderFilter } from './order-search.types.js';
 
 /** A search of staff: as `OrderFilter`, with the nickname and the email address as staff type them. */
-export interface OrderSearch extends Omit<OrderFilter, 'nicknameKey' | 'buyerKey' | 'from' | 'to'> {
+export interface OrderSearch extends Omit<OrderFilter, 'nicknameKey' | 'buyerKey' | 'lookups' | 'from' | 'to'> {
+  /** See `lookupsOf`. */
+  readonly q?: string | undefined;
   readonly nickname?: string | undefined;
   readonly email?: string | undefined;
   readonly from?: Moment | undefined;
@@ -41,8 +44,9 @@ export class StaffOrdersService {
   ) {}
 
   /**
-   * The orders of the shop, newest first. A key that is bound to game servers sees what is for them or for any server.
-   * @throws AppError permission_missing when a plugin key searches for an email address, validation_failed
+   * The orders of the shop, newest first, and how many there are. A key that is bound to game servers sees what is for them or for any
+   * server.
+   * @throws AppError permission_missing when a plugin key filters by what leads to a buyer, validation_failed
    */
   async list(context: ShopContext, search: OrderSearch, page: PageRequest): Promise<Page<OrderSummary>> {
     const { shopId, serverIds } = context;
@@ -102,11 +106,8 @@ export class StaffOrdersService {
     );
   }
 
-  private async asShown<Shown extends OrderSummary>(
-    shopId: string,
-    { items, nextCursor }: Page<Shown>,
-  ): Promise<Page<Shown>> {
-    return new Page(await this.orders.withEndedLeases(shopId, items), nextCursor);
+  private async asShown<Shown extends OrderSummary>(shopId: string, page: Page<Shown>): Promise<Page<Shown>> {
+    return page.with(await this.orders.withEndedLeases(shopId, page.items));
   }
 
   /** Changes an order in a transaction that waits for others that change the uses of the same code. Returns the changed order. */
@@ -128,14 +129,21 @@ export class StaffOrdersService {
 }
 
 function filterOf({ readsBuyers }: ShopContext, search: WithInstants<OrderSearch>): OrderFilter {
-  const { nickname, email, from, to } = search;
-  if (email !== undefined && !readsBuyers) {
-    throw new AppError('permission_missing', { message: 'A plugin key cannot search by the email address of a buyer' });
+  const { q, nickname, email, paymentId, provider, from, to } = search;
+  const leadsToBuyer = {
+    'the email address of a buyer': email,
+    'a payment': paymentId,
+    'a payment provider': provider,
+  };
+  for (const [name, value] of Object.entries(leadsToBuyer)) {
+    if (value === undefined || readsBuyers) continue;
+    throw new AppError('permission_missing', { message: `A plugin key cannot search by ${name}` });
   }
   requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : []);
   return {
     ...search,
     nicknameKey: nickname === undefined ? undefined : nicknameKeyOf(nickname),
     buyerKey: email === undefined ? undefined : mailboxOf(email),
+    lookups: q === undefined ? undefined : lookupsOf(q, readsBuyers),
   };
 }

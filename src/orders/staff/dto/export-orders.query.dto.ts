@@ -7,7 +7,9 @@ import { ORDER_DATES, type OrderDate } from '../order-search.types.js';
 import { ListOrdersQuery } from './list-orders.query.dto.js';
 
 /** The filters of the list of orders, without its pages, the time that counts, and the form of the file. */
-export class ExportOrdersQuery extends OmitType(ListOrdersQuery, ['limit', 'cursor', 'after', 'from', 'to'] as const) {
+export class ExportOrdersQuery extends OmitType(ListOrdersQuery, [
+  ...(['limit', 'cursor', 'after', 'sort', 'oldestFirst', 'from', 'to'] as const),
+] as const) {
   @ChoiceField({
     optional: true,
     oneOf: ORDER_DATES,

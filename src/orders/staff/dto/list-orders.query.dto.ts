@@ -1,6 +1,14 @@
-import { PageQuery } from '../../../http/paging/page.query.dto.js';
+import { SearchField } from '../../../http/paging/search.field.js';
+import { SortedPageQuery } from '../../../http/paging/sorted-page.query.dto.js';
 import { TIME_POSITION_BYTES } from '../../../lib/paging/time-position.js';
-import { ChoiceField, EmailField, IdField, InstantField, StringField } from '../../../http/validation/fields.js';
+import {
+  ChoiceField,
+  CodeField,
+  EmailField,
+  IdField,
+  InstantField,
+  StringField,
+} from '../../../http/validation/fields.js';
 import { type Moment } from '../../../lib/time/instant.js';
 import {
   DELIVERY_STATUSES,
@@ -11,7 +19,14 @@ import {
   type PaymentStatus,
 } from '../../order/order.types.js';
 
-export class ListOrdersQuery extends PageQuery {
+export class ListOrdersQuery extends SortedPageQuery {
+  @SearchField(
+    'the `id`, the email address, the whole id of a payment, the discount code, or the beginning of the nickname (of the first 20 ' +
+      'players in alphabetical order). A plugin key finds nothing by an address or a payment.',
+    'Steve_42',
+  )
+  q?: string;
+
   @ChoiceField({ optional: true, oneOf: ORDER_STATUSES, description: 'Only orders in this state.', example: 'open' })
   status?: OrderStatus;
 
@@ -52,6 +67,30 @@ export class ListOrdersQuery extends PageQuery {
 
   @IdField({ optional: true, description: 'Only orders for this game server.', example: '655f1c2ab1e4a9d3f0c81260' })
   serverId?: string;
+
+  @StringField({
+    optional: true,
+    maxLength: 255,
+    description: "Only orders with this payment: the provider's id of it. Not for plugin keys.",
+    example: 'pi_3PqXyz',
+  })
+  paymentId?: string;
+
+  @StringField({
+    optional: true,
+    maxLength: 32,
+    description: 'Only orders with a payment of this payment provider. Not for plugin keys.',
+    example: 'stripe',
+  })
+  provider?: string;
+
+  @CodeField({
+    optional: true,
+    maxLength: 40,
+    description: 'Only orders with this discount code, in any spelling of it.',
+    example: 'SUMMER10',
+  })
+  discountCode?: string;
 
   @InstantField({
     optional: true,

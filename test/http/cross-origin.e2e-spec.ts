@@ -135,7 +135,7 @@ describe('Requests of browsers from other origins', () => {
         'RateLimit-Policy',
         'Retry-After',
       ],
-      ...['WWW-Authenticate', 'X-Error-Code', 'X-Request-Id', 'X-Total-Count'],
+      ...['WWW-Authenticate', 'X-Error-Code', 'X-Error-Fields', 'X-Request-Id', 'X-Total-Count'],
     ]);
   });
 

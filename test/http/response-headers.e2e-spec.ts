@@ -98,6 +98,18 @@ describe('The headers of a response', () => {
     });
   });
 
+  it('has the problems of fields in X-Error-Fields, and nothing for another error', async () => {
+    const response = await app.api.post('/auth/register', { email: 'robin', password: 'short', é: 1 });
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.headers['x-error-fields'] ?? '')).toEqual([
+      { field: 'é', rule: 'unknown' },
+      { field: 'email', rule: 'format', params: { format: 'email' } },
+      { field: 'password', rule: 'length', params: { minLength: 10, maxLength: 128 } },
+      { field: 'name', rule: 'required' },
+    ]);
+    expect((await app.api.get('/api-keys')).headers['x-error-fields']).toBeUndefined();
+  });
+
   describe('RateLimit-Policy and RateLimit', () => {
     const POLICY = /^"(\w+)";q=\d+;w=\d+$/;
     const LIMIT = /^"(\w+)";r=\d+;t=\d+$/;

@@ -1,8 +1,14 @@
 import { AppError } from './app-error.js';
 
-/** The error for invalid input, with one sentence for each problem; the catalogue's sentence when none is known. */
-export function invalidInput(problems: readonly string[]): AppError {
-  return new AppError('validation_failed', problems.length === 0 ? {} : { message: problems.join('; ') });
+/**
+ * The error for invalid input, with one sentence for each problem; the catalogue's sentence when none is known.
+ * @param headers what the response says about the problems to programs
+ */
+export function invalidInput(problems: readonly string[], headers: AppError['headers'] = {}): AppError {
+  return new AppError('validation_failed', {
+    ...(problems.length === 0 ? {} : { message: problems.join('; ') }),
+    headers,
+  });
 }
 
 /**

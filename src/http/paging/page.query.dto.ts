@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 import { AppError } from '../../domain/errors/app-error.js';
+import { says } from '../validation/presence.js';
 import { LimitField } from './limit.field.js';
 import { decodeCursor, ID_BYTES, type PageRequest } from '../../lib/paging/page.js';
 
@@ -30,7 +31,7 @@ export class PageQuery implements PageRequest {
     description: 'Position of the next page, from the `Link` header of the previous page.',
   })
   @IsOptional()
-  @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: 'cursor must come from the Link header of a list' })
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/, says('must come from the Link header of a list', 'format'))
   cursor?: string;
 
   /**

@@ -12,7 +12,7 @@ const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
 /** The headers of responses that scripts need, beyond those that every script may read. */
 const EXPOSED_HEADERS = [
   ...['Content-Disposition', 'ETag', 'Idempotency-Replayed', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
-  ...['WWW-Authenticate', 'X-Error-Code', 'X-Request-Id', 'X-Total-Count'],
+  ...['WWW-Authenticate', 'X-Error-Code', 'X-Error-Fields', 'X-Request-Id', 'X-Total-Count'],
 ].join(', ');
 
 const PUBLIC_PATH = new RegExp(`^/${API_PREFIX}/[a-z-]+/public/`, 'i');

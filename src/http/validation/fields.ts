@@ -21,7 +21,7 @@ import {
 } from 'class-validator';
 import { CalendarDay, parseMoment } from '../../lib/time/instant.js';
 import { OBJECT_ID, OBJECT_ID_PATTERN } from '../../lib/ids/object-id.js';
-import { type Conversion, documented, type FieldOptions, presence } from './presence.js';
+import { type Conversion, documented, type FieldOptions, type FieldRule, presence, says } from './presence.js';
 import { CLEAN, Readable, StringField } from './string-fields.js';
 
 export { CodeField, EmailField, MultiLineField, PasswordField, StringField } from './string-fields.js';
@@ -43,7 +43,7 @@ export function FollowsRule(
         validate: (_value: unknown, args?: ValidationArguments) => args === undefined || found(args).length === 0,
       },
     },
-    { message: (args) => found(args).join('; ') },
+    { message: (args) => found(args).join('; '), context: { rule: 'invalid' } satisfies FieldRule },
   );
 }
 
@@ -53,13 +53,12 @@ const lowerCase: Conversion = (text) => text.trim().toLowerCase();
 export function IdField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: 'string', pattern: OBJECT_ID_PATTERN, ...documented(options) }, lowerCase),
-    IsString({ message: '$property must be a string' }),
-    Matches(OBJECT_ID, { message: '$property must be an ObjectId of 24 hexadecimal digits' }),
+    IsString(says('must be a string', 'type', { type: 'string' })),
+    Matches(OBJECT_ID, says('must be an ObjectId of 24 hexadecimal digits', 'format', { format: 'id' })),
   );
 }
 
-const atLeast = (minItems: number): string =>
-  `$property must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`;
+const atLeast = (minItems: number): string => `must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`;
 
 /** A list of different ObjectIds, converted to lower case: the same id in another case is a repetition. */
 export function IdListField(options: FieldOptions & { minItems?: number; maxItems?: number }): PropertyDecorator {
@@ -74,12 +73,15 @@ export function IdListField(options: FieldOptions & { minItems?: number; maxItem
       },
       lowerCase,
     ),
-    IsArray({ message: '$property must be a list' }),
-    ArrayMinSize(minItems, { message: atLeast(minItems) }),
-    ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
-    ArrayUnique({ message: '$property must not repeat an entry' }),
-    IsString({ each: true, message: '$property must contain only strings' }),
-    Matches(OBJECT_ID, { each: true, message: '$property must contain ObjectIds of 24 hexadecimal digits' }),
+    IsArray(says('must be a list', 'type', { type: 'array' })),
+    ArrayMinSize(minItems, says(atLeast(minItems), 'items', { minItems })),
+    ArrayMaxSize(maxItems, says(`must have at most ${maxItems} entries`, 'items', { maxItems })),
+    ArrayUnique(says('must not repeat an entry', 'repeated')),
+    IsString({ each: true, ...says('must contain only strings', 'type', { type: 'string' }) }),
+    Matches(OBJECT_ID, {
+      each: true,
+      ...says('must contain ObjectIds of 24 hexadecimal digits', 'format', { format: 'id' }),
+    }),
   );
 }
 
@@ -101,13 +103,16 @@ export function StringListField(options: StringListOptions): PropertyDecorator {
       items: { type: 'string', maxLength, ...(oneOf ? { enum: [...oneOf] } : {}), ...entry },
       ...documented(options),
     }),
-    IsArray({ message: '$property must be a list' }),
-    ArrayMinSize(minItems, { message: atLeast(minItems) }),
-    ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
-    IsString({ each: true, message: '$property must contain only strings' }),
-    MaxLength(maxLength, { each: true, message: `$property must contain strings of at most ${maxLength} characters` }),
+    IsArray(says('must be a list', 'type', { type: 'array' })),
+    ArrayMinSize(minItems, says(atLeast(minItems), 'items', { minItems })),
+    ArrayMaxSize(maxItems, says(`must have at most ${maxItems} entries`, 'items', { maxItems })),
+    IsString({ each: true, ...says('must contain only strings', 'type', { type: 'string' }) }),
+    MaxLength(maxLength, {
+      each: true,
+      ...says(`must contain strings of at most ${maxLength} characters`, 'length', { maxLength }),
+    }),
     Readable(CLEAN, true),
-    ...(oneOf ? [IsIn([...oneOf], { each: true, message: `$property must contain only ${oneOf.join(', ')}` })] : []),
+    ...(oneOf ? [IsIn([...oneOf], { each: true, ...says(`must contain only ${oneOf.join(', ')}`, 'choice') })] : []),
   );
 }
 
@@ -118,9 +123,9 @@ export function MoneyField(options: FieldOptions & { readonly minimum?: number }
   const { minimum = 0 } = options;
   return applyDecorators(
     presence(options, { type: 'number', minimum, maximum: MAX_AMOUNT, ...documented(options) }),
-    IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' }),
-    Min(minimum, { message: `$property must be at least ${minimum}` }),
-    Max(MAX_AMOUNT, { message: `$property must be at most ${MAX_AMOUNT}` }),
+    IsNumber({ allowNaN: false, allowInfinity: false }, says('must be a number', 'type', { type: 'number' })),
+    Min(minimum, says(`must be at least ${minimum}`, 'range', { minimum })),
+    Max(MAX_AMOUNT, says(`must be at most ${MAX_AMOUNT}`, 'range', { maximum: MAX_AMOUNT })),
   );
 }
 
@@ -129,14 +134,15 @@ export function NumberField(
   options: FieldOptions & { readonly minimum: number; readonly maximum: number; readonly maxDecimalPlaces: number },
 ): PropertyDecorator {
   const { minimum, maximum, maxDecimalPlaces } = options;
+  const bounds = says(`must be between ${minimum} and ${maximum}`, 'range', { minimum, maximum });
   return applyDecorators(
     presence(options, { type: 'number', minimum, maximum, ...documented(options) }),
     IsNumber(
       { allowNaN: false, allowInfinity: false, maxDecimalPlaces },
-      { message: `$property must be a number with at most ${maxDecimalPlaces} decimals` },
+      says(`must be a number with at most ${maxDecimalPlaces} decimals`, 'decimals', { maxDecimalPlaces }),
     ),
-    Min(minimum, { message: `$property must be between ${minimum} and ${maximum}` }),
-    Max(maximum, { message: `$property must be between ${minimum} and ${maximum}` }),
+    Min(minimum, bounds),
+    Max(maximum, bounds),
   );
 }
 
@@ -145,12 +151,12 @@ export function IntegerField(
   options: FieldOptions & { readonly minimum: number; readonly maximum: number },
 ): PropertyDecorator {
   const { minimum, maximum } = options;
-  const bounds = `$property must be between ${minimum} and ${maximum}`;
+  const bounds = says(`must be between ${minimum} and ${maximum}`, 'range', { minimum, maximum });
   return applyDecorators(
     presence(options, { type: 'integer', minimum, maximum, ...documented(options) }),
-    IsInt({ message: '$property must be a whole number' }),
-    Min(minimum, { message: bounds }),
-    Max(maximum, { message: bounds }),
+    IsInt(says('must be a whole number', 'type', { type: 'integer' })),
+    Min(minimum, bounds),
+    Max(maximum, bounds),
   );
 }
 
@@ -158,7 +164,7 @@ export function IntegerField(
 export function BooleanField(options: FieldOptions, convert?: Conversion): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: 'boolean', ...documented(options) }, convert),
-    IsBoolean({ message: '$property must be true or false' }),
+    IsBoolean(says('must be true or false', 'type', { type: 'boolean' })),
   );
 }
 
@@ -174,7 +180,7 @@ export function ChoiceField(options: FieldOptions & { readonly oneOf: readonly s
   const { oneOf } = options;
   return applyDecorators(
     presence(options, { type: 'string', enum: [...oneOf], ...documented(options) }),
-    IsIn([...oneOf], { message: `$property must be one of ${oneOf.join(', ')}` }),
+    IsIn([...oneOf], says(`must be one of ${oneOf.join(', ')}`, 'choice')),
   );
 }
 
@@ -202,7 +208,7 @@ export function InstantField(options: FieldOptions): PropertyDecorator {
         name: 'isMoment',
         validator: { validate: (value: unknown) => value instanceof Date || value instanceof CalendarDay },
       },
-      { message: `$property ${MOMENT_SAYS}` },
+      says(MOMENT_SAYS, 'format', { format: 'date-time' }),
     ),
   );
 }
@@ -225,7 +231,7 @@ export function ObjectField(options: FieldOptions, type: () => ClassType): Prope
   return applyDecorators(
     presence(options, { type: () => type(), ...documented(options) }),
     // @ValidateNested alone would accept a list.
-    IsObject({ message: '$property must be an object' }),
+    IsObject(says('must be an object', 'type', { type: 'object' })),
     ValidateNested(),
     Type(type),
   );
@@ -239,10 +245,10 @@ export function ObjectListField(
   const { minItems = 0, maxItems } = options;
   return applyDecorators(
     presence(options, { type: () => type(), isArray: true, minItems, maxItems, ...documented(options) }),
-    IsArray({ message: '$property must be a list' }),
-    ArrayMinSize(minItems, { message: atLeast(minItems) }),
-    ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
-    IsObject({ each: true, message: '$property must contain only objects' }),
+    IsArray(says('must be a list', 'type', { type: 'array' })),
+    ArrayMinSize(minItems, says(atLeast(minItems), 'items', { minItems })),
+    ArrayMaxSize(maxItems, says(`must have at most ${maxItems} entries`, 'items', { maxItems })),
+    IsObject({ each: true, ...says('must contain only objects', 'type', { type: 'object' }) }),
     ValidateNested({ each: true }),
     Type(type),
   );

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { StringListField } from './fields.js';
+import { says } from './presence.js';
 
 /**
  * Returns the https URL in a string; null for any other string, and for a URL with a user name, because it may contain
@@ -23,7 +24,7 @@ export function HttpsUrlListField(options: Parameters<typeof StringListField>[0]
     StringListField({ ...options, entry: { pattern: '^https:' } }),
     ValidateBy(
       { name: 'isHttpsUrl', validator: { validate: (value: unknown) => httpsUrlOf(value) !== null } },
-      { each: true, message: '$property must contain only https URLs' },
+      { each: true, ...says('must contain only https URLs', 'format', { format: 'https-url' }) },
     ),
   );
 }

@@ -15,6 +15,39 @@ export interface FieldOptions {
   readonly default?: unknown;
 }
 
+/** The kinds of problems of a field, for programs: the header `X-Error-Fields` has them. */
+export type FieldRuleName =
+  | 'required'
+  | 'unknown'
+  | 'type'
+  | 'format'
+  | 'length'
+  | 'characters'
+  | 'range'
+  | 'decimals'
+  | 'choice'
+  | 'items'
+  | 'repeated'
+  | 'invalid';
+
+/** What a field broke, with the numbers and names of its rule as the OpenAPI document has them. */
+export interface FieldRule {
+  readonly rule: FieldRuleName;
+  readonly params?: Readonly<Record<string, number | string>>;
+}
+
+/**
+ * The two descriptions of a problem: the rest of the sentence that begins with the name of the field, for people, and the rule, for
+ * programs.
+ */
+export function says(
+  sentence: string,
+  rule: FieldRuleName,
+  params?: FieldRule['params'],
+): { readonly message: string; readonly context: FieldRule } {
+  return { message: `$property ${sentence}`, context: { rule, ...(params === undefined ? {} : { params }) } };
+}
+
 const MAX_SHOWN_EXAMPLE = 100;
 
 export type Conversion = (text: string) => unknown;
@@ -48,7 +81,7 @@ function requiredSays({ example }: FieldOptions, api: ApiPropertyOptions): strin
   const shown = JSON.stringify(example);
   const isHelpful =
     example !== null && !('format' in api && api.format === 'password') && shown.length <= MAX_SHOWN_EXAMPLE;
-  return isHelpful ? `$property is required, for example ${shown}` : '$property is required';
+  return isHelpful ? `is required, for example ${shown}` : 'is required';
 }
 
 /**
@@ -71,7 +104,7 @@ export function presence(options: FieldOptions, api: ApiPropertyOptions, convert
     // The first check of every field, so that it is the one that an absent field fails.
     ValidateBy(
       { name: 'isPresent', validator: { validate: (value: unknown) => value !== undefined } },
-      { message: requiredSays(options, api) },
+      says(requiredSays(options, api), 'required'),
     ),
     ApiProperty({ ...api, required: !optional, nullable } as ApiPropertyOptions),
   );

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsArray, IsNumber, IsString } from 'class-validator';
-import { asWritten, documented, type FieldOptions, presence } from './presence.js';
+import { asWritten, documented, type FieldOptions, presence, says } from './presence.js';
 
 /**
  * Fields of the reports of machines. A value of the right type is cut to what the service stores: nobody reads the 400 that a
@@ -14,11 +14,11 @@ export function ReportedIntegerField(
 ): PropertyDecorator {
   const { minimum, maximum, description } = options;
   const cut = (value: number): number => Math.min(maximum, Math.max(minimum, Math.round(value)));
-  const says = `${description} It is rounded, and cut to ${minimum} to ${maximum}.`;
+  const described = `${description} It is rounded, and cut to ${minimum} to ${maximum}.`;
   return applyDecorators(
-    presence(options, { type: 'number', ...documented({ ...options, description: says }) }),
+    presence(options, { type: 'number', ...documented({ ...options, description: described }) }),
     Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? cut(value) : value)),
-    IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' }),
+    IsNumber({ allowNaN: false, allowInfinity: false }, says('must be a number', 'type', { type: 'number' })),
   );
 }
 
@@ -31,12 +31,12 @@ function readableStart(text: string, maxLength: number): string {
 /** A string of one line, of which the readable characters up to the largest length are kept. */
 export function ReportedStringField(options: FieldOptions & { readonly maxLength: number }): PropertyDecorator {
   const { maxLength, description } = options;
-  const says = `${description} The first ${maxLength} characters are kept, without control characters.`;
+  const described = `${description} The first ${maxLength} characters are kept, without control characters.`;
   return applyDecorators(
-    presence(options, { type: 'string', ...documented({ ...options, description: says }) }, (text) =>
+    presence(options, { type: 'string', ...documented({ ...options, description: described }) }, (text) =>
       readableStart(text, maxLength),
     ),
-    IsString({ message: '$property must be a string' }),
+    IsString(says('must be a string', 'type', { type: 'string' })),
   );
 }
 
@@ -46,14 +46,18 @@ export function ReportedStringField(options: FieldOptions & { readonly maxLength
  */
 export function ReportedNamesField(options: FieldOptions & { readonly maxItems: number }): PropertyDecorator {
   const { maxItems, description } = options;
-  const says = `${description} The first ${maxItems} are read.`;
-  const api = { type: 'array', items: { type: 'string' }, ...documented({ ...options, description: says }) } as const;
+  const described = `${description} The first ${maxItems} are read.`;
+  const api = {
+    type: 'array',
+    items: { type: 'string' },
+    ...documented({ ...options, description: described }),
+  } as const;
   return applyDecorators(
     presence(options, api, asWritten),
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) ? (value as unknown[]).slice(0, maxItems) : value,
     ),
-    IsArray({ message: '$property must be a list' }),
-    IsString({ each: true, message: '$property must contain only strings' }),
+    IsArray(says('must be a list', 'type', { type: 'array' })),
+    IsString({ each: true, ...says('must contain only strings', 'type', { type: 'string' }) }),
   );
 }

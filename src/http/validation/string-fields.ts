@@ -4,7 +4,7 @@ import { IsEmail, IsString, Matches, MaxLength, MinLength } from 'class-validato
 import { DIRECTION_CONTROL, INVISIBLE, VISIBLE } from '../../lib/strings/characters.js';
 import { codeOf, ungroupedCodeOf } from '../../lib/strings/code.js';
 import { emailAddressOf } from '../../domain/buyers/mailbox.js';
-import { asWritten, type Conversion, documented, type FieldOptions, presence, trimmed } from './presence.js';
+import { asWritten, type Conversion, documented, type FieldOptions, presence, says, trimmed } from './presence.js';
 
 /** No control characters and no half of a surrogate pair. */
 export const CLEAN = /^[^\p{Cc}\p{Cs}]*$/u;
@@ -36,7 +36,7 @@ function lengthSays(minLength: number, { maxLength, pattern }: StringOptions): s
 /** What all strings have in common: a limited length, and a pattern for clients. */
 function LimitedString(options: StringOptions, convert: Conversion): PropertyDecorator {
   const { minLength = 1, maxLength, pattern, format } = options;
-  const bounds = `$property ${lengthSays(minLength, options)}`;
+  const bounds = says(lengthSays(minLength, options), 'length', { minLength, maxLength });
   const api = {
     type: 'string',
     minLength,
@@ -47,18 +47,21 @@ function LimitedString(options: StringOptions, convert: Conversion): PropertyDec
   } as ApiPropertyOptions;
   return applyDecorators(
     presence(options, api, convert),
-    IsString({ message: '$property must be a string' }),
-    MinLength(minLength, { message: bounds }),
-    MaxLength(maxLength, { message: bounds }),
+    IsString(says('must be a string', 'type', { type: 'string' })),
+    MinLength(minLength, bounds),
+    MaxLength(maxLength, bounds),
   );
 }
 
 /** People read such a string: no half characters, none that change the direction of others, and at least one visible one unless it is empty. */
 export function Readable(clean: RegExp, each = false): PropertyDecorator {
   return applyDecorators(
-    Matches(clean, { each, message: '$property must not contain control characters' }),
-    Matches(NO_DIRECTION_CONTROL, { each, message: '$property must not contain characters that change the direction' }),
-    Matches(new RegExp(`^$|${VISIBLE.source}`, 'u'), { each, message: '$property must have a visible character' }),
+    Matches(clean, { each, ...says('must not contain control characters', 'characters') }),
+    Matches(NO_DIRECTION_CONTROL, {
+      each,
+      ...says('must not contain characters that change the direction', 'characters'),
+    }),
+    Matches(new RegExp(`^$|${VISIBLE.source}`, 'u'), { each, ...says('must have a visible character', 'characters') }),
   );
 }
 
@@ -67,7 +70,7 @@ function SingleLine(options: StringOptions, convert: Conversion): PropertyDecora
   return applyDecorators(
     LimitedString(options, convert),
     ...(anyCharacter ? [] : [Readable(CLEAN)]),
-    ...(pattern ? [Matches(pattern.regex, { message: `$property ${pattern.says}` })] : []),
+    ...(pattern ? [Matches(pattern.regex, says(pattern.says, 'format'))] : []),
   );
 }
 
@@ -86,7 +89,7 @@ export function MultiLineField(options: FieldOptions & { readonly maxLength: num
 export function PasswordField(options: FieldOptions & { readonly minLength?: number }): PropertyDecorator {
   return applyDecorators(
     LimitedString({ ...options, maxLength: 128, format: 'password' }, asWritten),
-    Matches(CLEAN, { message: '$property must not contain control characters' }),
+    Matches(CLEAN, says('must not contain control characters', 'characters')),
   );
 }
 
@@ -103,11 +106,9 @@ const LOST_IN_ADDRESSES = '\\s<>\\x00-\\x1f\\x7f-\\x9f';
 export function EmailField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: 'string', format: 'email', maxLength: 254, ...documented(options) }, emailAddressOf),
-    IsString({ message: '$property must be a string' }),
-    Matches(NO_INVISIBLE, {
-      message: '$property must not contain invisible characters: type it instead of pasting it',
-    }),
-    MaxLength(254, { message: '$property must have at most 254 characters' }),
-    IsEmail({ blacklisted_chars: LOST_IN_ADDRESSES }, { message: '$property must be an email address' }),
+    IsString(says('must be a string', 'type', { type: 'string' })),
+    Matches(NO_INVISIBLE, says('must not contain invisible characters: type it instead of pasting it', 'characters')),
+    MaxLength(254, says('must have at most 254 characters', 'length', { maxLength: 254 })),
+    IsEmail({ blacklisted_chars: LOST_IN_ADDRESSES }, says('must be an email address', 'format', { format: 'email' })),
   );
 }

@@ -199,6 +199,17 @@ describe('the values of a body', () => {
     expect(sentences.at(-1)).toBe('20 more problems');
   });
 
+  it('has the rule of each problem in a header, with the whole path of a nested field', async () => {
+    const body = { parts: [{ word: 'word' }, { word: 'longer' }], integer: 11, choice: 'c', invented: 1 };
+    const rejection: unknown = await check(body).catch((error: unknown) => error);
+    expect(JSON.parse((rejection as AppError).headers['X-Error-Fields'] ?? '')).toEqual([
+      { field: 'invented', rule: 'unknown' },
+      { field: 'integer', rule: 'range', params: { minimum: 1, maximum: 10 } },
+      { field: 'choice', rule: 'choice' },
+      { field: 'parts.1.word', rule: 'length', params: { minLength: 1, maxLength: 5 } },
+    ]);
+  });
+
   it('names every problem of a body', async () => {
     const values = {
       id: 'x',

@@ -1,23 +1,33 @@
 import { type ArgumentMetadata, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
 import { type ValidationError } from 'class-validator';
 import { invalidInput } from '../../domain/errors/require-valid.js';
-import { QUERY } from './presence.js';
+import { type FieldProblem, fieldsHeader } from './fields-header.js';
+import { type FieldRule, QUERY } from './presence.js';
 
 /** More than any body has fields. Only lists, and bodies with invented fields, can have more problems. */
 const MAX_PROBLEMS = 30;
 /** An invented field can have a name of any length. */
 const MAX_NAME = 100;
 
-/**
- * The sentence for each problem, with the whole path of a nested field: class-validator names it without its parents.
- */
-function* sentences(problems: readonly ValidationError[], parent = ''): Generator<string> {
-  for (const { property, constraints = {}, children = [] } of problems) {
-    for (const [rule, sentence] of Object.entries(constraints)) {
-      if (rule === 'whitelistValidation') yield `${parent}${property.slice(0, MAX_NAME)} is not a known field`;
-      else yield parent + sentence;
+/** A problem of a field: for people, and for programs. */
+interface Problem {
+  readonly sentence: string;
+  readonly field: FieldProblem;
+}
+
+/** Each problem with the whole path of a nested field: class-validator names it without its parents. */
+function* problemsIn(errors: readonly ValidationError[], parent = ''): Generator<Problem> {
+  for (const { property, constraints = {}, contexts = {}, children = [] } of errors) {
+    for (const [name, sentence] of Object.entries(constraints)) {
+      if (name === 'whitelistValidation') {
+        const field = `${parent}${property.slice(0, MAX_NAME)}`;
+        yield { sentence: `${field} is not a known field`, field: { field, rule: 'unknown' } };
+      } else {
+        const rule = (contexts[name] as FieldRule | undefined) ?? { rule: 'invalid' };
+        yield { sentence: parent + sentence, field: { field: parent + property, ...rule } };
+      }
     }
-    yield* sentences(children, `${parent}${property}.`);
+    yield* problemsIn(children, `${parent}${property}.`);
   }
 }
 
@@ -68,7 +78,10 @@ class StrictValidationPipe extends ValidationPipe {
   }
 }
 
-/** Checks bodies and queries. Only known fields and declared types are allowed. One sentence names all problems. */
+/**
+ * Checks bodies and queries. Only known fields and declared types are allowed. One sentence names all problems, and a header has them for
+ * programs.
+ */
 export function validationPipe(): ValidationPipe {
   return new StrictValidationPipe({
     transform: true,
@@ -79,10 +92,14 @@ export function validationPipe(): ValidationPipe {
     forbidUnknownValues: true,
     stopAtFirstError: true,
     validationError: { target: false, value: false },
-    exceptionFactory: (problems) => {
-      const all = [...sentences(problems)];
-      const others = all.length - MAX_PROBLEMS;
-      return invalidInput([...all.slice(0, MAX_PROBLEMS), ...(others > 0 ? [`${others} more problems`] : [])]);
+    exceptionFactory: (errors) => {
+      const all = [...problemsIn(errors)];
+      const [named, others] = [all.slice(0, MAX_PROBLEMS), all.length - MAX_PROBLEMS];
+      const sentences = named.map(({ sentence }) => sentence);
+      return invalidInput(
+        [...sentences, ...(others > 0 ? [`${others} more problems`] : [])],
+        fieldsHeader(named.map(({ field }) => field)),
+      );
     },
   });
 }

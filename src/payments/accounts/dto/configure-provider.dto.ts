@@ -1,6 +1,7 @@
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsObject, ValidateIf } from 'class-validator';
 import { BooleanField } from '../../../http/validation/fields.js';
+import { says } from '../../../http/validation/presence.js';
 
 @ApiSchema({ description: 'The configuration of a payment provider.' })
 export class ConfigureProviderDto {
@@ -20,6 +21,6 @@ export class ConfigureProviderDto {
     example: { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
   })
   @ValidateIf((_object: object, value: unknown) => value !== undefined)
-  @IsObject({ message: '$property must be an object' })
+  @IsObject(says('must be an object', 'type', { type: 'object' }))
   credentials: Record<string, unknown> = {};
 }

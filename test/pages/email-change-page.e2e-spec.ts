@@ -39,7 +39,9 @@ describe('The page that confirms a new email address', () => {
     const token = await open(address);
     expect(visitor.responses.at(-1)?.html).toContain(address);
     expect(await addressOf()).toBe(person.email);
+    const second = visitor.secondClick();
     const done = await visitor.submit('email-changes', {});
+    expect((await second.submit('email-changes', {})).html).toBe(done.html);
     expect(done.html).toContain('Your email address is confirmed');
     expect(await addressOf()).toBe(address);
     const sent = visitor.responses.map((one) => one.html + JSON.stringify([...one.headers])).join();

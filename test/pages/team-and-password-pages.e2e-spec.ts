@@ -3,6 +3,7 @@ import { type PageLinks } from '../../src/http/addresses/page-links.js';
 import { aProtectedPerson } from '../auth/second-factors.js';
 import { aKey, aPerson, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
 import { textOf } from '../support/pages.js';
 import { type TestApp } from '../support/test-app.js';
 import { startPages, Visitor } from './visitor.js';
@@ -38,6 +39,12 @@ beforeEach(async () => {
   visitor = new Visitor(app.baseUrl);
 });
 afterAll(() => app.close());
+
+/** Lets the minute pass in which a second click gets the page of the first. */
+const aMinuteLater = (): Promise<unknown> =>
+  inDatabase(app, (database) =>
+    database.collection('used_tokens').updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } }),
+  );
 
 describe('The page of an invitation', () => {
   it('shows the shop, the role and the address, and keeps the token out of everything', async () => {
@@ -114,6 +121,68 @@ describe('The page of an invitation', () => {
     expect(done.html).toContain('You are now in the team of Sky');
   });
 
+  describe('with two clicks', () => {
+    const JOINED = 'You are now in the team of Sky';
+    /** Sends a form twice at once, and then again. @returns the third click */
+    async function clickTwice(end: string, fields: Readonly<Record<string, string>>, text: string): Promise<Visitor> {
+      const [second, third] = [visitor.secondClick(), visitor.secondClick()];
+      const shown = await Promise.all([visitor, second].map((one) => one.submit(end, fields)));
+      expect(shown.map(({ status }) => status)).toEqual([200, 200]);
+      const last = await third.secondClick().submit(end, fields);
+      for (const { html } of [...shown, last]) expect(html).toContain(text);
+      return third;
+    }
+
+    it('on Accept shows success for each, adds one member, and opens no session', async () => {
+      const person = await aPerson(app.api, 'Sam');
+      const before = await sessionsOf(person.token);
+      await invite(person.email);
+      const later = await clickTwice('accept', { password: PASSWORD }, JOINED);
+      expect((await team()).members).toHaveLength(2);
+      expect(await sessionsOf(person.token)).toHaveLength(before.length);
+      const others = [
+        later.secondClick().submit('accept', { password: 'another password' }),
+        later.secondClick().submit('accept', { password: PASSWORD }, {}, 'decline'),
+        later.secondClick().submit('register', { name: 'Sam', password: PASSWORD }),
+      ];
+      expect((await Promise.all(others)).map(({ status }) => status)).toEqual([404, 404, 404]);
+      await aMinuteLater();
+      expect((await later.submit('accept', { password: PASSWORD })).status).toBe(404);
+    });
+
+    it('on Create account shows success for each, and creates one account without a session', async () => {
+      const email = `new-${unique()}@example.com`;
+      await invite(email);
+      const later = await clickTwice('register', { name: 'Nina', password: PASSWORD }, JOINED);
+      expect((await team()).members).toHaveLength(2);
+      const { accessToken: token } = expectSuccess<{ accessToken: string }>(
+        await app.api.post('/auth/login', { email, password: PASSWORD }),
+      );
+      expect(await sessionsOf(token)).toHaveLength(1);
+      const others = [
+        later.secondClick().submit('register', { name: 'Nora', password: PASSWORD }),
+        later.secondClick().submit('register', { name: 'Nina', password: 'another password' }),
+      ];
+      expect((await Promise.all(others)).map(({ status }) => status)).toEqual([404, 404]);
+      await aMinuteLater();
+      expect((await later.submit('register', { name: 'Nina', password: PASSWORD })).status).toBe(404);
+    });
+
+    it('on Decline and with a second factor shows the page of the first', async () => {
+      const person = await aProtectedPerson(app);
+      await invite(person.email);
+      await visitor.submit('accept', { password: PASSWORD });
+      const code = person.recoveryCodes[0] ?? '';
+      await clickTwice('accept', { code }, JOINED);
+      expect((await team()).members).toHaveLength(2);
+      const other = await aPerson(app.api, 'Kim');
+      await invite(other.email);
+      const again = visitor.secondClick();
+      const decline = (by: Visitor) => by.submit('accept', { password: PASSWORD }, {}, 'decline');
+      for (const by of [visitor, again]) expect((await decline(by)).html).toContain('You have declined');
+    });
+  });
+
   it('shows no page of an invitation for an unknown token', async () => {
     const { status, html } = await visitor.go(links.invitation(`shi_${'x'.repeat(43)}`));
     expect(status).toBe(404);
@@ -154,6 +223,22 @@ describe('The page that sets a new password', () => {
     expect(app.output()).not.toContain(token);
     expect(visitor.cookies.size).toBe(0);
     expect((await visitor.go(links.passwordReset(token))).status).toBe(404);
+  });
+
+  it('shows success for two clicks at once and for a third one, and only with the same password, for a minute', async () => {
+    const { email } = shop.owner;
+    await forget(email);
+    const [second, later] = [visitor.secondClick(), visitor.secondClick()];
+    const form = { newPassword: 'a better horse battery' };
+    const set = (by: Visitor, fields: Readonly<Record<string, string>> = form) => by.submit('password-resets', fields);
+    const shown = [...(await Promise.all([set(visitor), set(second)])), await set(later.secondClick())];
+    for (const { status, html } of shown) expect([status, html]).toEqual([200, expect.stringContaining('is changed')]);
+    const others = [{ newPassword: 'another horse battery' }, { ...form, revokeApiKeys: 'yes' }];
+    for (const other of others) expect((await set(later.secondClick(), other)).status).toBe(400);
+    expectSuccess(await app.api.post('/auth/login', { email, password: form.newPassword }));
+    expect(await app.mailbox.next(email, /was changed/)).toBeDefined();
+    await aMinuteLater();
+    expect((await set(later)).status).toBe(400);
   });
 
   it('ends all API keys when the person requests it', async () => {

@@ -34,6 +34,14 @@ export class Visitor {
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
+  /** A second click: the same page and the same cookies, before the response to the first one. */
+  secondClick(): Visitor {
+    const again = new Visitor(this.baseUrl, this.headers);
+    for (const [path, cookie] of this.cookies) again.cookies.set(path, cookie);
+    again.page = this.page;
+    return again;
+  }
+
   /** Opens an address, as a click on a link in an email does. */
   go(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Shown> {
     return this.follow('GET', new URL(address, this.baseUrl).pathname + new URL(address, this.baseUrl).search, {

@@ -20,6 +20,7 @@ const WITHOUT_SHOP = {
   'find invitations expiresAt.$gt tokenHash': BY_SECRET,
   'findAndModify invitations email expiresAt.$gt tokenHash': BY_SECRET,
   'find orders _id accessTokenHash': BY_SECRET,
+  'find used_tokens _id expiresAt.$gt': BY_SECRET,
   'find orders _id': PUBLIC,
   'find game_servers _id archivedAt': PUBLIC,
   'find payments paymentId provider': PUBLIC,

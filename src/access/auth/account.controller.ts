@@ -18,6 +18,7 @@ import {
 } from './dto/account.dto.js';
 import { UserDto } from './dto/user.dto.js';
 import { EmailChangesService } from './email-changes.service.js';
+import { EmailConfirmationsService } from './email-confirmations.service.js';
 
 /** The caller's own account: its name and its email address. */
 @ApiTags('Accounts')
@@ -26,6 +27,7 @@ export class AccountController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly emailChanges: EmailChangesService,
+    private readonly emailConfirmations: EmailConfirmationsService,
   ) {}
 
   @Get('me')
@@ -86,7 +88,7 @@ export class AccountController {
   })
   @RespondsWith(EmailChangedDto, 'Email address changed')
   async confirmEmail(@Body() { token }: ConfirmEmailDto): Promise<EmailChangedDto> {
-    await this.emailChanges.confirm(token);
+    await this.emailConfirmations.confirm(token);
     return { status: 'changed' };
   }
 }

@@ -8,6 +8,7 @@ import { MembershipsModule } from '../../shops/memberships/memberships.module.js
 import { AppConfig } from '../../infrastructure/config/app-config.js';
 import { SecondFactorModule } from '../../accounts/second-factor/second-factor.module.js';
 import { TeamModule } from '../team/team.module.js';
+import { UsedTokensModule } from '../used-tokens/used-tokens.module.js';
 import { UsersModule } from '../../accounts/users/users.module.js';
 import { AccessTokens, signingKeyOf } from './access-tokens.js';
 import { AccountsService } from './accounts.service.js';
@@ -19,6 +20,8 @@ import { ConsoleSessionController } from './console-session.controller.js';
 import { EMAIL_CHANGE_MODEL, emailChangeSchema } from './email-change.schema.js';
 import { EmailChangesRepository } from './email-changes.repository.js';
 import { EmailChangesService } from './email-changes.service.js';
+import { EmailConfirmationsService } from './email-confirmations.service.js';
+import { InvitedPeopleService } from './invited-people.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
@@ -29,6 +32,7 @@ import { PASSWORD_RESET_MODEL, passwordResetSchema } from './password-reset.sche
 import { PasswordResetRequestsService } from './password-reset-requests.service.js';
 import { PasswordResetTokensService } from './password-reset-tokens.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
+import { PasswordResetsService } from './password-resets.service.js';
 import { PasswordController } from './password.controller.js';
 import { PasswordService } from './password.service.js';
 import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
@@ -49,6 +53,7 @@ import { SessionsService } from './sessions.service.js';
     UsersModule,
     SecondFactorModule,
     TeamModule,
+    UsedTokensModule,
     PassportModule,
     JwtModule.registerAsync({
       inject: [AppConfig],
@@ -74,6 +79,8 @@ import { SessionsService } from './sessions.service.js';
     ConsoleCookiesService,
     EmailChangesRepository,
     EmailChangesService,
+    EmailConfirmationsService,
+    InvitedPeopleService,
     JwtAuthGuard,
     JwtStrategy,
     LoginAttemptsService,
@@ -81,6 +88,7 @@ import { SessionsService } from './sessions.service.js';
     PasswordResetRequestsService,
     PasswordResetTokensService,
     PasswordResetsRepository,
+    PasswordResetsService,
     PasswordService,
     RefreshSuccessorsRepository,
     RegistrationService,
@@ -90,9 +98,9 @@ import { SessionsService } from './sessions.service.js';
   ],
   exports: [
     AuthService,
-    EmailChangesService,
-    RegistrationService,
-    PasswordService,
+    EmailConfirmationsService,
+    InvitedPeopleService,
+    PasswordResetsService,
     PasswordResetTokensService,
     SessionsService,
     AccessTokens,

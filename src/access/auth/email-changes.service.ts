@@ -10,18 +10,16 @@ import { Transactions } from '../../infrastructure/database/transactions.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { opaqueToken } from '../../lib/crypto/opaque-token.js';
 import { HOUR_MS, MINUTE_MS } from '../../lib/time/durations.js';
-import { addressChangedEmail, confirmAddressEmail } from './email-change-emails.js';
+import { confirmAddressEmail } from './email-change-emails.js';
 import { EmailChangesRepository } from './email-changes.repository.js';
-import { PasswordResetsRepository } from './password-resets.repository.js';
 
 const TOKEN_LIFETIME_MS = HOUR_MS;
 
-/** New addresses of people. An address counts once its reader has confirmed it, and the one before is told. */
+/** Requests of people for another address. `EmailConfirmationsService` confirms it. */
 @Injectable()
 export class EmailChangesService {
   constructor(
     private readonly changes: EmailChangesRepository,
-    private readonly resets: PasswordResetsRepository,
     private readonly users: UsersService,
     private readonly limiter: RateLimiter,
     private readonly links: PageLinks,
@@ -47,29 +45,6 @@ export class EmailChangesService {
       const change = { userId, email: newEmail, passwordChangedAt };
       await this.changes.replace(change, sha256(token), expiresAt, transaction);
       await this.emails.add([email], transaction);
-    });
-  }
-
-  /** The address that a token can confirm now; null for another token. */
-  async addressOf(token: string): Promise<string | null> {
-    return (await this.changes.findLive(sha256(token), new Date()))?.email ?? null;
-  }
-
-  /**
-   * Gives an account its new address, once. A password that was changed since the request makes the token invalid: a person who has
-   * lost control of the account can stop a change in this way. What was sent to the old address to reset the password stops working.
-   * @throws AppError email_token_invalid, email_taken
-   */
-  confirm(token: string): Promise<void> {
-    return this.transactions.run(async (transaction) => {
-      const change = await this.changes.use(sha256(token), new Date(), transaction);
-      const before = change && (await this.users.findById(change.userId, transaction));
-      if (change === null || before === null) throw new AppError('email_token_invalid');
-      const changed = await this.users.changeEmail(change.userId, change.email, change, transaction);
-      if (!changed) throw new AppError('email_token_invalid');
-      await this.resets.removeOf(change.userId, transaction);
-      if (change.email === before.email) return;
-      await this.emails.add([addressChangedEmail(before, change.email)], transaction);
     });
   }
 }

@@ -20,6 +20,7 @@ import {
   ResetRequestedDto,
 } from './dto/password.dto.js';
 import { PasswordResetRequestsService } from './password-reset-requests.service.js';
+import { PasswordResetsService } from './password-resets.service.js';
 import { PasswordService } from './password.service.js';
 
 /** The password of an account. */
@@ -28,6 +29,7 @@ import { PasswordService } from './password.service.js';
 export class PasswordController {
   constructor(
     private readonly passwords: PasswordService,
+    private readonly resets: PasswordResetsService,
     private readonly resetRequests: PasswordResetRequestsService,
     private readonly cookies: ConsoleCookiesService,
   ) {}
@@ -79,6 +81,6 @@ export class PasswordController {
   })
   @RespondsWith(PasswordResetDto, 'Password reset; log in with the new password')
   reset(@Body() { token, newPassword, revokeApiKeys = false }: ResetPasswordDto): Promise<PasswordResetDto> {
-    return this.passwords.reset(token, newPassword, revokeApiKeys);
+    return this.resets.reset(token, newPassword, revokeApiKeys);
   }
 }

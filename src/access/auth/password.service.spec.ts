@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeEmails, TRANSACTION, undoingTransactions } from '../../../test/support/fakes.js';
+import { FakeEmails, undoingTransactions } from '../../../test/support/fakes.js';
 import { type AuthContext } from '../../domain/principal/auth-context.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { AppError } from '../../domain/errors/app-error.js';
-import { type KeyRevocationsService } from '../api-keys/key-revocations.service.js';
-import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { type SecondFactorService } from '../../accounts/second-factor/second-factor.service.js';
 import { type UsersService } from '../../accounts/users/users.service.js';
 import { PasswordService } from './password.service.js';
 import { type PasswordResetsRepository } from './password-resets.repository.js';
@@ -17,14 +14,9 @@ const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robi
 const TOKENS = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };
 
 let password: string;
-/** Whether the address was verified before. */
-let proven: boolean;
-let isSetupPending: boolean;
 let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
 let sessions: string[];
 let emails: FakeEmails;
-/** Of which people the API keys were revoked. */
-let keysRevoked: [userId: string, transaction: Transaction][];
 /** Whether ending sessions fails. */
 let faulty: boolean;
 let hashed: number;
@@ -32,8 +24,7 @@ let users: Record<string, unknown>;
 let service: PasswordService;
 
 beforeEach(() => {
-  [password, reset, hashed, keysRevoked] = ['old password', null, 0, []];
-  [proven, isSetupPending, faulty] = [false, false, false];
+  [password, reset, hashed, faulty] = ['old password', null, 0, false];
   [sessions, emails] = [[], new FakeEmails()];
   users = {
     confirmPassword: (_id: string, given: string) =>
@@ -48,15 +39,6 @@ beforeEach(() => {
       password = hash.replace('hash of ', '');
       return Promise.resolve(true);
     },
-    resetPassword: (_id: string, hash: string) => {
-      password = hash.replace('hash of ', '');
-      return Promise.resolve();
-    },
-    proveEmail: () => {
-      proven = true;
-      return Promise.resolve();
-    },
-    get: () => Promise.resolve(USER),
   };
   const resets: Pick<PasswordResetsRepository, keyof PasswordResetsRepository> = {
     replace: (userId, tokenHash, expiresAt) => {
@@ -89,22 +71,10 @@ beforeEach(() => {
       tokensOf: ({ refreshToken }: OpenedSession) => Promise.resolve({ ...TOKENS, refreshToken }),
     } as unknown as SessionsService,
     resets as PasswordResetsRepository,
-    {
-      cancelSetup: () => {
-        isSetupPending = false;
-        return Promise.resolve();
-      },
-    } as unknown as SecondFactorService,
-    {
-      revokeEverywhere: (userId: string, transaction: Transaction) => {
-        keysRevoked.push([userId, transaction]);
-        return Promise.resolve(3);
-      },
-    } as unknown as KeyRevocationsService,
     emails.asService,
     undoingTransactions(() => {
-      const before = { password, proven, isSetupPending, reset, sessions: [...sessions] };
-      return () => void ({ password, proven, isSetupPending, reset, sessions } = before);
+      const before = { password, reset, sessions: [...sessions] };
+      return () => void ({ password, reset, sessions } = before);
     }),
   );
 });
@@ -114,7 +84,6 @@ function aToken(): string {
   reset = { userId: USER.id, tokenHash: sha256('shw_token'), expiresAt: new Date(Date.now() + 60_000) };
   return 'shw_token';
 }
-const invalid = expect.objectContaining({ code: 'reset_token_invalid' });
 
 describe('changing a password', () => {
   const change = (currentPassword: string): ReturnType<PasswordService['change']> =>
@@ -157,62 +126,5 @@ describe('changing a password', () => {
     users['changePassword'] = () => Promise.resolve(false);
     await expect(change('old password')).rejects.toMatchObject({ code: 'password_wrong' });
     expect({ sessions, mails: emails.sent }).toEqual({ sessions: [], mails: [] });
-  });
-});
-
-describe('resetting a password', () => {
-  it('resets a password once, ends all sessions and sends an email', async () => {
-    const token = aToken();
-    expect(await service.reset(token, 'new password', false)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 0 });
-    expect({ password, sessions }).toEqual({ password: 'new password', sessions: ['all of robin ended'] });
-    expect(emails.sent.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
-    await expect(service.reset(token, 'third password', false)).rejects.toEqual(invalid);
-    expect(password).toBe('new password');
-  });
-
-  it("revokes the person's API keys only on request, in the same transaction", async () => {
-    await service.reset(aToken(), 'new password', false);
-    expect(keysRevoked).toEqual([]);
-    expect(await service.reset(aToken(), 'newer password', true)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 3 });
-    expect(keysRevoked).toEqual([[USER.id, TRANSACTION]]);
-  });
-
-  it('proves the address and ends a setup of a second factor, and sends one email', async () => {
-    isSetupPending = true;
-    await service.reset(aToken(), 'new password', false);
-    expect({ proven, isSetupPending }).toEqual({ proven: true, isSetupPending: false });
-    expect(emails.sent.map(({ subject }) => subject)).toEqual(['Your password was changed']);
-  });
-
-  it('changes nothing when ending the sessions fails: the same token works again', async () => {
-    isSetupPending = true;
-    const token = aToken();
-    faulty = true;
-    await expect(service.reset(token, 'new password', false)).rejects.toThrow('the store is full');
-    expect({ password, proven, isSetupPending, sessions }).toEqual({
-      password: 'old password',
-      proven: false,
-      isSetupPending: true,
-      sessions: [],
-    });
-    faulty = false;
-    expect(await service.reset(token, 'new password', false)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 0 });
-  });
-
-  it('changes nothing when another request uses the token at the same time', async () => {
-    const token = aToken();
-    users['hashPassword'] = () => {
-      reset = null;
-      return Promise.resolve('hash of new password');
-    };
-    await expect(service.reset(token, 'new password', false)).rejects.toEqual(invalid);
-    expect({ password, proven, sessions }).toEqual({ password: 'old password', proven: false, sessions: [] });
-  });
-
-  it('hashes no password for an unknown or expired token', async () => {
-    const token = aToken();
-    reset = reset && { ...reset, expiresAt: new Date(Date.now() - 1) };
-    for (const dead of [token, 'shw_unknown']) await expect(service.reset(dead, 'new', false)).rejects.toEqual(invalid);
-    expect(hashed).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors/app-error.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 import { InvitationRepliesService } from '../team/invitation-replies.service.js';
-import { type SignedIn } from './auth.service.js';
+import { type LoggedIn, type LoginAct, type SignedIn } from './auth.service.js';
 import { type ClientDevice } from './device.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 import { SessionsService } from './sessions.service.js';
@@ -35,16 +35,23 @@ export class RegistrationService {
    * @throws AppError registration_closed, email_taken
    */
   async register(input: NewAccount, device: ClientDevice): Promise<SignedIn> {
+    const { user, result } = await this.registerFor(input, device, (userId, transaction) =>
+      this.sessions.open(userId, device.name, transaction),
+    );
+    return { user, session: result.session, tokens: await this.sessions.tokensOf(result) };
+  }
+
+  /** Creates an account for something else than a session, or neither. @throws AppError registration_closed, email_taken, and as `act` */
+  async registerFor<Result>(input: NewAccount, device: ClientDevice, act: LoginAct<Result>): Promise<LoggedIn<Result>> {
     const { email, name, password, invitationToken = null } = input;
     await this.requireAdmission(email, invitationToken);
     const passwordHash = await this.users.hashPassword(password);
-    const { user, opened } = await this.transactions.run(async (transaction) => {
+    return this.transactions.run(async (transaction) => {
       const { language } = device;
       const person = { email, name, language, passwordHash, knownDevices: [this.attempts.known(device)] };
-      const created = await this.users.register(person, transaction);
-      return { user: created, opened: await this.sessions.open(created.id, device.name, transaction) };
+      const user = await this.users.register(person, transaction);
+      return { user, result: await act(user.id, transaction) };
     });
-    return { user, session: opened.session, tokens: await this.sessions.tokensOf(opened) };
   }
 
   /** An address alone admits nobody: otherwise everybody could find out which addresses are invited. */

@@ -72,7 +72,7 @@ beforeEach(() => {
 });
 
 const TAKEN: readonly Call[] = [
-  ['findById', USER, null],
+  ['findById', USER, TRANSACTION],
   ['take', sha256(TOKEN), userWith().email, expect.any(Date), TRANSACTION],
   ['proveEmail', USER, TRANSACTION],
 ];

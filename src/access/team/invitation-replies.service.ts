@@ -42,7 +42,12 @@ export class InvitationRepliesService {
    * the invitation of an owner who owns too many shops
    */
   accept(auth: Invited, token: string): Promise<Invitation> {
-    return this.reply(auth, token, async (invitation, transaction) => {
+    return this.transactions.run((transaction) => this.acceptIn(auth, token, transaction));
+  }
+
+  /** `accept` in the transaction that has proved who the person is. @throws AppError as `accept` */
+  acceptIn(auth: Invited, token: string, transaction: Transaction): Promise<Invitation> {
+    return this.reply(auth, token, transaction, async (invitation) => {
       const { shopId, role, invitedBy } = invitation;
       await this.requireGrantable(invitation, transaction);
       const person = { userId: auth.userId, role, addedBy: invitedBy };
@@ -54,7 +59,12 @@ export class InvitationRepliesService {
 
   /** Declines and ends an invitation. @throws AppError invitation_invalid, as `accept` */
   decline(auth: Invited, token: string): Promise<Invitation> {
-    return this.reply(auth, token, (invitation) =>
+    return this.transactions.run((transaction) => this.declineIn(auth, token, transaction));
+  }
+
+  /** `decline` in the transaction that has proved who the person is. @throws AppError as `decline` */
+  declineIn(auth: Invited, token: string, transaction: Transaction): Promise<Invitation> {
+    return this.reply(auth, token, transaction, (invitation) =>
       Promise.resolve({
         action: 'member.declined',
         subjectId: invitation.id,
@@ -70,19 +80,18 @@ export class InvitationRepliesService {
   private async reply(
     auth: Invited,
     token: string,
-    act: (invitation: Invitation, transaction: Transaction) => Promise<AuditedWrite>,
+    transaction: Transaction,
+    act: (invitation: Invitation) => Promise<AuditedWrite>,
   ): Promise<Invitation> {
-    const user = await this.users.findById(auth.userId, null);
+    const user = await this.users.findById(auth.userId, transaction);
     if (user === null) throw new AppError('invitation_invalid');
-    return this.transactions.run(async (transaction) => {
-      const invitation = await this.invitations.take(sha256(token), user.email, new Date(), transaction);
-      if (invitation === null) throw new AppError('invitation_invalid');
-      // The token was sent by email, so the address belongs to the person.
-      await this.users.proveEmail(auth.userId, transaction);
-      const author = { shopId: invitation.shopId, principal: auth.principal };
-      await this.audit.record(author, await act(invitation, transaction), transaction);
-      return invitation;
-    });
+    const invitation = await this.invitations.take(sha256(token), user.email, new Date(), transaction);
+    if (invitation === null) throw new AppError('invitation_invalid');
+    // The token was sent by email, so the address belongs to the person.
+    await this.users.proveEmail(auth.userId, transaction);
+    const author = { shopId: invitation.shopId, principal: auth.principal };
+    await this.audit.record(author, await act(invitation), transaction);
+    return invitation;
   }
 
   private async requireGrantable(invitation: Invitation, transaction: Transaction): Promise<void> {

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EmailChangesService } from '../../access/auth/email-changes.service.js';
+import { EmailConfirmationsService } from '../../access/auth/email-confirmations.service.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { PAGE_PATHS, PageLinks } from '../../http/addresses/page-links.js';
+import { type Language } from '../../lib/formats/languages.js';
 import { EMAIL_CHANGE_PAGE_COPY } from './email-change-page-copy.js';
 import { problemOf } from './page-problem.js';
 import { PageRenderer } from './page-renderer.js';
@@ -16,7 +18,7 @@ const PLACE = PAGE_PATHS.emailChanges;
 @Injectable()
 export class EmailChangePagesService {
   constructor(
-    private readonly changes: EmailChangesService,
+    private readonly confirmations: EmailConfirmationsService,
     private readonly links: PageLinks,
     private readonly sessions: PageSessions,
     private readonly renderer: PageRenderer,
@@ -33,7 +35,7 @@ export class EmailChangePagesService {
     return this.render(visit, 200, await this.requireAddress(visit.secret), undefined);
   }
 
-  /** @throws AppError page_not_found */
+  /** Confirms once; the second of two clicks gets the same page. @throws AppError page_not_found */
   async confirm(visit: Visit): Promise<PageResponse> {
     const language = visit.languageIn(null);
     const copy = EMAIL_CHANGE_PAGE_COPY[language];
@@ -41,20 +43,34 @@ export class EmailChangePagesService {
       ['email_taken', copy.problemTaken],
       ['email_token_invalid', copy.problemToken],
     ]);
-    const address = await this.requireAddress(visit.secret);
+    const address = await this.confirmations.addressOf(visit.secret);
+    if (address === null && (await this.confirmations.isConfirmed(visit.secret))) return this.done(language);
+    const shown = orNotFound(address, 'page_not_found');
     try {
-      await this.changes.confirm(visit.secret);
+      await this.confirmations.confirm(visit.secret);
     } catch (error) {
+      if (await this.isOvertaken(error, visit)) return this.done(language);
       const rejection = problemOf(error, (code) => problems.get(code));
-      return { ...this.render(visit, rejection.status, address, rejection.problem), error: rejection };
+      return { ...this.render(visit, rejection.status, shown, rejection.problem), error: rejection };
     }
+    return this.done(language);
+  }
+
+  /** Whether another click was faster. */
+  private async isOvertaken(error: unknown, { secret }: Visit): Promise<boolean> {
+    const isUsed = error instanceof AppError && error.code === 'email_token_invalid';
+    return isUsed && this.confirmations.isConfirmed(secret);
+  }
+
+  private done(language: Language): ShownPage {
+    const copy = EMAIL_CHANGE_PAGE_COPY[language];
     const frame = { language, shop: null, title: copy.done };
     const page = this.renderer.render('message', 200, frame, { text: copy.doneText, help: '' });
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 
   private async requireAddress(token: string): Promise<string> {
-    return orNotFound(await this.changes.addressOf(token), 'page_not_found');
+    return orNotFound(await this.confirmations.addressOf(token), 'page_not_found');
   }
 
   private render(visit: Visit, status: number, address: string, problem: string | undefined): ShownPage {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SHOP, USER } from '../../../test/support/contexts.js';
+import { SHOP } from '../../../test/support/contexts.js';
 import { type Call, recording } from '../../../test/support/fakes.js';
-import { userWith } from '../../../test/support/members.js';
 import {
   openedBy,
   pageLinks,
@@ -12,8 +11,8 @@ import {
   visitWith,
 } from '../../../test/support/pages.js';
 import { shopWith } from '../../../test/support/shops.js';
-import { type AuthService, type SecondFactorRequired, type SignedIn } from '../../access/auth/auth.service.js';
-import { type RegistrationService } from '../../access/auth/registration.service.js';
+import { type SecondFactorRequired } from '../../access/auth/auth.service.js';
+import { type InvitedPeopleService } from '../../access/auth/invited-people.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { type ShopsService } from '../../shops/shops/shops.service.js';
@@ -21,6 +20,8 @@ import { type Invitation } from '../../access/team/invitation.types.js';
 import { type InvitationRepliesService } from '../../access/team/invitation-replies.service.js';
 import { MAX_USER_NAME_LENGTH } from '../../accounts/users/user.types.js';
 import { InvitationPagesService } from './invitation-pages.service.js';
+import { type PageResponse } from './page-response.js';
+import { type Visit } from './visit.js';
 
 const TOKEN = 'shi_token';
 const PLACE = 'pages/invitations';
@@ -30,43 +31,43 @@ const INVITED: Invitation = {
   ...{ id: 'i', shopId: SHOP, email: 'sam@example.com', role: 'support', invitedBy: 'user:1' },
   ...{ inviterId: '1', inviterKeyId: null, expiresAt: new Date('2026-11-28T23:30:00.000Z') },
 };
-const SIGNED_IN: SignedIn = {
-  user: userWith({ email: 'sam@example.com' }),
-  session: { id: 'session', userId: USER, expiresAt: new Date() },
-  tokens: { accessToken: 'access', refreshToken: 'refresh', expiresIn: 900 },
-};
-const PERSON = { userId: USER, principal: `user:${USER}` };
 const STEP: SecondFactorRequired = { token: 'shs_step', expiresAt: new Date() };
 
 let calls: Call[];
-let login: () => Promise<SignedIn | SecondFactorRequired>;
-let register: () => Promise<SignedIn>;
-let accept: () => Promise<Invitation>;
+let login: () => Promise<SecondFactorRequired | null>;
+let register: () => Promise<void>;
+/** The shop of the invitation of which this is the second click. */
+let repeated: string | null;
 let pages: InvitationPagesService;
 
 const failing = (code: ErrorCode) => (): Promise<never> => Promise.reject(new AppError(code));
 /** The calls that change something. */
-const writes = (): Call[] => calls.filter(([name]) => name !== 'find' && name !== 'settingsOf');
+const writes = (): Call[] => calls.filter(([name]) => !['find', 'settingsOf', 'shopOfRepetition'].includes(name));
+const sent = (act: string, content: readonly string[] = ['', '', ''], isProof = false) => ({
+  ...{ act, isProof, content },
+  password: isProof ? '' : PASSWORD,
+});
 
 beforeEach(() => {
   calls = [];
-  login = register = (): Promise<SignedIn> => Promise.resolve(SIGNED_IN);
-  accept = (): Promise<Invitation> => Promise.resolve(INVITED);
+  login = () => Promise.resolve(null);
+  register = () => Promise.resolve();
+  repeated = null;
   pages = new InvitationPagesService(
     recording<InvitationRepliesService>(calls, {
       find: (token) => Promise.resolve(token === TOKEN ? INVITED : null),
-      accept: () => accept(),
-      decline: () => Promise.resolve(INVITED),
     }),
     recording<ShopsService>(calls, {
       settingsOf: (id) => Promise.resolve(shopWith({ id, displayName: 'Sky <Realm>' })),
     }),
-    recording<AuthService>(calls, {
-      login: () => login(),
-      completeLogin: () => login() as Promise<SignedIn>,
-      logout: () => Promise.resolve(),
+    recording<InvitedPeopleService>(calls, {
+      logIn: () => login(),
+      completeLogin: async () => {
+        await login();
+      },
+      register: () => register(),
+      shopOfRepetition: () => Promise.resolve(repeated),
     }),
-    recording<RegistrationService>(calls, { register: () => register() }),
     pageLinks,
     pageSessions,
     pageRenderer,
@@ -109,31 +110,23 @@ describe('reply', () => {
   it.each([
     ['accept', 'You are now in the team of Sky'],
     ['decline', 'You have declined'],
-  ] as const)(
-    'logs the invited address in, %ss as this person, ends the session and the cookie',
-    async (decision, text) => {
-      const form = { password: PASSWORD, email: 'else@example.com' };
-      const page = shownBy(await pages.reply(VISIT, decision, form));
-      expect(writes()).toEqual([
-        ['login', INVITED.email, PASSWORD, VISIT.device],
-        [decision, PERSON, TOKEN],
-        ['logout', 'refresh'],
-      ]);
-      expect(page.html).toContain(text);
-      expect(page.ended).toMatchObject({ name: 'page', value: '', path: '/api/v2/pages/invitations' });
-    },
-  );
+  ] as const)('logs the invited address in, %ss as this person, and ends the cookie', async (decision, text) => {
+    const form = { password: PASSWORD, email: 'else@example.com' };
+    const page = shownBy(await pages.reply(VISIT, decision, form));
+    expect(writes()).toEqual([['logIn', TOKEN, sent(decision), INVITED.email, VISIT.device]]);
+    expect(page.html).toContain(text);
+    expect(page.ended).toMatchObject({ name: 'page', value: '', path: '/api/v2/pages/invitations' });
+  });
 
   it.each([
     ['invitation_invalid', 400, /^This invitation cannot be used any more/],
     ['already_member', 409, /^You are already in the team/],
     ['quota_reached', 409, /^You have reached the limit of shops that one person can own/],
-  ] as const)('says what %s means, and ends the session, but not the cookie', async (code, status, text) => {
-    accept = failing(code);
+  ] as const)('says what %s means, and does not end the cookie', async (code, status, text) => {
+    login = failing(code);
     const page = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));
     expect([page.status, page.ended]).toEqual([status, undefined]);
     expect(textOf(page.html, 'alert')).toMatch(text);
-    expect(writes().at(-1)).toEqual(['logout', 'refresh']);
   });
 
   it('requires the second factor before it replies', async () => {
@@ -141,14 +134,14 @@ describe('reply', () => {
     const { status, html, ended } = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));
     expect([status, ended]).toEqual([200, undefined]);
     expect(html).toContain('name="token" value="shs_step"');
-    expect(writes().map(([name]) => name)).toEqual(['login']);
+    expect(writes().map(([name]) => name)).toEqual(['logIn']);
   });
 
   it('takes the second step with its token and the code, and then replies', async () => {
     await pages.reply(VISIT, 'decline', { token: STEP.token, code: '123456' });
-    expect(writes().slice(0, 2)).toEqual([
-      ['completeLogin', STEP.token, '123456', VISIT.device],
-      ['decline', PERSON, TOKEN],
+    const step = { token: STEP.token, code: '123456' };
+    expect(writes()).toEqual([
+      ['completeLogin', TOKEN, sent('decline', ['', step.token, step.code], true), step, VISIT.device],
     ]);
   });
 
@@ -171,7 +164,7 @@ describe('reply', () => {
     const page = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));
     expect([page.status, page.error?.code]).toEqual([status, code]);
     expect(textOf(page.html, 'alert')).toMatch(text);
-    expect(writes().map(([name]) => name)).toEqual(['login']);
+    expect(writes().map(([name]) => name)).toEqual(['logIn']);
   });
 
   it('passes on an error that is not about what the person did', async () => {
@@ -186,14 +179,52 @@ describe('reply', () => {
   });
 });
 
+describe('a second click', () => {
+  const CLICKS: readonly [what: string, click: (visit: Visit) => Promise<PageResponse>][] = [
+    ['Accept', (visit) => pages.reply(visit, 'accept', { password: PASSWORD })],
+    ['Create account', (visit) => pages.register(visit, { name: 'Sam', password: PASSWORD })],
+  ];
+
+  it.each(CLICKS)('on %s gets the page of the first, when that has ended the invitation', async (_, click) => {
+    repeated = SHOP;
+    const { status, html, ended } = shownBy(await click(visitWith('shi_ended')));
+    expect([status, ended === undefined]).toEqual([200, false]);
+    expect(html).toContain('You are now in the team of Sky');
+    expect(writes()).toEqual([]);
+  });
+
+  it.each(CLICKS)('on %s gets the page of the first, when that was faster', async (_, click) => {
+    repeated = SHOP;
+    login = register = failing('invitation_invalid');
+    expect(shownBy(await click(VISIT)).html).toContain('You are now in the team of Sky');
+    expect(calls.at(-2)).toEqual([
+      'shopOfRepetition',
+      TOKEN,
+      expect.objectContaining({ password: PASSWORD }),
+      expect.objectContaining({ code: 'invitation_invalid' }),
+      VISIT.device,
+    ]);
+  });
+
+  it('takes only a token that is a string as that of a second step', async () => {
+    for (const token of ['', ['shs_step'], undefined]) {
+      await pages.reply(VISIT, 'accept', { token, password: PASSWORD });
+      expect(writes().at(-1)).toEqual(['logIn', TOKEN, sent('accept'), INVITED.email, VISIT.device]);
+    }
+  });
+});
+
 describe('register', () => {
-  it('creates an account with the invited address, accepts, and ends the session', async () => {
+  it('creates an account with the invited address, and accepts', async () => {
     const form = { name: 'Sam', password: PASSWORD, email: 'else@example.com' };
     expect(shownBy(await pages.register(VISIT, form)).html).toContain('You are now in the team of Sky');
     expect(writes()).toEqual([
-      ['register', { email: INVITED.email, name: 'Sam', password: PASSWORD, invitationToken: TOKEN }, VISIT.device],
-      ['accept', PERSON, TOKEN],
-      ['logout', 'refresh'],
+      [
+        'register',
+        sent('register', ['Sam', '', '']),
+        { email: INVITED.email, name: 'Sam', password: PASSWORD, invitationToken: TOKEN },
+        VISIT.device,
+      ],
     ]);
   });
 
@@ -206,7 +237,7 @@ describe('register', () => {
     expect(html).not.toContain(PASSWORD);
     expect(writes()).toEqual([]);
     await pages.register(VISIT, { name: longest, password: PASSWORD });
-    expect(writes()).toHaveLength(3);
+    expect(writes()).toHaveLength(1);
   });
 
   it('says that the address has an account already', async () => {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuthService, type SecondFactorRequired, type SignedIn } from '../../access/auth/auth.service.js';
+import { type SecondFactorRequired } from '../../access/auth/auth.service.js';
 import { LoginDto } from '../../access/auth/dto/login.dto.js';
 import { RegisterDto } from '../../access/auth/dto/register.dto.js';
 import { SecondFactorLoginDto } from '../../access/auth/dto/second-factor-login.dto.js';
-import { RegistrationService } from '../../access/auth/registration.service.js';
+import { type InvitationAct, InvitedPeopleService, type SentReply } from '../../access/auth/invited-people.service.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { PAGE_PATHS, PageLinks } from '../../http/addresses/page-links.js';
@@ -51,8 +52,7 @@ export class InvitationPagesService {
   constructor(
     private readonly replies: InvitationRepliesService,
     private readonly shops: ShopsService,
-    private readonly auth: AuthService,
-    private readonly registration: RegistrationService,
+    private readonly people: InvitedPeopleService,
     private readonly links: PageLinks,
     private readonly sessions: PageSessions,
     private readonly renderer: PageRenderer,
@@ -71,69 +71,61 @@ export class InvitationPagesService {
     return this.render(visit, await this.load(visit), {});
   }
 
-  /** Logs the person in, and accepts or declines. @throws AppError page_not_found */
+  /** Accepts or declines for a person who proves who they are. @throws AppError page_not_found */
   reply(visit: Visit, decision: 'accept' | 'decline', form: FormFields): Promise<PageResponse> {
-    return this.attempt(visit, form, async (view) => {
-      const login = await this.logIn(visit, view.invitation, form);
-      if ('expiresAt' in login) return this.render(visit, view, { challenge: login.token });
-      return this.end(visit, view, login, decision);
+    const sent = sentReply(decision, form);
+    return this.attempt(visit, sent, form, async ({ email }) => {
+      if (sent.isProof) {
+        const step = await readForm(SecondFactorLoginDto, { token: form['token'], code: form['code'] });
+        await this.people.completeLogin(visit.secret, sent, step, visit.device);
+        return null;
+      }
+      await readForm(LoginDto, { email, password: form['password'] });
+      return this.people.logIn(visit.secret, sent, email, visit.device);
     });
   }
 
   /** Creates an account with the invited address, and accepts. @throws AppError page_not_found */
   register(visit: Visit, { name, password }: FormFields): Promise<PageResponse> {
-    return this.attempt(visit, { name }, async (view) => {
-      const fields = await readForm(RegisterDto, { email: view.invitation.email, name, password });
-      const account = { ...fields, invitationToken: visit.secret };
-      return this.end(visit, view, await this.registration.register(account, visit.device), 'accept');
+    const sent = sentReply('register', { name, password });
+    return this.attempt(visit, sent, { name }, async ({ email }) => {
+      const account = await readForm(RegisterDto, { email, name, password });
+      await this.people.register(sent, { ...account, invitationToken: visit.secret }, visit.device);
+      return null;
     });
   }
 
-  private async logIn(visit: Visit, { email }: Invitation, form: FormFields): Promise<SignedIn | SecondFactorRequired> {
-    const { token, code, password } = form;
-    if (token !== undefined) {
-      const step = await readForm(SecondFactorLoginDto, { token, code });
-      return this.auth.completeLogin(step.token, step.code, visit.device);
-    }
-    const fields = await readForm(LoginDto, { email, password });
-    return this.auth.login(fields.email, fields.password, visit.device);
-  }
-
-  /** Replies for a person who is logged in. The page needs no session afterwards. */
-  private async end(
-    visit: Visit,
-    { shop, language, copy }: InvitationView,
-    { user, tokens }: SignedIn,
-    decision: 'accept' | 'decline',
-  ): Promise<ShownPage> {
-    try {
-      await this.replies[decision]({ userId: user.id, principal: `user:${user.id}` }, visit.secret);
-    } finally {
-      await this.auth.logout(tokens.refreshToken);
-    }
-    const [title, text] =
-      decision === 'accept' ? [copy.accepted(shop.displayName), copy.acceptedText] : [copy.declined, copy.declinedText];
-    const page = this.renderer.render('message', 200, { language, shop, title }, { text, help: '' });
-    return { ...page, ended: this.sessions.cookieOf(PLACE) };
-  }
-
   private async load(visit: Visit): Promise<InvitationView> {
-    const invitation = orNotFound(await this.replies.find(visit.secret), 'page_not_found');
+    return this.viewOf(visit, orNotFound(await this.replies.find(visit.secret), 'page_not_found'));
+  }
+
+  private async viewOf(visit: Visit, invitation: Invitation): Promise<InvitationView> {
     const shop = await this.shops.settingsOf(invitation.shopId);
     const language = visit.languageIn(shop.language);
     return { invitation, shop, language, copy: INVITATION_PAGE_COPY[language] };
   }
 
-  /** Handles a form. An error that the person can correct is shown on the page. */
+  /**
+   * Handles a form. A second click gets the page of the first one, and an error that the person can correct is shown on the page.
+   * @param act returns what the second step of a login needs; null: the person has replied
+   */
   private async attempt(
     visit: Visit,
+    sent: SentReply,
     { name, token }: FormFields,
-    act: (view: InvitationView) => Promise<PageResponse>,
+    act: (invitation: Invitation) => Promise<SecondFactorRequired | null>,
   ): Promise<PageResponse> {
-    const view = await this.load(visit);
+    const invitation = await this.replies.find(visit.secret);
+    if (invitation === null) return orNotFound(await this.repeated(visit, sent, null), 'page_not_found');
+    const view = await this.viewOf(visit, invitation);
     try {
-      return await act(view);
+      const step = await act(invitation);
+      return step === null
+        ? this.done(visit, view.shop, sent.act)
+        : this.render(visit, view, { challenge: step.token });
     } catch (error) {
+      const again = error instanceof AppError ? await this.repeated(visit, sent, error) : null;
+      if (again !== null) return again;
       const rejection = problemOf(error, (one) => invitationProblem(one, view.copy));
       const { code, problem, status } = rejection;
       const isInSecondStep = code === 'second_factor_code_invalid';
@@ -145,6 +137,22 @@ export class InvitationPagesService {
       });
       return { ...page, error: rejection };
     }
+  }
+
+  /** The page of the first of two clicks; null when this one is none. @param failure null: the invitation has ended */
+  private async repeated(visit: Visit, sent: SentReply, failure: AppError | null): Promise<ShownPage | null> {
+    const shopId = await this.people.shopOfRepetition(visit.secret, sent, failure, visit.device);
+    return shopId === null ? null : this.done(visit, await this.shops.settingsOf(shopId), sent.act);
+  }
+
+  /** The page needs no session afterwards. */
+  private done(visit: Visit, shop: Shop, act: InvitationAct): ShownPage {
+    const language = visit.languageIn(shop.language);
+    const copy = INVITATION_PAGE_COPY[language];
+    const [title, text] =
+      act === 'decline' ? [copy.declined, copy.declinedText] : [copy.accepted(shop.displayName), copy.acceptedText];
+    const page = this.renderer.render('message', 200, { language, shop, title }, { text, help: '' });
+    return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 
   private render(visit: Visit, { invitation, shop, language, copy }: InvitationView, more: More): ShownPage {
@@ -166,6 +174,17 @@ export class InvitationPagesService {
       register: action(INVITATION_ACTIONS.register),
     });
   }
+}
+
+/** What a form says. A token is that of the second step of a login: nobody else has it. */
+function sentReply(act: InvitationAct, { name, password, token, code }: FormFields): SentReply {
+  const content = [name, token, code].map((field) => (typeof field === 'string' ? field : ''));
+  return {
+    act,
+    isProof: typeof token === 'string' && token !== '',
+    password: typeof password === 'string' ? password : '',
+    content,
+  };
 }
 
 /** What the page says about an error; undefined for an error that is not about what the person did. */

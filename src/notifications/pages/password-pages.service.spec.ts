@@ -9,7 +9,8 @@ import {
   textOf,
   visitWith,
 } from '../../../test/support/pages.js';
-import { type PasswordReset, type PasswordService } from '../../access/auth/password.service.js';
+import { type AuthService } from '../../access/auth/auth.service.js';
+import { type PasswordReset, type PasswordResetsService } from '../../access/auth/password-resets.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { PASSWORD_PAGE_COPY } from './password-page-copy.js';
 import { PasswordPagesService } from './password-pages.service.js';
@@ -21,6 +22,9 @@ const VISIT = visitWith(TOKEN);
 
 let calls: Call[];
 let reset: () => Promise<PasswordReset>;
+/** Who set a password with the token just now, and whether the password is the same. */
+let lastUse: string | null;
+let confirms: boolean;
 let pages: PasswordPagesService;
 
 const resets = (): Call[] => calls.filter(([name]) => name === 'reset');
@@ -28,11 +32,14 @@ const resets = (): Call[] => calls.filter(([name]) => name === 'reset');
 beforeEach(() => {
   calls = [];
   reset = () => Promise.resolve({} as PasswordReset);
-  const passwords = recording<PasswordService>(calls, {
-    isResetToken: (token) => Promise.resolve(token === TOKEN),
+  [lastUse, confirms] = [null, true];
+  const passwords = recording<PasswordResetsService>(calls, {
+    isLive: (token) => Promise.resolve(token === TOKEN),
     reset: () => reset(),
+    lastUse: () => Promise.resolve(lastUse),
   });
-  pages = new PasswordPagesService(passwords, pageLinks, pageSessions, pageRenderer);
+  const auth = recording<AuthService>(calls, { confirms: () => Promise.resolve(confirms) });
+  pages = new PasswordPagesService(passwords, auth, pageLinks, pageSessions, pageRenderer);
 });
 
 describe('open and show', () => {
@@ -87,6 +94,19 @@ describe('reset', () => {
     };
     expect([await ticked({ revokeApiKeys: 'yes' }), await ticked({})]).toEqual([true, false]);
     expect((await pages.show(VISIT)).html).not.toContain('checked');
+  });
+
+  it.each([
+    ['nobody has used the link in the last minute', null, true, 400],
+    ['another password was set', 'robin', false, 400],
+    ['the same password was set', 'robin', true, 200],
+  ] as const)('responds to a second click when %s', async (_, by, isSame, expected) => {
+    [lastUse, confirms] = [by, isSame];
+    reset = () => Promise.reject(new AppError('reset_token_invalid'));
+    const { status, ended } = shownBy(await pages.reset(VISIT, { newPassword: PASSWORD }));
+    expect([status, ended !== undefined]).toEqual([expected, expected === 200]);
+    expect(calls).toContainEqual(['lastUse', TOKEN, false]);
+    if (by !== null) expect(calls.at(-1)).toEqual(['confirms', by, PASSWORD, VISIT.device]);
   });
 
   it('says that the link was used in the meantime', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ResetPasswordDto } from '../../access/auth/dto/password.dto.js';
-import { PasswordService } from '../../access/auth/password.service.js';
+import { AuthService } from '../../access/auth/auth.service.js';
+import { PasswordResetsService } from '../../access/auth/password-resets.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
 import { PAGE_PATHS, PageLinks } from '../../http/addresses/page-links.js';
@@ -18,7 +19,8 @@ const PLACE = PAGE_PATHS.passwordResets;
 @Injectable()
 export class PasswordPagesService {
   constructor(
-    private readonly passwords: PasswordService,
+    private readonly resets: PasswordResetsService,
+    private readonly auth: AuthService,
     private readonly links: PageLinks,
     private readonly sessions: PageSessions,
     private readonly renderer: PageRenderer,
@@ -48,18 +50,37 @@ export class PasswordPagesService {
     try {
       const fields = { token: visit.secret, newPassword, revokeApiKeys };
       const body = await readForm(ResetPasswordDto, fields);
-      await this.passwords.reset(body.token, body.newPassword, body.revokeApiKeys ?? false);
+      await this.resets.reset(body.token, body.newPassword, body.revokeApiKeys ?? false);
     } catch (error) {
+      if (await this.isRepetition(visit, newPassword, revokeApiKeys, error)) return this.done(visit);
       const rejection = problemOf(error, (code) => problems.get(code));
       return { ...this.render(visit, rejection.status, rejection.problem, revokeApiKeys), error: rejection };
     }
+    return this.done(visit);
+  }
+
+  /** Whether the same password was set with the link in the last minute: the person clicked twice. @throws AppError rate_limited */
+  private async isRepetition(
+    { secret, device }: Visit,
+    newPassword: unknown,
+    revokeApiKeys: boolean,
+    error: unknown,
+  ): Promise<boolean> {
+    if (!(error instanceof AppError) || error.code !== 'reset_token_invalid') return false;
+    const userId = await this.resets.lastUse(secret, revokeApiKeys);
+    return userId !== null && typeof newPassword === 'string' && this.auth.confirms(userId, newPassword, device);
+  }
+
+  private done(visit: Visit): ShownPage {
+    const language = visit.languageIn(null);
+    const copy = PASSWORD_PAGE_COPY[language];
     const frame = { language, shop: null, title: copy.done };
     const page = this.renderer.render('message', 200, frame, { text: copy.doneText, help: '' });
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 
   private async requireLive(token: string): Promise<void> {
-    if (!(await this.passwords.isResetToken(token))) throw new AppError('page_not_found');
+    if (!(await this.resets.isLive(token))) throw new AppError('page_not_found');
   }
 
   /** @param revokeApiKeys whether the box is ticked */

@@ -88,6 +88,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'patch /categories/{shopId}/{categoryId}': ['products:write', 400],
   'delete /categories/{shopId}/{categoryId}': ['products:write', 404],
   'get /servers/public/{serverId}/status': ['nobody', 404],
+  'get /servers/public/by-shop/{shopId}': ['nobody', 200],
   'post /servers/{shopId}': ['servers:write', 400],
   'get /servers/{shopId}': ['servers:read', 200],
   'get /servers/{shopId}/{serverId}': ['servers:read', 404],
@@ -192,6 +193,7 @@ const PUBLIC_VIEW: ReadonlySet<string> = new Set([
 
 /** Public routes that count a request for its key. A key that is used from a wrong address is rejected there too. */
 const TAKES_KEYS: ReadonlySet<string> = new Set([
+  'get /servers/public/by-shop/{shopId}',
   'post /checkout/{shopId}/quote',
   'post /checkout/{shopId}/orders',
   'get /products/public/{shopId}',

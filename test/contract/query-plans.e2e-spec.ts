@@ -195,6 +195,7 @@ async function walk(): Promise<void> {
       `/products/${shopId}`,
       `/servers/${shopId}`,
       `/servers/public/${serverId}/status`,
+      `/servers/public/by-shop/${shopId}`,
       `/discounts/${shopId}`,
     ],
     ...[`/discounts/${shopId}/${discountId}`, `/servers/${shopId}/${serverId}`],

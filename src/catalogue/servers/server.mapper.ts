@@ -1,9 +1,11 @@
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type PublicServerDto } from './dto/public-server.dto.js';
+import { type ListedServerDto } from './dto/listed-server.dto.js';
 import { type ServerDto } from './dto/server.dto.js';
 import { type ServerStatusDto } from './dto/server-status.dto.js';
 import { type GameServer } from './server.types.js';
-import { type PublicStatus } from './servers.service.js';
+import { type ServerStatus } from './server-status.js';
+import { type ListedServer, type PublicStatus } from './servers.service.js';
 
 export function toServerDto({ id, name, game, address, isHidden, seenAt, createdAt }: GameServer): ServerDto {
   return {
@@ -17,16 +19,21 @@ export function toServerDto({ id, name, game, address, isHidden, seenAt, created
   };
 }
 
-export function toServerStatusDto(status: PublicStatus): ServerStatusDto {
+export function toServerStatusDto({ id, name, checkedAt, ...status }: PublicStatus): ServerStatusDto {
+  return { id, name, ...shownStatus(status), checkedAt: checkedAt.toISOString() };
+}
+
+export function toListedServerDto({ server: { id, name, game, address }, status }: ListedServer): ListedServerDto {
+  return { id, name, game, address, ...shownStatus(status) };
+}
+
+function shownStatus(status: ServerStatus): Omit<ServerStatusDto, 'id' | 'name' | 'checkedAt'> {
   return {
-    id: status.id,
-    name: status.name,
     status: status.status,
     players: status.players && { online: status.players.online, max: status.players.max },
     version: status.version,
     latencyMs: status.latencyMs,
     lastSeenAt: status.lastSeenAt?.toISOString() ?? null,
-    checkedAt: status.checkedAt.toISOString(),
     stale: status.stale,
   };
 }

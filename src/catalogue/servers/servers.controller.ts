@@ -1,45 +1,26 @@
-import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, Public, PublicView, RequirePermissions, WithinServers } from '../../http/routes/access.decorators.js';
+import { InShop, PublicView, RequirePermissions, WithinServers } from '../../http/routes/access.decorators.js';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Page } from '../../lib/paging/page.js';
 import { PageQuery } from '../../http/paging/page.query.dto.js';
 import { SERVER_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
-import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { CreateServerDto } from './dto/create-server.dto.js';
 import { HeartbeatResponseDto, HeartbeatDto } from './dto/heartbeat.dto.js';
 import { PublicServerDto } from './dto/public-server.dto.js';
 import { ServerDto } from './dto/server.dto.js';
-import { ServerStatusDto } from './dto/server-status.dto.js';
 import { UpdateServerDto } from './dto/update-server.dto.js';
 import { HEARTBEAT_SECONDS } from './server-status.js';
-import { toServerDto, toServerStatusDto, toServerView } from './server.mapper.js';
+import { toServerDto, toServerView } from './server.mapper.js';
 import { ServersService } from './servers.service.js';
-import { StatusEtagInterceptor } from './status-etag.interceptor.js';
 
 @ApiTags('Servers')
 @Controller('servers')
 export class ServersController {
   constructor(private readonly servers: ServersService) {}
-
-  @Get('public/:serverId/status')
-  @Public()
-  @RateLimit('publicStatus')
-  @UseInterceptors(StatusEtagInterceptor)
-  @Header('Cache-Control', 'public, max-age=10')
-  @ApiParam(SERVER_ID)
-  @ApiOperation({
-    summary: 'Public server status',
-    description:
-      'The latest report of the plugin and its age. Unknown values are null. A matching `If-None-Match` returns 304.',
-  })
-  @RespondsWith(ServerStatusDto, 'Server status retrieved')
-  async status(@Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerStatusDto> {
-    return toServerStatusDto(await this.servers.publicStatus(serverId));
-  }
 
   @Post(':shopId')
   @RequirePermissions('servers:write')

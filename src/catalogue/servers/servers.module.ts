@@ -6,6 +6,7 @@ import { ShopEventsModule } from '../../events/shop-events/shop-events.module.js
 import { ShopsModule } from '../../shops/shops/shops.module.js';
 import { CatalogueParts } from '../snapshot/catalogue-parts.js';
 import { SnapshotModule } from '../snapshot/snapshot.module.js';
+import { PublicServersController } from './public-servers.controller.js';
 import { ServerPresenceService } from './server-presence.service.js';
 import { SERVER_MODEL, serverSchema } from './server.schema.js';
 import { ServersController } from './servers.controller.js';
@@ -21,7 +22,7 @@ import { ServersService } from './servers.service.js';
     SnapshotModule,
     MongooseModule.forFeature([{ name: SERVER_MODEL, schema: serverSchema }]),
   ],
-  controllers: [ServersController],
+  controllers: [PublicServersController, ServersController],
   providers: [ServersRepository, ServersService, ServerPresenceService],
   exports: [ServersService],
 })

@@ -62,6 +62,16 @@ export class ServersRepository {
     return Page.of(records.map(serverOf), page.limit);
   }
 
+  /** The servers of a shop that are not hidden. */
+  async listVisible(shopId: string, page: PageRequest): Promise<Page<GameServer>> {
+    const records = await this.servers
+      .find({ shopId, ...NOT_ARCHIVED, isHidden: false, ...olderThan(page) })
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(serverOf), page.limit);
+  }
+
   /** The ids of the servers of a shop that are not hidden. */
   async visibleIds(shopId: string): Promise<string[]> {
     const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, { _id: 1 }).lean();

@@ -31,6 +31,12 @@ export interface PublicStatus extends ServerStatus {
   readonly checkedAt: Date;
 }
 
+/** A server with its status. */
+export interface ListedServer {
+  readonly server: GameServer;
+  readonly status: ServerStatus;
+}
+
 /** Game servers, and what their plugins report. */
 @Injectable()
 export class ServersService {
@@ -146,6 +152,17 @@ export class ServersService {
     const server = orNotFound(value, 'server_not_found');
     const status = statusAt(server, checkedAt);
     return { id: server.id, name: server.name, checkedAt, ...status, stale: status.stale || !fresh };
+  }
+
+  /**
+   * The servers that everybody may see, with their status.
+   * @throws AppError shop_not_found, also for a closed shop
+   */
+  async publicList(shopId: string, page: PageRequest): Promise<Page<ListedServer>> {
+    if (!(await this.shops.isOpen(shopId))) throw new AppError('shop_not_found');
+    const now = new Date();
+    const servers = await this.servers.listVisible(shopId, page);
+    return servers.map((server) => ({ server, status: statusAt(server, now) }));
   }
 
   /** The ids of the servers that everybody may see; of these only the servers of a key that is bound to some. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BAN_MODEL, type BanRecord, banSchema } from '../../src/orders/bans/ban.schema.js';
-import { type Ban } from '../../src/orders/bans/ban.types.js';
+import { Scrubber } from '../../src/infrastructure/buyers/scrubber.js';
+import { type Ban, type BanFilter } from '../../src/orders/bans/ban.types.js';
 import { BansRepository } from '../../src/orders/bans/bans.repository.js';
 import { decodeCursor } from '../../src/lib/paging/page.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
@@ -35,7 +36,7 @@ const insert = (fields: Partial<Ban> = {}, shopId = SHOP): Promise<Ban> =>
   store.commit((transaction) => bans.insert(shopId, valuesWith(fields), transaction));
 const find = (keys: readonly string[], shopId = SHOP): Promise<Ban | null> => bans.findOf(shopId, keys, NOW, null);
 const all = async (shopId = SHOP): Promise<readonly Ban[]> =>
-  (await bans.list(shopId, { after: null, limit: 50 })).items;
+  (await bans.list(shopId, {}, true, { after: null, limit: 50 }, NOW)).items;
 
 describe('insert', () => {
   it('returns the stored ban', async () => {
@@ -74,9 +75,9 @@ describe('list', () => {
     const ids: string[] = [];
     for (const key of ['a', 'b', 'c']) ids.unshift((await insert({ key })).id);
     await insert({}, OTHER_SHOP);
-    const first = await bans.list(SHOP, { after: null, limit: 2 });
+    const first = await bans.list(SHOP, {}, true, { after: null, limit: 2 }, NOW);
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    const second = await bans.list(SHOP, { after: decodeCursor(first.nextCursor ?? ''), limit: 2 });
+    const second = await bans.list(SHOP, {}, true, { after: decodeCursor(first.nextCursor ?? ''), limit: 2 }, NOW);
     expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2));
     expect(second.nextCursor).toBeNull();
   });
@@ -159,5 +160,47 @@ describe('deleteEnded', () => {
     await insert({ until: NOW });
     await store.rollBack((transaction) => bans.deleteEnded(SHOP, STEVE, NOW, transaction));
     expect(await all()).toHaveLength(1);
+  });
+});
+
+describe('a search', () => {
+  const found = async (filter: BanFilter, readsBuyers = true): Promise<unknown[]> => {
+    const { items, total } = await bans.list(SHOP, filter, readsBuyers, { after: null, limit: 50 }, NOW);
+    expect(total).toBe(items.length);
+    return items.map(({ nickname, email }) => nickname ?? email);
+  };
+
+  beforeEach(async () => {
+    await insert({ reason: 'Chargebacks of Alex' });
+    await insert({ nickname: null, email: 'alex@example.com', key: 'mailbox:alex@example.com', until: NOW });
+    await insert({ nickname: 'Alex', key: 'nickname:alex' }, OTHER_SHOP);
+  });
+
+  it.each<[BanFilter, unknown[]]>([
+    [{ q: 'STEVE' }, ['Steve_42']],
+    [{ q: 'alex' }, ['alex@example.com', 'Steve_42']],
+    [{ q: 'charge alex' }, ['Steve_42']],
+    [{ q: 'alex@example.com' }, ['alex@example.com']],
+    [{ q: '.*' }, []],
+    [{ nickname: ' steve 42' }, ['Steve_42']],
+    [{ email: 'a.lex+1@example.com' }, []],
+    [{ email: 'alex+1@example.com' }, ['alex@example.com']],
+    [{ hasEnded: true }, ['alex@example.com']],
+    [{ hasEnded: false }, ['Steve_42']],
+  ])('with %j finds %j', async (filter, expected) => {
+    expect(await found(filter)).toEqual(expected);
+  });
+
+  it('finds nothing by an address or a reason for a reader who cannot read buyers', async () => {
+    expect(await Promise.all([found({ q: 'steve' }, false), found({ q: 'alex' }, false)])).toEqual([['Steve_42'], []]);
+  });
+
+  it('finds no erased buyer by the name before', async () => {
+    const keys = [{ nicknameKey: 'steve_42', buyerKey: '' }];
+    const buyer = { shopId: SHOP, mailbox: null, keys, orderIds: [] };
+    const names = { players: new Map([['steve_42', 'erased-1']]), mailboxes: new Map(), spellings: ['Steve_42'] };
+    const erase = await bans.personalData().eraseBuyer?.(buyer, new Scrubber(names));
+    await store.commit(async (transaction) => erase?.(transaction));
+    expect([await found({ q: 'steve' }), await found({ q: 'erased' })]).toEqual([[], ['erased-1']]);
   });
 });

@@ -95,6 +95,9 @@ const VERBATIM = [
   'ConfigureProviderDto.credentials',
   'LeaseDeliveriesDto.players',
   'ListApiKeysQuery.isActive',
+  'ListBansQuery.hasEnded',
+  'ListDiscountsQuery.isActive',
+  'ListProductsQuery.isActive',
   'ListShopApiKeysQuery.isActive',
   'WebhookAttemptDto.response',
 ];

@@ -155,7 +155,9 @@ async function walk(): Promise<void> {
   }
   const ban = { nickname: 'Griefer', reason: 'Griefing' };
   const { id: banId } = expectSuccess<{ id: string }>(await api.post(`/bans/${shopId}`, ban, { key }));
-  expectSuccess(await api.get(`/bans/${shopId}`, { key }));
+  for (const filter of ['', '?q=griefer', '?nickname=Griefer', '?hasEnded=false&sort=oldest']) {
+    expectSuccess(await api.get(`/bans/${shopId}${filter}`, { key }));
+  }
   expectSuccess(await api.delete(`/bans/${shopId}/${banId}`, { key }));
   await webhooks(shop);
   const orderFilters = [
@@ -193,10 +195,12 @@ async function walk(): Promise<void> {
     ...[
       `/orders/${shopId}/${order.id}`,
       `/products/${shopId}`,
+      `/products/${shopId}?q=renamed`,
       `/servers/${shopId}`,
       `/servers/public/${serverId}/status`,
       `/servers/public/by-shop/${shopId}`,
       `/discounts/${shopId}`,
+      `/discounts/${shopId}?q=code`,
     ],
     ...[`/discounts/${shopId}/${discountId}`, `/servers/${shopId}/${serverId}`],
     ...[`/products/public/${shopId}`, `/categories/public/${shopId}?cursor=${'A'.repeat(22)}`],

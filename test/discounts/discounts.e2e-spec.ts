@@ -153,6 +153,16 @@ describe('GET /discounts/{shopId}', () => {
     const second = await app.api.get(next, { token });
     expect(expectSuccess(second)).toEqual(created.slice(2));
     expect(second.headers['link']).toBeUndefined();
+    expect([first, second].map(({ headers }) => headers['x-total-count'])).toEqual(['3', '3']);
+  });
+
+  it('finds the discounts whose code begins as the search does', async () => {
+    const { code } = await shop.aCode({ code: 'FIND-ME' });
+    const found = await app.api.get(`${shop.path()}?q=find%E2%80%93&isActive=true&type=percent&sort=oldest`, {
+      key: shop.key,
+    });
+    expect(expectSuccess<{ code: string }[]>(found).map((discount) => discount.code)).toEqual([code]);
+    expect(found.headers['x-total-count']).toBe('1');
   });
 
   it.each(['limit=0', 'limit=101', 'cursor=!', 'cursor=AAAA', 'code=A'])('returns 400 for ?%s', async (query) => {

@@ -10,7 +10,11 @@ import {
 } from '../../src/infrastructure/database/counter-shard.schema.js';
 import { ShardedCounters } from '../../src/infrastructure/database/sharded-counters.js';
 import { DISCOUNT_MODEL, type DiscountRecord, discountSchema } from '../../src/catalogue/discounts/discount.schema.js';
-import { type Discount, type UncountedDiscount } from '../../src/catalogue/discounts/discount.types.js';
+import {
+  type DiscountFilter,
+  type Discount,
+  type UncountedDiscount,
+} from '../../src/catalogue/discounts/discount.types.js';
 import { DiscountsRepository } from '../../src/catalogue/discounts/discounts.repository.js';
 import { discountWith } from '../support/discounts.js';
 import { openModel, openTestStore, type TestStore } from '../support/store.js';
@@ -79,11 +83,34 @@ describe('list', () => {
     const ids: string[] = [];
     for (const code of ['AA', 'BB', 'CC']) ids.unshift((await insert({ code })).id);
     await insert({}, OTHER_SHOP);
-    const first = await discounts.list(SHOP, { after: null, limit: 2 });
+    const first = await discounts.list(SHOP, {}, { after: null, limit: 2 });
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    const second = await discounts.list(SHOP, { after: decodeCursor(first.nextCursor ?? ''), limit: 2 });
+    const second = await discounts.list(SHOP, {}, { after: decodeCursor(first.nextCursor ?? ''), limit: 2 });
     expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2));
     expect(second.nextCursor).toBeNull();
+  });
+});
+
+describe('a search', () => {
+  it('finds discounts by the beginning of the code, and by each filter', async () => {
+    await insert({ code: 'SUMMER-10', productIds: [PRODUCT] });
+    await insert({ code: 'SUMMER-20', isActive: false, serverIds: [SERVER] });
+    await insert({ code: 'WINTER', type: 'fixed', value: 100 });
+    await insert({ code: 'SUMMER' }, OTHER_SHOP);
+    const rows: [DiscountFilter, string[]][] = [
+      [{ q: ' summer\u2013' }, ['SUMMER-20', 'SUMMER-10']],
+      [{ q: 'summer', isActive: true }, ['SUMMER-10']],
+      ...['inter', '.*', '^SUMMER'].map((q): [DiscountFilter, string[]] => [{ q }, []]),
+      [{ type: 'fixed' }, ['WINTER']],
+      [{ productId: PRODUCT }, ['SUMMER-10']],
+      [{ serverId: SERVER }, ['SUMMER-20']],
+    ];
+    for (const [filter, codes] of rows) {
+      const { items, total } = await discounts.list(SHOP, filter, { after: null, limit: 50 });
+      expect([filter, items.map(({ code }) => code), total]).toEqual([filter, codes, codes.length]);
+    }
+    const oldest = await discounts.list(SHOP, {}, { after: null, limit: 1, oldestFirst: true });
+    expect(oldest.items.map(({ code }) => code)).toEqual(['SUMMER-10']);
   });
 });
 
@@ -143,7 +170,7 @@ describe('the uses of a code', () => {
       { ...two, used: 2 },
     ]);
     expect([await discounts.usesOf(any), await discounts.usesOf(two)]).toEqual([3, 2]);
-    const listed = await discounts.list(SHOP, { after: null, limit: 50 });
+    const listed = await discounts.list(SHOP, {}, { after: null, limit: 50 });
     expect(listed.items.map(({ used }) => used)).toEqual([2, 3]);
   });
 
@@ -204,7 +231,7 @@ describe('every write', () => {
     await store.rollBack((transaction) => discounts.takeUse(SHOP, before.id, newObjectId(), transaction));
     await store.rollBack((transaction) => discounts.takeUseAnyway(SHOP, before.id, transaction));
     await store.rollBack((transaction) => discounts.delete(SHOP, before.id, transaction));
-    expect((await discounts.list(SHOP, { after: null, limit: 50 })).items).toEqual([before]);
+    expect((await discounts.list(SHOP, {}, { after: null, limit: 50 })).items).toEqual([before]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { aCategory, aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { type Call } from '../support/client.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -194,6 +195,26 @@ describe('Products', () => {
         next = /^<\/api\/v2(.+)>; rel="next"$/.exec(String(response.headers['link']))?.[1];
       }
       expect(seen).toEqual(ids);
+    });
+
+    it('finds products by words and filters, for a storefront key among what is for sale', async () => {
+      const own = await aShop(app.api);
+      const rank = await aProduct(app.api, own, { name: 'VIP rank', slug: 'gold' });
+      const hidden = await aProduct(app.api, own, { name: 'VIP rank II', isActive: false });
+      const crate = await aProduct(app.api, own, { name: 'Crate' });
+      const { token } = own.owner;
+      const storefront = (await aKey(app.api, own, 'storefront')).key;
+      const found = async (query: string, call: Call): Promise<unknown[]> => {
+        const response = await app.api.get(`/products/${own.shopId}?${query}`, call);
+        const ids = expectSuccess<{ id: string }[]>(response).map(({ id }) => id);
+        return [...ids, response.headers['x-total-count']];
+      };
+      expect(await found('q=rank%20vip', { token })).toEqual([hidden, rank, '2']);
+      expect(await found('q=vip&isActive=true', { token })).toEqual([rank, '1']);
+      expect(await found('sort=oldest', { token })).toEqual([rank, hidden, crate, '3']);
+      expect(await found('q=rank%20vip', { key: storefront })).toEqual([rank, '1']);
+      expect(await found('sort=oldest', { key: storefront })).toEqual([rank, crate, '2']);
+      expect(await found('isActive=false', { key: storefront })).toEqual(['0']);
     });
 
     it('returns 403 for the products of another shop', async () => {

@@ -37,7 +37,7 @@ describe('insert', () => {
 
   it('inserts nothing when the transaction is rolled back', async () => {
     await store.rollBack((transaction) => products.insert(SHOP, valuesWith(), transaction));
-    expect((await products.list(SHOP, null, PAGE)).items).toEqual([]);
+    expect((await products.list(SHOP, null, {}, PAGE)).items).toEqual([]);
   });
 });
 
@@ -97,8 +97,8 @@ describe('archive', () => {
     expect(await archive(OTHER_SHOP)).toBeNull();
     expect(await archive(SHOP)).toEqual(own);
     expect(await archive(SHOP)).toBeNull();
-    expect((await products.list(SHOP, null, PAGE)).items).toEqual([other]);
-    expect((await products.list(SHOP, new Set([SERVER]), PAGE)).items).toEqual([other]);
+    expect((await products.list(SHOP, null, {}, PAGE)).items).toEqual([other]);
+    expect((await products.list(SHOP, new Set([SERVER]), {}, PAGE)).items).toEqual([other]);
     expect(await products.find(SHOP, own.id, null)).toBeNull();
     expect(await products.findByIds(SHOP, [own.id, other.id])).toEqual([uncounted(other)]);
     expect(await products.known(SHOP, [own.id, other.id])).toEqual([other.id]);
@@ -237,7 +237,7 @@ describe('the stock', () => {
     const { id } = await insert({ stock: 5 });
     await take(id, 2);
     const page = { after: null, limit: 1 };
-    expect((await products.list(SHOP, null, page)).items).toMatchObject([{ id, stock: 3 }]);
+    expect((await products.list(SHOP, null, {}, page)).items).toMatchObject([{ id, stock: 3 }]);
     const archive = (transaction: Transaction): Promise<Product | null> =>
       products.archive(SHOP, id, new Date(), transaction);
     expect(await store.commit(archive)).toMatchObject({ id, stock: 3 });

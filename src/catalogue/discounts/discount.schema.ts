@@ -37,7 +37,7 @@ export const discountSchema = new Schema<DiscountRecord>(
   { versionKey: false, collection: 'discounts' },
 );
 
-// The discount with a code (`findByCode`). Unique: a shop uses a code for one discount.
+// The discount with a code (`findByCode`), and those whose code has a beginning (`list`). Unique: a shop uses a code for one discount.
 discountSchema.index({ shopId: 1, code: 1 }, { unique: true });
 // The discounts of a shop, newest first (`list`).
 discountSchema.index({ shopId: 1, _id: -1 });

@@ -41,6 +41,17 @@ export interface UncountedDiscount extends DiscountValues {
   readonly createdBy: string;
 }
 
+/** Which discounts a list contains; an absent field does not limit it. */
+export interface DiscountFilter {
+  /** The beginning of the code, as a person types it. */
+  readonly q?: string | undefined;
+  readonly type?: DiscountType | undefined;
+  readonly isActive?: boolean | undefined;
+  /** One of the products or servers that the discount is limited to. */
+  readonly productId?: string | undefined;
+  readonly serverId?: string | undefined;
+}
+
 export interface Discount extends UncountedDiscount {
   /** How many uses are reserved or redeemed. */
   readonly used: number;

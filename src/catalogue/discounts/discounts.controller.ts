@@ -5,13 +5,13 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Page } from '../../lib/paging/page.js';
-import { PageQuery } from '../../http/paging/page.query.dto.js';
 import { DISCOUNT_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { RateLimit } from '../../http/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { toDiscountDto, toDiscountValidationDto } from './discount.mapper.js';
 import { DiscountsService } from './discounts.service.js';
 import { CreateDiscountDto } from './dto/create-discount.dto.js';
+import { ListDiscountsQuery } from './dto/list-discounts.query.dto.js';
 import { DiscountDto } from './dto/discount.dto.js';
 import { DiscountValidationDto } from './dto/discount-validation.dto.js';
 import { UpdateDiscountDto } from './dto/update-discount.dto.js';
@@ -35,10 +35,10 @@ export class DiscountsController {
   @Get()
   @RequirePermissions('discounts:read')
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'List discounts', description: 'All discounts of the shop, newest first.' })
+  @ApiOperation({ summary: 'List discounts', description: 'Newest first, with any combination of filters.' })
   @RespondsWith([DiscountDto], 'Discounts retrieved')
-  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<DiscountDto>> {
-    const page = await this.discounts.list(context, query);
+  async list(@InShop() context: ShopContext, @Query() query: ListDiscountsQuery): Promise<Page<DiscountDto>> {
+    const page = await this.discounts.list(context, query, query);
     return page.map(toDiscountDto);
   }
 

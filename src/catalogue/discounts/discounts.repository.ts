@@ -1,20 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { codeOf } from '../../lib/strings/code.js';
+import { beginningWith } from '../../infrastructure/database/beginnings.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
-import { olderThan } from '../../infrastructure/database/paging.js';
 import { ShardedCounters } from '../../infrastructure/database/sharded-counters.js';
 import { shardOf } from '../../infrastructure/database/shards.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { DISCOUNT_MODEL, type DiscountRecord } from './discount.schema.js';
-import { type Discount, type DiscountValues, type UncountedDiscount } from './discount.types.js';
+import { type Discount, type DiscountFilter, type DiscountValues, type UncountedDiscount } from './discount.types.js';
 
 /** The uses that a code without a limit has left at first. More than a shop can ever sell, and still an exact number. */
 const UNLIMITED = 2 ** 40;
 
 const limitOf = ({ maxUses }: Pick<DiscountValues, 'maxUses'>): number => maxUses ?? UNLIMITED;
+
+function conditionsOf({ q, type, isActive, productId, serverId }: DiscountFilter): QueryFilter<DiscountRecord>[] {
+  return [
+    ...(q === undefined ? [] : [{ code: beginningWith(codeOf(q)) }]),
+    ...(type === undefined ? [] : [{ type }]),
+    ...(isActive === undefined ? [] : [{ isActive }]),
+    ...(productId === undefined ? [] : [{ productIds: productId }]),
+    ...(serverId === undefined ? [] : [{ serverIds: serverId }]),
+  ];
+}
 
 @Injectable()
 export class DiscountsRepository {
@@ -40,13 +52,11 @@ export class DiscountsRepository {
     return this.discounts.countDocuments({ shopId }, { limit: upTo, session: transaction });
   }
 
-  async list(shopId: string, page: PageRequest): Promise<Page<Discount>> {
-    const records = await this.discounts
-      .find({ shopId, ...olderThan(page) })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(await this.counted(shopId, records, null), page.limit);
+  /** The discounts that a filter finds, newest first, and how many there are (`countedById`). */
+  async list(shopId: string, filter: DiscountFilter, page: PageRequest): Promise<Page<Discount>> {
+    const wanted = { shopId, $and: [{}, ...conditionsOf(filter)] };
+    const [records, total] = await countedById<DiscountRecord>(this.discounts, wanted, page);
+    return Page.of(await this.counted(shopId, records, null), page.limit).counted(total);
   }
 
   async find(shopId: string, discountId: string, transaction: Transaction | null): Promise<Discount | null> {

@@ -95,7 +95,7 @@ describe('list, get and findByCode', () => {
   it('returns the discounts of the shop only', async () => {
     const discount = discountWith();
     discounts.stored = [discount, discountWith({ id: UNKNOWN, shopId: ELSEWHERE.shopId, code: 'OTHER' })];
-    expect((await service.list(CONTEXT, { after: null, limit: 50 })).items).toEqual([discount]);
+    expect((await service.list(CONTEXT, {}, { after: null, limit: 50 })).items).toEqual([discount]);
     expect(await service.get(CONTEXT, discount.id)).toEqual(discount);
     await expect(service.get(CONTEXT, UNKNOWN)).rejects.toMatchObject({ code: 'discount_not_found' });
     expect(await service.findByCode(SHOP, ' summer10 ', TRANSACTION)).toEqual(discount);

@@ -23,7 +23,7 @@ import {
   toInput,
   toStored,
 } from './discount-input.js';
-import { type Discount, type DiscountReason, type UncountedDiscount } from './discount.types.js';
+import { type Discount, type DiscountFilter, type DiscountReason, type UncountedDiscount } from './discount.types.js';
 import { DiscountsRepository } from './discounts.repository.js';
 
 /** The query of a storefront: whether a code applies to this order value, product and server. */
@@ -87,8 +87,8 @@ export class DiscountsService {
     return this.transactions.run(work, { oneAtATime: lockOn('discountsPerShop', shopId) });
   }
 
-  list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Discount>> {
-    return this.discounts.list(shopId, page);
+  list({ shopId }: ShopContext, filter: DiscountFilter, page: PageRequest): Promise<Page<Discount>> {
+    return this.discounts.list(shopId, filter, page);
   }
 
   /** @throws AppError discount_not_found */

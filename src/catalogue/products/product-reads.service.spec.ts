@@ -30,10 +30,10 @@ beforeEach(() => {
 
 it('returns products with their commands to members and keys', async () => {
   const context = shopContext();
-  expect((await service.list(context, PAGE)).items).toEqual([FULL]);
+  expect((await service.list(context, {}, PAGE)).items).toEqual([FULL]);
   expect(await service.get(context, PRODUCT.id)).toEqual(FULL);
   expect(all).toEqual([
-    ['list', context, PAGE],
+    ['list', context, {}, PAGE],
     ['get', context, PRODUCT.id],
   ]);
   expect(open).toEqual([]);
@@ -41,10 +41,10 @@ it('returns products with their commands to members and keys', async () => {
 
 it('returns what everybody may see, without commands, to a caller who gets the public view', async () => {
   const context = shopContext('owner', { publicView: true });
-  expect((await service.list(context, PAGE)).items).toEqual([PRODUCT]);
+  expect((await service.list(context, {}, PAGE)).items).toEqual([PRODUCT]);
   expect(await service.get(context, PRODUCT.id)).toEqual(PRODUCT);
   expect(open).toEqual([
-    ['listFor', context, PAGE],
+    ['listFor', context, {}, PAGE],
     ['get', context, PRODUCT.id],
   ]);
   expect(all).toEqual([]);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
-import { type ListedProduct, type ProductWithCommands } from './product.types.js';
+import { type ListedProduct, type ProductFilter, type ProductWithCommands } from './product.types.js';
 import { ProductsService } from './products.service.js';
 import { PublicCatalogueService } from './public-catalogue.service.js';
 
@@ -13,8 +13,13 @@ export class ProductReadsService {
     private readonly catalogue: PublicCatalogueService,
   ) {}
 
-  list(context: ShopContext, page: PageRequest): Promise<Page<ProductWithCommands | ListedProduct>> {
-    return context.publicView ? this.catalogue.listFor(context, page) : this.products.list(context, page);
+  list(
+    context: ShopContext,
+    filter: ProductFilter,
+    page: PageRequest,
+  ): Promise<Page<ProductWithCommands | ListedProduct>> {
+    const { publicView } = context;
+    return publicView ? this.catalogue.listFor(context, filter, page) : this.products.list(context, filter, page);
   }
 
   /** @throws AppError product_not_found */

@@ -1,10 +1,12 @@
 import { Schema } from 'mongoose';
+import { type Searchable, SEARCH_WORDS } from '../../infrastructure/database/beginnings.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type UncountedProduct } from './product.types.js';
 
 export const PRODUCT_MODEL = 'Product';
 
-export type ProductRecord = Stored<UncountedProduct, 'shopId' | 'categoryId' | 'serverIds' | 'commandListId'>;
+export type ProductRecord = Stored<UncountedProduct, 'shopId' | 'categoryId' | 'serverIds' | 'commandListId'> &
+  Searchable;
 
 const optionalNumber = { type: Number, default: null };
 
@@ -32,12 +34,15 @@ export const productSchema = new Schema<ProductRecord>(
     archivedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true, immutable: true },
     createdBy: { type: String, required: true, immutable: true },
+    searchWords: SEARCH_WORDS,
   } satisfies SchemaFields<ProductRecord>,
   { versionKey: false, collection: 'products' },
 );
 
 // The products of a shop that are not deleted, newest first (`list`); all of them (`listSold`); certain products of a shop (`known`).
 productSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
+// The products with words of a search (`list`).
+productSchema.index({ shopId: 1, searchWords: 1 });
 // The products of a category (`clearCategory`).
 productSchema.index({ shopId: 1, categoryId: 1 });
 // Unique: a shop uses a slug for one product. A deleted product has none, so its slug is free.

@@ -54,6 +54,16 @@ export type ProductValues = Omit<Product, 'id' | 'shopId' | 'currency' | 'archiv
 /** A product with its command templates. */
 export interface ProductWithCommands extends Product, CommandStages {}
 
+/** Which products a list contains; an absent field does not limit it. */
+export interface ProductFilter {
+  /** See `searchWordsOf`. */
+  readonly q?: string | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly categoryId?: string | undefined;
+  /** One of the game servers that the product is sold for. */
+  readonly serverId?: string | undefined;
+}
+
 /** A quantity of a product. */
 export interface ProductQuantity {
   readonly productId: string;

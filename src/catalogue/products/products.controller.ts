@@ -5,11 +5,11 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Page } from '../../lib/paging/page.js';
-import { PageQuery } from '../../http/paging/page.query.dto.js';
 import { PRODUCT_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { ChangedProductDto } from './dto/changed-product.dto.js';
 import { CreateProductDto } from './dto/create-product.dto.js';
+import { ListProductsQuery } from './dto/list-products.query.dto.js';
 import { ProductDto } from './dto/product.dto.js';
 import { PublicProductDto } from './dto/public-product.dto.js';
 import { UpdateProductDto } from './dto/update-product.dto.js';
@@ -50,8 +50,11 @@ export class ProductsController {
       'key gets the public view of those that are for sale.',
   })
   @RespondsWith([ProductDto], 'Products retrieved', PublicProductDto)
-  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ProductDto | PublicProductDto>> {
-    const page = await this.reads.list(context, query);
+  async list(
+    @InShop() context: ShopContext,
+    @Query() query: ListProductsQuery,
+  ): Promise<Page<ProductDto | PublicProductDto>> {
+    const page = await this.reads.list(context, query, query);
     return page.map(toProductView);
   }
 

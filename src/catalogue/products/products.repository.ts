@@ -1,18 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { type MinorUnits } from '../../lib/money/money.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { searchWordsOf } from '../../lib/strings/search-words.js';
+import { withWords } from '../../infrastructure/database/beginnings.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { olderThan } from '../../infrastructure/database/paging.js';
 import { ShardedCounters } from '../../infrastructure/database/sharded-counters.js';
 import { shardOf } from '../../infrastructure/database/shards.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
-import { type ProductQuantity, type Product, type ProductValues, type UncountedProduct } from './product.types.js';
+import {
+  type ProductFilter,
+  type ProductQuantity,
+  type Product,
+  type ProductValues,
+  type UncountedProduct,
+} from './product.types.js';
 
 /** A deleted product is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
@@ -20,6 +28,17 @@ const NOT_ARCHIVED = { archivedAt: null };
 /** A product without servers is sold for every server. */
 function soldFor(servers: ReadonlySet<string>): object {
   return { $or: [{ serverIds: trusted({ $size: 0 }) }, { serverIds: oneOf(servers) }] };
+}
+
+const wordsOf = ({ name, slug }: Pick<Product, 'name' | 'slug'>) => ({ searchWords: searchWordsOf(name, slug) });
+
+function conditionsOf({ q, isActive, categoryId, serverId }: ProductFilter): QueryFilter<ProductRecord>[] {
+  return [
+    ...(q === undefined ? [] : withWords<ProductRecord>(q)),
+    ...(isActive === undefined ? [] : [{ isActive }]),
+    ...(categoryId === undefined ? [] : [{ categoryId }]),
+    ...(serverId === undefined ? [] : [soldFor(new Set([serverId]))]),
+  ];
 }
 
 @Injectable()
@@ -36,10 +55,12 @@ export class ProductsRepository {
     transaction: Transaction,
   ): Promise<Product> {
     const record = await orDuplicate(
-      this.products.insertOne(forInsert({ ...values, hasStock: stock !== null, shopId }), { session: transaction }),
+      this.products.insertOne(forInsert({ ...values, ...wordsOf(values), hasStock: stock !== null, shopId }), {
+        session: transaction,
+      }),
       'product_slug_taken',
     );
-    const { hasStock: _hasStock, ...product } = fromStored(record.toObject());
+    const { hasStock: _hasStock, searchWords: _words, ...product } = fromStored(record.toObject());
     if (stock !== null) await this.counters.create(shopId, product.id, stock, transaction);
     return { ...product, stock };
   }
@@ -97,15 +118,20 @@ export class ProductsRepository {
     return records.map(fromStored);
   }
 
-  /** @param forServers only products that are sold for one of these game servers; null: all products. Newest first */
-  async list(shopId: string, forServers: ReadonlySet<string> | null, page: PageRequest): Promise<Page<Product>> {
-    const filter = forServers === null ? {} : soldFor(forServers);
-    const records = await this.products
-      .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(await this.counted(shopId, records, null), page.limit);
+  /**
+   * The products that a filter finds, newest first, and how many there are (`countedById`).
+   * @param forServers only products that are sold for one of these game servers; null: all products
+   */
+  async list(
+    shopId: string,
+    forServers: ReadonlySet<string> | null,
+    filter: ProductFilter,
+    page: PageRequest,
+  ): Promise<Page<Product>> {
+    const within = forServers === null ? {} : soldFor(forServers);
+    const wanted = { shopId, ...NOT_ARCHIVED, $and: [within, ...conditionsOf(filter)] };
+    const [records, total] = await countedById<ProductRecord>(this.products, wanted, page);
+    return Page.of(await this.counted(shopId, records, null), page.limit).counted(total);
   }
 
   /**
@@ -120,7 +146,8 @@ export class ProductsRepository {
     transaction: Transaction,
   ): Promise<Product | null> {
     const options = { session: transaction, returnDocument: 'before' } as const;
-    const change = stock === undefined ? values : { ...values, hasStock: stock !== null };
+    const searchable = { ...values, ...wordsOf(values) };
+    const change = stock === undefined ? searchable : { ...searchable, hasStock: stock !== null };
     const before = await orDuplicate(
       this.products
         .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: forInsert(change) }, options)

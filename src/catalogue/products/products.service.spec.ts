@@ -109,7 +109,7 @@ describe('create', () => {
 
 describe('list', () => {
   it('lists the products of the shop with their commands', async () => {
-    const { items } = await service.list(CONTEXT, { after: null, limit: 50 });
+    const { items } = await service.list(CONTEXT, {}, { after: null, limit: 50 });
     expect(items).toEqual([{ ...PRODUCT, ...STAGES }]);
   });
 });

@@ -26,6 +26,7 @@ import {
 import {
   type ProductQuantity,
   type Product,
+  type ProductFilter,
   type ProductWithCommands,
   type UncountedProduct,
 } from './product.types.js';
@@ -73,8 +74,12 @@ export class ProductsService {
   }
 
   /** A key that is bound to game servers gets the products that are sold for them. */
-  async list({ shopId, serverIds }: ShopContext, page: PageRequest): Promise<Page<ProductWithCommands>> {
-    const products = await this.products.list(shopId, serverIds, page);
+  async list(
+    { shopId, serverIds }: ShopContext,
+    filter: ProductFilter,
+    page: PageRequest,
+  ): Promise<Page<ProductWithCommands>> {
+    const products = await this.products.list(shopId, serverIds, filter, page);
     const listIds = products.items.map(({ commandListId }) => commandListId);
     const commandsOf = await this.commands.ofLists(shopId, listIds, null);
     return products.map((product) => ({ ...product, ...commandsOf(product.commandListId) }));

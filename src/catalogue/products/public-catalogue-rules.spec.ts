@@ -47,7 +47,7 @@ describe('the pages of what is for sale', () => {
   });
 
   it('lists the newest first', () => {
-    expect(pagesOf((page) => newestForSale(snapshot, visible, page))).toEqual([
+    expect(pagesOf((page) => newestForSale(snapshot, visible, {}, page))).toEqual([
       ['f1', 'e'],
       ['d', 'c'],
       ['b', 'a'],

@@ -1,6 +1,8 @@
 import { LIST_POSITIONS, listPositionOf } from '../../lib/paging/numbered-position.js';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
+import { findsWords, searchWordsOf } from '../../lib/strings/search-words.js';
 import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
+import { type ProductFilter } from './product.types.js';
 
 /** The ids of the servers that everybody may see. @param only of these; null: of all */
 export function visibleServers({ servers }: CatalogueSnapshot, only: ReadonlySet<string> | null): ReadonlySet<string> {
@@ -28,15 +30,28 @@ export function pageForSale(
   return Page.of(afterPosition(shown, page), page.limit, listPositionOf);
 }
 
-/** A page of what is for sale, newest first. */
+/** A page of what is for sale and a filter finds, newest first. */
 export function newestForSale(
   { products }: CatalogueSnapshot,
   visible: ReadonlySet<string>,
-  { after, limit }: PageRequest,
+  filter: ProductFilter,
+  { after, limit, oldestFirst = false }: PageRequest,
 ): Page<SoldProduct> {
-  const newest = allListed(products, visible).sort((one, other) => (one.id < other.id ? 1 : -1));
-  const rest = after === null ? newest : newest.filter(({ id }) => id < after);
-  return Page.of(rest.slice(0, limit + 1), limit);
+  const isBefore = (one: string, other: string): boolean => one < other === oldestFirst;
+  const found = allListed(products, visible).filter((product) => isFound(product, filter));
+  const sorted = found.sort((one, other) => (isBefore(one.id, other.id) ? -1 : 1));
+  const rest = after === null ? sorted : sorted.filter(({ id }) => id !== after && isBefore(after, id));
+  return Page.of(rest.slice(0, limit + 1), limit).counted(found.length);
+}
+
+function isFound(product: SoldProduct, { q, isActive, categoryId, serverId }: ProductFilter): boolean {
+  const { name, slug, serverIds } = product;
+  return (
+    (q === undefined || findsWords(q, searchWordsOf(name, slug))) &&
+    (isActive === undefined || product.isActive === isActive) &&
+    (categoryId === undefined || product.categoryId === categoryId) &&
+    (serverId === undefined || serverIds.length === 0 || serverIds.includes(serverId))
+  );
 }
 
 /** A page of the categories, in the order of the storefront. */

@@ -78,7 +78,7 @@ it('hides a closed shop', async () => {
   for (const read of [
     service.listProducts(SHOP, PAGE),
     service.listCategories(SHOP, PAGE),
-    service.listFor(context, PAGE),
+    service.listFor(context, {}, PAGE),
     service.get(context, product.id),
   ]) {
     await expect(read).rejects.toMatchObject({ code: 'shop_not_found' });
@@ -87,10 +87,10 @@ it('hides a closed shop', async () => {
 
 it('lists and shows a storefront key the same products, of the servers of the key', async () => {
   const context = shopContext('owner', { publicView: true });
-  expect((await service.listFor(context, PAGE)).items).toEqual([shown()]);
+  expect((await service.listFor(context, {}, PAGE)).items).toEqual([shown()]);
   expect(await service.get(context, product.id)).toEqual(shown());
   const elsewhere = { ...context, serverIds: new Set(['hidden']) };
-  expect((await service.listFor(elsewhere, PAGE)).items).toEqual([]);
+  expect((await service.listFor(elsewhere, {}, PAGE)).items).toEqual([]);
   await expect(service.get(elsewhere, product.id)).rejects.toMatchObject({ code: 'product_not_found' });
 });
 

@@ -7,7 +7,7 @@ import { type Page, type PageRequest } from '../../lib/paging/page.js';
 import { type CatalogueSnapshot, type SoldCategory, type SoldProduct } from '../snapshot/catalogue-snapshot.js';
 import { CatalogueSnapshotsService } from '../snapshot/catalogue-snapshots.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
-import { type ListedProduct } from './product.types.js';
+import { type ListedProduct, type ProductFilter } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
 import { listed, newestForSale, pageForSale, pageOfCategories, visibleServers } from './public-catalogue-rules.js';
 
@@ -34,9 +34,13 @@ export class PublicCatalogueService {
   }
 
   /** Products as `listProducts`, newest first, for a caller who gets the public view. @throws AppError shop_not_found */
-  async listFor({ shopId, serverIds }: ShopContext, request: PageRequest): Promise<Page<ListedProduct>> {
+  async listFor(
+    { shopId, serverIds }: ShopContext,
+    filter: ProductFilter,
+    request: PageRequest,
+  ): Promise<Page<ListedProduct>> {
     const snapshot = await this.openCatalogue(shopId);
-    const page = newestForSale(snapshot, visibleServers(snapshot, serverIds), request);
+    const page = newestForSale(snapshot, visibleServers(snapshot, serverIds), filter, request);
     const left = await this.unitsLeft(shopId, page.items);
     return page.map((product) => withUnits(product, left));
   }

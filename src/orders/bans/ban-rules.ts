@@ -3,8 +3,8 @@ import { type WithInstants } from '../../lib/time/instant.js';
 import { mailboxOf } from '../../domain/buyers/mailbox.js';
 import { type NewBan } from './ban.types.js';
 
-const playerKey = (nicknameKey: string): string => `nickname:${nicknameKey}`;
-const mailboxKey = (buyerKey: string): string => `mailbox:${buyerKey}`;
+export const playerKey = (nicknameKey: string): string => `nickname:${nicknameKey}`;
+export const mailboxKey = (buyerKey: string): string => `mailbox:${buyerKey}`;
 
 /** The keys of the bans that concern a buyer. */
 export function banKeysOf({ buyerKey, nicknameKey }: BuyerKeys): string[] {

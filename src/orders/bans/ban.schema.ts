@@ -1,10 +1,11 @@
 import { Schema } from 'mongoose';
+import { type Searchable, SEARCH_WORDS } from '../../infrastructure/database/beginnings.js';
 import { type SchemaFields, type Stored } from '../../infrastructure/database/stored.js';
 import { type Ban } from './ban.types.js';
 
 export const BAN_MODEL = 'Ban';
 
-export type BanRecord = Stored<Ban, 'shopId'>;
+export type BanRecord = Stored<Ban, 'shopId'> & Searchable;
 
 export const banSchema = new Schema<BanRecord>(
   {
@@ -16,6 +17,7 @@ export const banSchema = new Schema<BanRecord>(
     until: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },
+    searchWords: SEARCH_WORDS,
   } satisfies SchemaFields<BanRecord>,
   { versionKey: false, collection: 'bans' },
 );
@@ -24,3 +26,5 @@ export const banSchema = new Schema<BanRecord>(
 banSchema.index({ shopId: 1, key: 1 }, { unique: true });
 // The bans of a shop, newest first (`list`).
 banSchema.index({ shopId: 1, _id: -1 });
+// The bans with words of a search (`list`).
+banSchema.index({ shopId: 1, searchWords: 1 });

@@ -16,6 +16,15 @@ export interface Ban {
   readonly createdBy: string;
 }
 
+/** Which bans a list contains; an absent field does not limit it. */
+export interface BanFilter {
+  /** See `searchWordsOf`. */
+  readonly q?: string | undefined;
+  readonly nickname?: string | undefined;
+  readonly email?: string | undefined;
+  readonly hasEnded?: boolean | undefined;
+}
+
 /** A ban as staff write it: with exactly one of the two. */
 export interface NewBan {
   readonly nickname?: string | undefined;

@@ -5,11 +5,11 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { DocumentedErrors } from '../../http/routes/documented-errors.decorator.js';
 import { RespondsWith } from '../../http/routes/responds-with.decorator.js';
 import { type Page } from '../../lib/paging/page.js';
-import { PageQuery } from '../../http/paging/page.query.dto.js';
 import { BAN_ID, SHOP_ID } from '../../http/routes/path-parameters.js';
 import { ObjectIdPipe } from '../../http/validation/object-id.pipe.js';
 import { toBanDto } from './ban.mapper.js';
 import { BansService } from './bans.service.js';
+import { ListBansQuery } from './dto/list-bans.query.dto.js';
 import { BanDto, CreateBanDto } from './dto/ban.dto.js';
 
 @ApiTags('Bans')
@@ -35,11 +35,11 @@ export class BansController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List bans',
-    description: 'All bans of the shop, newest first, also those that have ended.',
+    description: 'Newest first, with any combination of filters; also bans that have ended.',
   })
   @RespondsWith([BanDto], 'Bans retrieved')
-  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<BanDto>> {
-    const page = await this.bans.list(context, query);
+  async list(@InShop() context: ShopContext, @Query() query: ListBansQuery): Promise<Page<BanDto>> {
+    const page = await this.bans.list(context, query, query);
     return page.map((ban) => toBanDto(ban, context));
   }
 

@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted, type Types } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { type Scrubber } from '../../infrastructure/buyers/scrubber.js';
 import { type NamingFields } from '../../infrastructure/buyers/naming-fields.js';
 import { aboutBuyers, type Buyer, type Erasing, type PersonalData } from '../../infrastructure/buyers/personal-data.js';
+import { nicknameKeyOf } from '../../domain/buyers/buyer-keys.js';
+import { mailboxOf } from '../../domain/buyers/mailbox.js';
+import { searchWordsOf } from '../../lib/strings/search-words.js';
+import { beginningWith, withWords } from '../../infrastructure/database/beginnings.js';
+import { countedById } from '../../infrastructure/database/count-listed.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
-import { olderThan } from '../../infrastructure/database/paging.js';
 import { forInsert, fromStored } from '../../infrastructure/database/stored.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
 import { BAN_MODEL, type BanRecord } from './ban.schema.js';
-import { banKeysOf } from './ban-rules.js';
-import { type Ban } from './ban.types.js';
+import { banKeysOf, mailboxKey, playerKey } from './ban-rules.js';
+import { type Ban, type BanFilter } from './ban.types.js';
 
 /** The bans with one of these keys that have not ended. */
 function lasting(shopId: string, keys: readonly string[], now: Date): QueryFilter<BanRecord> {
@@ -25,7 +29,28 @@ function lasting(shopId: string, keys: readonly string[], now: Date): QueryFilte
 
 const NAMES: NamingFields<BanRecord> = {
   ...{ nickname: 'nickname', email: 'mailbox', key: 'banKey', reason: 'sentence', createdBy: null },
+  // Made from the others, and again after each erasure.
+  searchWords: null,
 };
+
+const wordsOf = ({ nickname, email, reason }: Pick<Ban, 'nickname' | 'email' | 'reason'>) => ({
+  searchWords: searchWordsOf(nickname, email, reason),
+});
+
+function conditionsOf(
+  { q, nickname, email, hasEnded }: BanFilter,
+  readsBuyers: boolean,
+  now: Date,
+): QueryFilter<BanRecord>[] {
+  const ended = { until: trusted({ $lte: now }) };
+  const nicknamesFrom = (beginning: string) => ({ key: beginningWith(playerKey(nicknameKeyOf(beginning))) });
+  return [
+    ...(q === undefined ? [] : readsBuyers ? withWords<BanRecord>(q) : [nicknamesFrom(q)]),
+    ...(nickname === undefined ? [] : [{ key: playerKey(nicknameKeyOf(nickname)) }]),
+    ...(email === undefined ? [] : [{ key: mailboxKey(mailboxOf(email)) }]),
+    ...(hasEnded === undefined ? [] : [hasEnded ? ended : { $nor: [ended] }]),
+  ];
+}
 
 const ofBuyer = ({ shopId, keys }: Buyer) => ({ shopId, key: oneOf(keys.flatMap(banKeysOf)) });
 
@@ -35,8 +60,9 @@ export class BansRepository {
 
   /** @throws AppError already_banned */
   async insert(shopId: string, values: Omit<Ban, 'id' | 'shopId'>, transaction: Transaction): Promise<Ban> {
-    const write = this.bans.insertOne(forInsert({ ...values, shopId }), { session: transaction });
-    return fromStored((await orDuplicate(write, 'already_banned')).toObject());
+    const write = this.bans.insertOne(forInsert({ ...values, ...wordsOf(values), shopId }), { session: transaction });
+    const { searchWords: _words, ...ban } = fromStored((await orDuplicate(write, 'already_banned')).toObject());
+    return ban;
   }
 
   /** Counts the bans of a shop, at most up to a number. */
@@ -44,13 +70,20 @@ export class BansRepository {
     return this.bans.countDocuments({ shopId }, { limit: upTo, session: transaction });
   }
 
-  async list(shopId: string, page: PageRequest): Promise<Page<Ban>> {
-    const records = await this.bans
-      .find({ shopId, ...olderThan(page) })
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
-    return Page.of(records.map(fromStored), page.limit);
+  /**
+   * The bans that a filter finds, newest first, and how many there are (`countedById`).
+   * @param readsBuyers whether the reader may find bans by an address or a reason, which can name a buyer
+   */
+  async list(
+    shopId: string,
+    filter: BanFilter,
+    readsBuyers: boolean,
+    page: PageRequest,
+    now: Date,
+  ): Promise<Page<Ban>> {
+    const wanted = { shopId, $and: [{}, ...conditionsOf(filter, readsBuyers, now)] };
+    const [records, total] = await countedById<BanRecord>(this.bans, wanted, page);
+    return Page.of(records.map(fromStored), page.limit).counted(total);
   }
 
   /** A ban with one of these keys that has not ended. */
@@ -94,12 +127,25 @@ export class BansRepository {
     const data = aboutBuyers<BanRecord>(this.bans, ofBuyer, NAMES);
     const eraseBuyer = async (buyer: Buyer, scrubber: Scrubber): Promise<Erasing> => {
       const erase = await data.eraseBuyer(buyer, scrubber);
+      const found = await this.bans.find(ofBuyer(buyer), { _id: 1 }).lean();
       return async (transaction) => {
         await this.deleteErased(buyer, scrubber, transaction);
         await erase(transaction);
+        const ids = found.map(({ _id }) => _id);
+        await this.rewriteWords(buyer.shopId, ids, transaction);
       };
     };
     return { ...data, eraseBuyer };
+  }
+
+  private async rewriteWords(shopId: string, ids: readonly Types.ObjectId[], transaction: Transaction): Promise<void> {
+    const bans = await this.bans
+      .find({ shopId, _id: oneOf(ids) })
+      .session(transaction)
+      .lean();
+    for (const { _id, ...ban } of bans) {
+      await this.bans.updateOne({ shopId, _id }, { $set: wordsOf(ban) }, { session: transaction });
+    }
   }
 
   /** A buyer who was erased before, came back and was banned again: the new ban counts. */

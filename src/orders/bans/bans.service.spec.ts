@@ -92,7 +92,9 @@ describe('banning a buyer', () => {
 
 it('lists the bans of the shop', async () => {
   const page = { after: null, limit: 5 };
-  expect(await service.list(context, page)).toBe(listed);
+  expect(await service.list(context, {}, page)).toBe(listed);
+  const plugin = service.list({ ...context, readsBuyers: false }, { email: 'steve@example.com' }, page);
+  await expect(plugin).rejects.toMatchObject({ code: 'permission_missing' });
 });
 
 describe('ending a ban', () => {

@@ -6,6 +6,7 @@ import { type ShopContext } from '../../domain/principal/auth-context.js';
 import { type Buyer } from '../../infrastructure/buyers/personal-data.js';
 import { BuyerPseudonyms } from '../../infrastructure/buyers/buyer-pseudonyms.service.js';
 import { type BuyerKeys } from '../../domain/buyers/buyer-keys.js';
+import { AppError } from '../../domain/errors/app-error.js';
 import { orInvalid } from '../../domain/errors/or-invalid.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../../lib/paging/page.js';
@@ -13,7 +14,7 @@ import { type Transaction, Transactions } from '../../infrastructure/database/tr
 import { QuotasService } from '../../infrastructure/quotas/quotas.service.js';
 import { ShopsService } from '../../shops/shops/shops.service.js';
 import { banKeysOf, readBan } from './ban-rules.js';
-import { type Ban, type NewBan } from './ban.types.js';
+import { type Ban, type BanFilter, type NewBan } from './ban.types.js';
 import { BansRepository } from './bans.repository.js';
 
 /** What the audit log shows of a ban. */
@@ -59,8 +60,13 @@ export class BansService {
     return this.transactions.run(work, { oneAtATime: lockOn('bansPerShop', shopId) });
   }
 
-  list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Ban>> {
-    return this.bans.list(shopId, page);
+  /** @throws AppError permission_missing when a plugin key searches by an email address */
+  async list({ shopId, readsBuyers }: ShopContext, filter: BanFilter, page: PageRequest): Promise<Page<Ban>> {
+    if (filter.email !== undefined && !readsBuyers) {
+      const message = 'A plugin key cannot search by the email address of a buyer';
+      throw new AppError('permission_missing', { message });
+    }
+    return this.bans.list(shopId, filter, readsBuyers, page, new Date());
   }
 
   /**

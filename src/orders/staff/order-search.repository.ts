@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../../lib/paging/page.js';
 import { timePositionOf } from '../../lib/paging/time-position.js';
+import { beginningWith } from '../../infrastructure/database/beginnings.js';
 import { countListed } from '../../infrastructure/database/count-listed.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
 import { afterTime } from '../../infrastructure/database/paging.js';
@@ -23,8 +24,6 @@ import { EXPORT_FIELDS, ORDER_FIELDS, SUMMARY_FIELDS } from '../order/stored-ord
 const MAX_PLAYERS = 20;
 /** How many orders a step to the next players reads. */
 const PLAYERS_READ = 50;
-/** No string that begins with another one comes behind that one with this character. */
-const LAST_CHARACTER = '\u{10FFFF}';
 
 /** Only orders of these servers and those for any server; null for all orders. */
 type Servers = ReadonlySet<string> | null;
@@ -111,8 +110,7 @@ export class OrderSearchRepository {
    */
   private async playersFrom(shopId: string, prefix: string): Promise<ReadonlySet<string>> {
     const players = new Set<string>();
-    const below = { $lt: prefix + LAST_CHARACTER };
-    let from: object = trusted({ $gte: prefix, ...below });
+    let from = beginningWith(prefix);
     while (players.size < MAX_PLAYERS) {
       const records = await this.orders
         .find({ shopId, nicknameKey: from }, { nicknameKey: 1 })
@@ -122,7 +120,7 @@ export class OrderSearchRepository {
       for (const { nicknameKey } of records) if (players.size < MAX_PLAYERS) players.add(nicknameKey);
       const last = records.at(-1);
       if (last === undefined || records.length < PLAYERS_READ) break;
-      from = trusted({ $gt: last.nicknameKey, ...below });
+      from = beginningWith(prefix, last.nicknameKey);
     }
     return players;
   }

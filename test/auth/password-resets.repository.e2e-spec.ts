@@ -33,9 +33,9 @@ describe('password resets', () => {
     await replace(PERSON, 'first');
     await replace(OTHER_PERSON, 'other');
     await replace(PERSON, 'second');
-    const live = ['first', 'second', 'other'].map((hash) => resets.isLive(hash, NOW));
-    expect(await Promise.all(live)).toEqual([false, true, true]);
-    expect(await resets.isLive('second', LATER)).toBe(false);
+    const live = ['first', 'second', 'other'].map((hash) => resets.findLive(hash, NOW));
+    expect(await Promise.all(live)).toEqual([null, PERSON, OTHER_PERSON]);
+    expect(await resets.findLive('second', LATER)).toBeNull();
   });
 
   it('uses a reset once, by its own token, and not after it expires', async () => {
@@ -51,7 +51,7 @@ describe('password resets', () => {
     await replace(PERSON, 'hash');
     await replace(OTHER_PERSON, 'other');
     await commit((transaction) => resets.removeOf(OTHER_PERSON, transaction));
-    expect([await resets.isLive('hash', NOW), await resets.isLive('other', NOW)]).toEqual([true, false]);
+    expect([await resets.findLive('hash', NOW), await resets.findLive('other', NOW)]).toEqual([PERSON, null]);
   });
 
   it('changes no reset when the transaction is rolled back', async () => {
@@ -59,6 +59,6 @@ describe('password resets', () => {
     await store.rollBack((transaction) => resets.replace(PERSON, 'next', LATER, transaction));
     await store.rollBack((transaction) => resets.use('hash', NOW, transaction));
     await store.rollBack((transaction) => resets.removeOf(PERSON, transaction));
-    expect([await resets.isLive('hash', NOW), await resets.isLive('next', NOW)]).toEqual([true, false]);
+    expect([await resets.findLive('hash', NOW), await resets.findLive('next', NOW)]).toEqual([PERSON, null]);
   });
 });

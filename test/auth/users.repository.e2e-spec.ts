@@ -48,7 +48,8 @@ describe('users', () => {
   it('returns users without the hash, except for the check of the password', async () => {
     expect(await users.isEmpty()).toBe(true);
     const user = await insert();
-    expect(user).toEqual({ id: user.id, email: VALUES.email, name: 'Robin', language: 'de', createdAt: NOW });
+    const { email, name, language } = VALUES;
+    expect(user).toEqual({ id: user.id, email, isEmailProven: false, name, language, createdAt: NOW });
     for (const found of [await users.findById(user.id, null), await users.findByEmail(VALUES.email, null)]) {
       expect(found).toEqual(user);
     }
@@ -57,10 +58,18 @@ describe('users', () => {
         user,
         passwordHash: 'hash',
         passwordChangedAt: null,
+        logins: 0,
         knownDevices: [HOME],
       });
     }
     expect(await users.isEmpty()).toBe(false);
+  });
+
+  it('knows that a person has set no password yet', async () => {
+    const { id } = await commit((transaction) => users.insert({ ...VALUES, passwordHash: null }, transaction));
+    expect(await users.hasPassword(id, null)).toBe(false);
+    await setPassword(id, null);
+    expect(await users.hasPassword(id, null)).toBe(true);
   });
 
   it('returns null for another address or id', async () => {

@@ -416,7 +416,7 @@ function steps({ reader, shop, dataDir, order }) {
         await reader.inspect('password');
         await reader.type('#newPassword', 'a better horse battery');
         await reader.click('main button');
-        await reader.shows('h1', /^Your password is changed$/);
+        await reader.shows('h1', /^Your password is set$/);
         await reader.inspect('password-changed');
         await shop.send('POST', '/auth/login', { email, password: 'a better horse battery' });
       },

@@ -215,7 +215,7 @@ describe('The page that sets a new password', () => {
     expect(short.status).toBe(400);
     expect(textOf(short.html, 'alert')).toBe('The password must have 10 to 128 characters.');
     const done = await visitor.submit('password-resets', { newPassword: 'a better horse battery' });
-    expect(done.html).toContain('Your password is changed');
+    expect(done.html).toContain('Your password is set');
     expectSuccess(await app.api.post('/auth/login', { email: owner.email, password: 'a better horse battery' }));
     expectSuccess(await app.api.get(`/shops/${shop.shopId}`, { key }));
     const sent = visitor.responses.map((one) => one.html + JSON.stringify([...one.headers])).join();
@@ -232,7 +232,8 @@ describe('The page that sets a new password', () => {
     const form = { newPassword: 'a better horse battery' };
     const set = (by: Visitor, fields: Readonly<Record<string, string>> = form) => by.submit('password-resets', fields);
     const shown = [...(await Promise.all([set(visitor), set(second)])), await set(later.secondClick())];
-    for (const { status, html } of shown) expect([status, html]).toEqual([200, expect.stringContaining('is changed')]);
+    for (const { status, html } of shown)
+      expect([status, html]).toEqual([200, expect.stringContaining('password is set')]);
     const others = [{ newPassword: 'another horse battery' }, { ...form, revokeApiKeys: 'yes' }];
     for (const other of others) expect((await set(later.secondClick(), other)).status).toBe(400);
     expectSuccess(await app.api.post('/auth/login', { email, password: form.newPassword }));

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { acknowledge, aDeliveringShop, aPaidOrder, lease } from '../deliveries/delivery-actors.js';
 import { aProtectedPerson } from '../auth/second-factors.js';
+import { Visitor } from '../pages/visitor.js';
 import { aPerson, aShop, type TestShop, unique } from '../support/actors.js';
 import { Client } from '../support/client.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
@@ -194,6 +195,10 @@ describe('The first account of a service with the embedded store', () => {
     const api = new Client(await service.url());
     const during = await createOwner(second);
     expect(during).toMatchObject({ code: 0, stderr: '' });
+    const visitor = new Visitor(new URL(await service.url()).origin);
+    const welcome = await visitor.go(during.stdout.trimEnd().split('\n').at(-1) ?? '');
+    expect(welcome.html).toMatch(/<h1>Welcome<\/h1>[^]*new account at localhost:\d+\.[^]*value="second-/);
+    expectError(await api.post('/auth/login', { email: second, password: PASSWORD }), 401, /password is wrong$/);
     for (const [email, { stdout }] of [
       [first, before],
       [second, during],

@@ -10,6 +10,9 @@ export const ACCOUNT_EMAIL_COPY = defineCopy({
     valid: (minutes: number) =>
       `Both are valid for ${minutes} minutes and work once. If you ask again, only the newest ones work.`,
     notRequested: 'If you did not ask for this, ignore this email. Your password stays the same.',
+    first: 'Your account is ready',
+    firstBody:
+      'You have set the password of your account. From now on, you log in with this email address and the password.',
     changed: 'Your password was changed',
     changedBody: 'The password of your account was changed, and you were logged out on all devices.',
     changedWarning: 'If you did not do this, reset your password now.',
@@ -32,6 +35,9 @@ export const ACCOUNT_EMAIL_COPY = defineCopy({
       `Beides ist ${minutes} Minuten gültig und kann nur einmal verwendet werden. Wenn Sie beides erneut anfordern, gilt nur das Neueste.`,
     notRequested:
       'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Ihr Passwort bleibt dann unverändert.',
+    first: 'Ihr Konto ist bereit',
+    firstBody:
+      'Sie haben das Passwort Ihres Kontos festgelegt. Ab jetzt melden Sie sich mit dieser E-Mail-Adresse und dem Passwort an.',
     changed: 'Ihr Passwort wurde geändert',
     changedBody: 'Das Passwort Ihres Kontos wurde geändert, und Sie wurden auf allen Geräten abgemeldet.',
     changedWarning: 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück.',

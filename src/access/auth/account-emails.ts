@@ -26,6 +26,15 @@ export function passwordChangedEmail(to: EmailedPerson): Email {
   });
 }
 
+/** To a person whose account the operator has created. */
+export function firstPasswordEmail(to: EmailedPerson): Email {
+  const copy = ACCOUNT_EMAIL_COPY[to.language];
+  return accountEmail(to, {
+    subject: copy.first,
+    parts: [{ text: copy.firstBody }, { text: copy.changedWarning }],
+  });
+}
+
 export function newDeviceEmail(to: EmailedPerson, device: string | null, at: Date): Email {
   const copy = ACCOUNT_EMAIL_COPY[to.language];
   return accountEmail(to, {

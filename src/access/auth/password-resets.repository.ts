@@ -14,9 +14,10 @@ export class PasswordResetsRepository {
     await this.resets.updateOne({ userId }, { $set: { tokenHash, expiresAt } }, options);
   }
 
-  /** Whether a token is valid now: stored, and not expired. */
-  async isLive(tokenHash: string, now: Date): Promise<boolean> {
-    return (await this.resets.exists({ tokenHash, expiresAt: trusted({ $gt: now }) })) !== null;
+  /** The id of the person of a token that is valid now: stored, and not expired; null: there is none. */
+  async findLive(tokenHash: string, now: Date): Promise<string | null> {
+    const reset = await this.resets.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, { userId: 1 }).lean();
+    return reset?.userId.toHexString() ?? null;
   }
 
   /**

@@ -47,13 +47,16 @@ beforeEach(() => {
       return Promise.resolve();
     },
     get: () => Promise.resolve(USER),
+    findById: (id: string) => Promise.resolve(id === USER.id ? USER : null),
+    hasPassword: () => Promise.resolve(password !== ''),
   };
   const resets: Pick<PasswordResetsRepository, keyof PasswordResetsRepository> = {
     replace: (userId, tokenHash, expiresAt) => {
       reset = { userId, tokenHash, expiresAt };
       return Promise.resolve();
     },
-    isLive: (tokenHash, now) => Promise.resolve(reset?.tokenHash === tokenHash && reset.expiresAt > now),
+    findLive: (tokenHash, now) =>
+      Promise.resolve(reset?.tokenHash === tokenHash && reset.expiresAt > now ? reset.userId : null),
     use: (tokenHash, now) => {
       const used = reset?.tokenHash === tokenHash && reset.expiresAt > now ? reset.userId : null;
       if (used !== null) reset = null;
@@ -171,6 +174,16 @@ describe('resetting a password', () => {
     reset = reset && { ...reset, expiresAt: new Date(Date.now() - 1) };
     for (const dead of [token, 'shw_unknown']) await expect(service.reset(dead, 'new', false)).rejects.toEqual(invalid);
     expect(hashed).toBe(0);
+  });
+
+  it('welcomes a person with the first password: the page is another one, and the email too', async () => {
+    const token = aToken();
+    expect(await service.find(token)).toEqual({ email: USER.email, isFirst: false });
+    password = '';
+    expect(await service.find(token)).toEqual({ email: USER.email, isFirst: true });
+    await service.reset(token, 'first password', false);
+    expect(emails.sent.map(({ subject }) => subject)).toEqual(['Your account is ready']);
+    expect(await service.find(token)).toBeNull();
   });
 
   it('remembers whose password was set with a token, and the choice about API keys', async () => {

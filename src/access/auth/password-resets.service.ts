@@ -6,9 +6,17 @@ import { EmailsService } from '../../events/mail/emails.service.js';
 import { sha256 } from '../../lib/crypto/keyed-hash.js';
 import { KeyRevocationsService } from '../api-keys/key-revocations.service.js';
 import { UsedTokensService } from '../used-tokens/used-tokens.service.js';
-import { passwordChangedEmail } from './account-emails.js';
+import { firstPasswordEmail, passwordChangedEmail } from './account-emails.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SessionsService } from './sessions.service.js';
+
+/** A token that can set a password. */
+export interface FoundReset {
+  /** The address of the account. */
+  readonly email: string;
+  /** Whether it sets the first password of an account that the operator has created. */
+  readonly isFirst: boolean;
+}
 
 /** What a reset ended. */
 export interface PasswordReset {
@@ -29,9 +37,11 @@ export class PasswordResetsService {
     private readonly used: UsedTokensService,
   ) {}
 
-  /** Whether a token can set a password now. */
-  isLive(token: string): Promise<boolean> {
-    return this.resets.isLive(sha256(token), new Date());
+  /** What a token does now; null: nothing. */
+  async find(token: string): Promise<FoundReset | null> {
+    const userId = await this.resets.findLive(sha256(token), new Date());
+    const user = userId === null ? null : await this.users.findById(userId, null);
+    return user && { email: user.email, isFirst: !(await this.users.hasPassword(user.id, null)) };
   }
 
   /**
@@ -44,18 +54,19 @@ export class PasswordResetsService {
   async reset(token: string, newPassword: string, revokeApiKeys: boolean): Promise<PasswordReset> {
     const tokenHash = sha256(token);
     // Checked first, because hashing a password is expensive.
-    if (!(await this.resets.isLive(tokenHash, new Date()))) throw new AppError('reset_token_invalid');
+    if ((await this.resets.findLive(tokenHash, new Date())) === null) throw new AppError('reset_token_invalid');
     const passwordHash = await this.users.hashPassword(newPassword);
     return this.used.use(token, contentOf(revokeApiKeys), async (transaction) => {
       const owner = await this.resets.use(tokenHash, new Date(), transaction);
       if (owner === null) throw new AppError('reset_token_invalid');
+      const isFirst = !(await this.users.hasPassword(owner, transaction));
       await this.users.resetPassword(owner, passwordHash, transaction);
       await this.users.proveEmail(owner, transaction);
       await this.secondFactor.cancelSetup(owner, transaction);
       const apiKeysRevoked = revokeApiKeys ? await this.apiKeys.revokeEverywhere(owner, transaction) : 0;
       const sessionsEnded = await this.sessions.endAll(owner, transaction);
       const user = await this.users.get(owner, transaction);
-      await this.emails.add([passwordChangedEmail(user)], transaction);
+      await this.emails.add([isFirst ? firstPasswordEmail(user) : passwordChangedEmail(user)], transaction);
       return [
         { userId: owner, shopId: null },
         { sessionsEnded, apiKeysRevoked },

@@ -45,7 +45,7 @@ beforeEach(() => {
       reset = { userId, tokenHash, expiresAt };
       return Promise.resolve();
     },
-    isLive: (tokenHash, now) => Promise.resolve(reset?.tokenHash === tokenHash && reset.expiresAt > now),
+    findLive: () => Promise.resolve(null),
     use: (tokenHash, now) => {
       const used = reset?.tokenHash === tokenHash && reset.expiresAt > now ? reset.userId : null;
       if (used !== null) reset = null;

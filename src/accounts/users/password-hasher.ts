@@ -38,7 +38,7 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether a password fits a hash. Without a hash (an unknown person) it does the same work and returns false, so that
+   * Whether a password fits a hash. Without a hash (an unknown person, or one who has set no password) it does the same work and returns false, so that
    * neither the time nor an overload shows who has an account.
    * @throws AppError service_unavailable when too many others are waiting
    */

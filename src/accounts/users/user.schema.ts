@@ -12,8 +12,8 @@ export interface UserRecord {
   email: string;
   name: string;
   language: Language;
-  /** argon2id in PHC form. */
-  passwordHash: string;
+  /** argon2id in PHC form; null: the person has not set one yet, so no password is right. */
+  passwordHash: string | null;
   /** null: not since the registration. */
   passwordChangedAt: Date | null;
   /** When the person first used a token or a code from an email to this address; null: never, so it may be another person's. */
@@ -30,7 +30,7 @@ export const userSchema = new Schema<UserRecord>(
     email: { type: String, required: true },
     name: { type: String, required: true },
     language: { type: String, enum: LANGUAGES, required: true },
-    passwordHash: { type: String, required: true },
+    passwordHash: { type: String, default: null },
     passwordChangedAt: { type: Date, default: null },
     emailProvenAt: { type: Date, default: null },
     logins: { type: Number, default: 0 },

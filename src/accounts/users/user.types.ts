@@ -44,8 +44,8 @@ export interface NewUser {
   readonly email: string;
   readonly name: string;
   readonly language: Language;
-  /** Created by `UsersService.hashPassword`. */
-  readonly passwordHash: string;
+  /** Created by `UsersService.hashPassword`; null: the person sets one with a link from the operator. */
+  readonly passwordHash: string | null;
   readonly knownDevices: readonly KnownDevice[];
   readonly createdAt: Date;
 }

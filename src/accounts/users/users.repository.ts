@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { afterId } from '../../infrastructure/database/after-id.js';
 import { orDuplicate } from '../../infrastructure/database/database-errors.js';
 import { oneOf } from '../../infrastructure/database/one-of.js';
@@ -22,7 +22,8 @@ const MAX_KNOWN_DEVICES = 20;
 
 /** A person with the hash of the password. */
 interface PersonWithPassword extends ProvenPerson, LoginHistory {
-  readonly passwordHash: string;
+  /** null: no password is set yet. */
+  readonly passwordHash: string | null;
 }
 
 @Injectable()
@@ -81,6 +82,11 @@ export class UsersRepository {
       { session: transaction },
     );
     return modifiedCount === 1;
+  }
+
+  async hasPassword(userId: string, transaction: Transaction | null): Promise<boolean> {
+    const withPassword = { _id: userId, passwordHash: trusted({ $ne: null }) };
+    return (await this.users.exists(withPassword).session(transaction)) !== null;
   }
 
   /** Returns null when there is no such person. */

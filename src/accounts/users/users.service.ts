@@ -66,6 +66,11 @@ export class UsersService {
     await this.users.setPassword(userId, change, null, transaction);
   }
 
+  /** Whether a person has set a password: not yet, when the operator has created the account. */
+  hasPassword(userId: string, transaction: Transaction | null): Promise<boolean> {
+    return this.users.hasPassword(userId, transaction);
+  }
+
   /** @throws AppError authentication_required when the account no longer exists */
   async rename(userId: string, name: string, transaction: Transaction): Promise<User> {
     const renamed = await this.users.rename(userId, name, transaction);
@@ -130,7 +135,7 @@ export class UsersService {
   }
 
   private async prove(
-    person: (ProvenPerson & { readonly passwordHash: string }) | null,
+    person: (ProvenPerson & { readonly passwordHash: string | null }) | null,
     password: string,
   ): Promise<ProvenPerson | null> {
     const fits = await this.hasher.verify(person?.passwordHash ?? null, password);

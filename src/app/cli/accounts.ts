@@ -5,7 +5,6 @@ import { SecondFactorService } from '../../accounts/second-factor/second-factor.
 import { MAX_USER_NAME_LENGTH, type User } from '../../accounts/users/user.types.js';
 import { UsersService } from '../../accounts/users/users.service.js';
 import { EmailsService } from '../../events/mail/emails.service.js';
-import { randomSecret } from '../../lib/crypto/opaque-token.js';
 import { Transactions } from '../../infrastructure/database/transactions.js';
 import { LANGUAGES } from '../../lib/formats/languages.js';
 import { emailAddressOf } from '../../domain/buyers/mailbox.js';
@@ -33,11 +32,9 @@ export async function createOwner(address: string, name: string): Promise<void> 
       app.get(UsersService, { strict: false }),
       app.get(PasswordResetTokensService, { strict: false }),
     ];
-    // No password that anybody knows.
-    const passwordHash = await users.hashPassword(randomSecret());
     const existing = await users.findByEmail(email, null);
     const link = await app.get(Transactions, { strict: false }).run(async (transaction) => {
-      const account = { email, name: name.trim(), language: LANGUAGES[0], passwordHash, knownDevices: [] };
+      const account = { email, name: name.trim(), language: LANGUAGES[0], passwordHash: null, knownDevices: [] };
       const { id } = existing ?? (await users.register(account, transaction));
       return (await tokens.issue(id, transaction)).link;
     });

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ResetPasswordDto } from '../../access/auth/dto/password.dto.js';
 import { AuthService } from '../../access/auth/auth.service.js';
-import { PasswordResetsService } from '../../access/auth/password-resets.service.js';
+import { type FoundReset, PasswordResetsService } from '../../access/auth/password-resets.service.js';
 import { AppError } from '../../domain/errors/app-error.js';
 import { type ErrorCode } from '../../domain/errors/error-catalogue.js';
+import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { PAGE_PATHS, PageLinks } from '../../http/addresses/page-links.js';
 import { type PageResponse, type Redirection, type ShownPage } from './page-response.js';
 import { type FormFields, readForm } from './page-form.js';
@@ -14,6 +15,8 @@ import { PASSWORD_PAGE_COPY } from './password-page-copy.js';
 import { type Visit } from './visit.js';
 
 const PLACE = PAGE_PATHS.passwordResets;
+/** A link that was used or has expired since the page was shown. */
+const USED: FoundReset = { email: '', isFirst: false };
 
 /** The page that sets a new password with the token from an email. */
 @Injectable()
@@ -28,14 +31,13 @@ export class PasswordPagesService {
 
   /** Exchanges the token of a link for a cookie. @throws AppError page_not_found */
   async open(token: string): Promise<Redirection> {
-    await this.requireLive(token);
+    await this.require(token);
     return { location: this.links.pathOf(PLACE), opened: this.sessions.open(PLACE, token) };
   }
 
   /** @throws AppError page_not_found */
   async show(visit: Visit): Promise<ShownPage> {
-    await this.requireLive(visit.secret);
-    return this.render(visit, 200, undefined, false);
+    return this.render(visit, await this.require(visit.secret), 200, undefined, false);
   }
 
   /** Sets the password. @throws AppError page_not_found */
@@ -54,7 +56,8 @@ export class PasswordPagesService {
     } catch (error) {
       if (await this.isRepetition(visit, newPassword, revokeApiKeys, error)) return this.done(visit);
       const rejection = problemOf(error, (code) => problems.get(code));
-      return { ...this.render(visit, rejection.status, rejection.problem, revokeApiKeys), error: rejection };
+      const reset = (await this.resets.find(visit.secret)) ?? USED;
+      return { ...this.render(visit, reset, rejection.status, rejection.problem, revokeApiKeys), error: rejection };
     }
     return this.done(visit);
   }
@@ -79,15 +82,24 @@ export class PasswordPagesService {
     return { ...page, ended: this.sessions.cookieOf(PLACE) };
   }
 
-  private async requireLive(token: string): Promise<void> {
-    if (!(await this.resets.isLive(token))) throw new AppError('page_not_found');
+  private async require(token: string): Promise<FoundReset> {
+    return orNotFound(await this.resets.find(token), 'page_not_found');
   }
 
   /** @param revokeApiKeys whether the box is ticked */
-  private render(visit: Visit, status: number, problem: string | undefined, revokeApiKeys: boolean): ShownPage {
+  private render(
+    visit: Visit,
+    { isFirst, email }: FoundReset,
+    status: number,
+    problem: string | undefined,
+    revokeApiKeys: boolean,
+  ): ShownPage {
     const language = visit.languageIn(null);
     const copy = PASSWORD_PAGE_COPY[language];
-    const values = { copy, formToken: visit.formToken, action: this.links.pathOf(PLACE), revokeApiKeys };
-    return this.renderer.render('password-reset', status, { language, shop: null, title: copy.title, problem }, values);
+    const action = this.links.pathOf(PLACE);
+    const hint = isFirst ? copy.welcomeHint(new URL(this.links.to(PLACE)).host) : copy.hint;
+    const values = { copy, formToken: visit.formToken, action, revokeApiKeys, isFirst, email, hint };
+    const title = isFirst ? copy.welcome : copy.title;
+    return this.renderer.render('password-reset', status, { language, shop: null, title, problem }, values);
   }
 }

@@ -169,6 +169,39 @@ describe('the entries', () => {
     expect(await record(waiting)).toEqual(before);
   });
 
+  it('ends all entries of a batch as sent, or none when one of them has ended already', async () => {
+    const [first, second, ended] = [await add(), await add(), await add()];
+    await settle(ended, 'sent');
+    const settleAll = (...ids: string[]): Promise<void> =>
+      store.commit((transaction) =>
+        outbox.entries.settleAll(
+          ids.map((id) => ({ id })),
+          at(1),
+          transaction,
+        ),
+      );
+    await expect(settleAll(first, ended)).rejects.toThrow('1 messages have ended already');
+    expect(await record(first)).toMatchObject({ state: 'waiting' });
+    await settleAll(first, second);
+    for (const id of [first, second])
+      expect(await record(id)).toMatchObject({ state: 'sent', sealedPayload: null, settledAt: at(1) });
+  });
+
+  it('reads the waiting entries of a lane and of some of its streams, those of a stream in their order', async () => {
+    const stream = 'order 1';
+    const [second, alone] = [await add({ stream }, at(2)), await add({}, at(1))];
+    const third = await add({ stream }, at(0));
+    await add({ lane: 'note other' });
+    await settle(await add(), 'sent');
+    await store.commit(async (transaction) => {
+      const { entries } = outbox;
+      expect(idsOf(await entries.next(LANE, 10, transaction))).toEqual([third, alone, second]);
+      expect(idsOf(await entries.next(LANE, 1, transaction))).toEqual([third]);
+      expect(idsOf(await entries.ofStreams(LANE, [stream], 10, transaction))).toEqual([second, third]);
+      expect(idsOf(await entries.ofStreams(LANE, [alone, stream], 1, transaction))).toHaveLength(1);
+    });
+  });
+
   it('counts a failed attempt of an entry, and waits for the next one', async () => {
     const id = await add();
     const fail = (dueAt: Date | null): Promise<void> =>

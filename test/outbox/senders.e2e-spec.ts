@@ -242,25 +242,3 @@ it('sends the messages of another lane while a destination hangs', async () => {
   expect(sorted()).toEqual(numbers(50));
   finish();
 });
-
-it('processes a message of a topic that only writes once, together with the record that it was done', async () => {
-  let attempts = 0;
-  const done = store.connection.collection('existing');
-  const both = numbers(2).map(() =>
-    outboxProcess(outbox, store, {
-      write: {
-        apply: async ({ id, payload }, transaction) => {
-          await done.insertOne({ id, payload }, { session: transaction });
-          if (attempts++ === 0) throw new Error('after the write');
-        },
-        retryAfter: () => 1,
-      },
-    }),
-  );
-  running.push(...both);
-  const [process] = both as [OutboxProcess];
-  const [id = ''] = await add(process, aMessage('once', { topic: 'write' }));
-  await eventually(async () => (await done.countDocuments({ id })) === 1);
-  await Promise.all(both.map(({ round }) => round()));
-  expect([attempts, await done.countDocuments({ id })]).toEqual([2, 1]);
-});

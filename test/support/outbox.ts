@@ -2,6 +2,7 @@ import { SECOND_MS } from '../../src/lib/time/durations.js';
 import { type AppConfig } from '../../src/infrastructure/config/app-config.js';
 import { type Transactions } from '../../src/infrastructure/database/transactions.js';
 import { type OutboxMessage } from '../../src/events/outbox/outbox.types.js';
+import { OutboxBatchesService } from '../../src/events/outbox/outbox-batches.service.js';
 import { OutboxDatabase } from '../../src/events/outbox/outbox-database.js';
 import { OutboxDeliveryService } from '../../src/events/outbox/outbox-delivery.service.js';
 import { OutboxEntriesRepository } from '../../src/events/outbox/outbox-entries.repository.js';
@@ -63,8 +64,9 @@ export function outboxProcess(
   for (const [topic, handler] of Object.entries(handlers)) registered.register(topic, handler);
   const delivery = new OutboxDeliveryService(entries, vault, database);
   const ticks = new OutboxTicksService(entries, lanes, delivery, database);
+  const batches = new OutboxBatchesService(entries, delivery, vault, database);
   const jobs = new FakeJobs();
-  const sender = new OutboxSenderService(entries, ticks, delivery, registered, config, jobs.asService);
+  const sender = new OutboxSenderService(entries, ticks, batches, delivery, registered, config, jobs.asService);
   return {
     outbox: new OutboxService(entries, vault, sender),
     sender,

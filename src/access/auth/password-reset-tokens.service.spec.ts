@@ -29,7 +29,7 @@ beforeEach(() => {
   service.onModuleInit();
 });
 
-const apply = (email: string): Promise<void> => service.apply({ payload: { email } } as OutboxItem, TRANSACTION);
+const apply = (email: string): Promise<void> => service.apply([{ payload: { email } } as OutboxItem], TRANSACTION);
 
 it('sends a token for 60 minutes, with the link to its page, and stores only its hash, in place of an earlier one', async () => {
   const before = Date.now();

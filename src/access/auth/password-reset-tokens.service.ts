@@ -32,12 +32,8 @@ export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit
     this.handlers.register(PASSWORD_RESET_TOPIC, this);
   }
 
-  async apply({ payload }: OutboxItem, transaction: Transaction): Promise<void> {
-    const { email } = payload as { readonly email: string };
-    const user = await this.users.findByEmail(email, transaction);
-    if (user === null) return;
-    const { token, link } = await this.issue(user.id, transaction);
-    await this.emails.add([resetTokenEmail(user, token, RESET_TOKEN_LIFETIME_MS / MINUTE_MS, link)], transaction);
+  async apply(items: readonly OutboxItem[], transaction: Transaction): Promise<void> {
+    for (const { payload } of items) await this.send((payload as { readonly email: string }).email, transaction);
   }
 
   /** Creates a token that sets a new password once, for an hour, and the link to its page. It replaces an earlier one. */
@@ -50,5 +46,12 @@ export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit
 
   retryAfter(attempts: number): number | null {
     return attempts < MAX_ATTEMPTS ? backoff(attempts, MINUTE_MS, DAY_MS) : null;
+  }
+
+  private async send(email: string, transaction: Transaction): Promise<void> {
+    const user = await this.users.findByEmail(email, transaction);
+    if (user === null) return;
+    const { token, link } = await this.issue(user.id, transaction);
+    await this.emails.add([resetTokenEmail(user, token, RESET_TOKEN_LIFETIME_MS / MINUTE_MS, link)], transaction);
   }
 }

@@ -117,7 +117,7 @@ describe('OutboxDeliveryService', () => {
 
   it('applies a message after marking it as sent in the same transaction, and never a message that has ended', async () => {
     const handler: OutboxHandler = {
-      apply: ({ payload }, transaction) => Promise.resolve(void calls.push(['apply', payload, transaction])),
+      apply: ([item], transaction) => Promise.resolve(void calls.push(['apply', item?.payload, transaction])),
       retryAfter: () => null,
     };
     expect(await delivery.deliver(entry, handler)).toBe('sent');

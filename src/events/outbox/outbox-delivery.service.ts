@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { inLogContext } from '../../infrastructure/logging/log-context.js';
 import { errorKind } from '../../infrastructure/jobs/error-kind.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
-import { type OutboxItem, type WaitingEntry } from './outbox.types.js';
+import { type WaitingEntry } from './outbox.types.js';
 import { OutboxDatabase } from './outbox-database.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
-import { type ApplyingHandler, type OutboxHandler, type SendingHandler } from './outbox-handlers.js';
+import { type ApplyingHandler, isApplying, type OutboxHandler, type SendingHandler } from './outbox-handlers.js';
 import { OutboxVault } from './outbox-vault.js';
 
 /** How long one attempt may take. */
@@ -36,12 +36,12 @@ export class OutboxDeliveryService {
 
   private async attempt(entry: WaitingEntry, handler: OutboxHandler): Promise<Outcome> {
     try {
-      if ('apply' in handler) await this.apply(entry, handler);
+      if (isApplying(handler)) await this.apply(entry, handler);
       else await this.send(entry, handler);
     } catch (error) {
       return this.interrupted ? 'interrupted' : this.failed(entry, handler, error);
     }
-    if (!('apply' in handler)) await this.database.run(() => this.entries.settle(entry, 'sent', new Date(), null));
+    if (!isApplying(handler)) await this.database.run(() => this.entries.settle(entry, 'sent', new Date(), null));
     return 'sent';
   }
 
@@ -52,15 +52,15 @@ export class OutboxDeliveryService {
   }
 
   private apply(entry: WaitingEntry, handler: ApplyingHandler): Promise<void> {
-    const item = this.opened(entry);
+    const item = this.vault.itemOf(entry);
     return this.database.write(async (transaction) => {
       const first = await this.entries.settle(entry, 'sent', new Date(), transaction);
-      if (first) await handler.apply(item, transaction);
+      if (first) await handler.apply([item], transaction);
     });
   }
 
   private async send(entry: WaitingEntry, handler: SendingHandler): Promise<void> {
-    const item = this.opened(entry);
+    const item = this.vault.itemOf(entry);
     const controller = new AbortController();
     this.running.add(controller);
     const timer = setTimeout(() => {
@@ -73,11 +73,6 @@ export class OutboxDeliveryService {
       clearTimeout(timer);
       this.running.delete(controller);
     }
-  }
-
-  private opened(entry: WaitingEntry): OutboxItem {
-    const { id, topic, shopId, orderId, attempts, createdAt } = entry;
-    return { id, topic, shopId, orderId, attempts, createdAt, payload: this.vault.open(entry) };
   }
 
   private async failed(entry: WaitingEntry, handler: OutboxHandler, error: unknown): Promise<Outcome> {

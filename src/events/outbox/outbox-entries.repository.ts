@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model, trusted, type UpdateQuery } from 'mongoose';
 import { statesBefore } from '../../lib/states/transitions.js';
 import { DAY_MS, HOUR_MS } from '../../lib/time/durations.js';
 import { afterId } from '../../infrastructure/database/after-id.js';
@@ -33,6 +33,11 @@ export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
 type WaitingRecord = Stored<WaitingEntry, 'shopId' | 'orderId'>;
 const MESSAGE_FIELDS = { sealedPayload: 0, lane: 0, stream: 0, position: 0, forgetAt: 0 } as const;
 const WAITING_FIELDS = { state: 0, lastError: 0, settledAt: 0, forgetAt: 0 } as const;
+
+function ending(state: EndState, now: Date): UpdateQuery<OutboxEntryRecord> {
+  const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
+  return { $set: { state, sealedPayload: null, settledAt: now, forgetAt } };
+}
 
 /** The waiting messages of one topic. */
 interface Backlog {
@@ -81,6 +86,17 @@ export class OutboxEntriesRepository {
     return records.map(fromStored);
   }
 
+  /** The waiting messages of a lane, due or not, the longest due first. Earlier ones of their streams may have to be handled first. */
+  async next(lane: string, limit: number, transaction: Transaction): Promise<WaitingEntry[]> {
+    const records = await this.entries
+      .find({ state: 'waiting', lane }, WAITING_FIELDS)
+      .sort({ dueAt: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean<WaitingRecord[]>();
+    return records.map(fromStored);
+  }
+
   /** When the earliest message of a lane is due; null: the lane is empty. */
   async nextDueAt(lane: string): Promise<Date | null> {
     const record = await this.entries.findOne({ state: 'waiting', lane }, { dueAt: 1 }).sort({ dueAt: 1 }).lean();
@@ -97,6 +113,22 @@ export class OutboxEntriesRepository {
     return records.map(fromStored);
   }
 
+  /** The waiting messages of some streams, stream by stream, in their order. */
+  async ofStreams(
+    lane: string,
+    streams: readonly string[],
+    limit: number,
+    transaction: Transaction,
+  ): Promise<WaitingEntry[]> {
+    const records = await this.entries
+      .find({ state: 'waiting', lane, stream: oneOf(streams) }, WAITING_FIELDS)
+      .sort({ stream: 1, position: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean<WaitingRecord[]>();
+    return records.map(fromStored);
+  }
+
   /**
    * Ends a message and deletes its payload.
    * @param transaction null: nothing else is written with it
@@ -104,10 +136,16 @@ export class OutboxEntriesRepository {
    */
   async settle({ id }: EntryKey, state: EndState, now: Date, transaction: Transaction | null): Promise<boolean> {
     const waiting = { _id: id, state: oneOf(statesBefore(ENTRY_TRANSITIONS, state)) };
-    const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
-    const end = { $set: { state, sealedPayload: null, settledAt: now, forgetAt } };
-    const { modifiedCount } = await this.entries.updateOne(waiting, end).session(transaction);
+    const { modifiedCount } = await this.entries.updateOne(waiting, ending(state, now)).session(transaction);
     return modifiedCount === 1;
+  }
+
+  /** Ends messages as sent, and deletes their payloads. @throws Error when one of them has ended already: then nothing may be done */
+  async settleAll(entries: readonly EntryKey[], now: Date, transaction: Transaction): Promise<void> {
+    const ids = entries.map(({ id }) => id);
+    const waiting = { _id: oneOf(ids), state: oneOf(statesBefore(ENTRY_TRANSITIONS, 'sent')) };
+    const { modifiedCount } = await this.entries.updateMany(waiting, ending('sent', now)).session(transaction);
+    if (modifiedCount !== ids.length) throw new Error(`${ids.length - modifiedCount} messages have ended already`);
   }
 
   /** Counts a failed attempt. @param dueAt when the next one is; null: absent */

@@ -27,11 +27,19 @@ export interface SendingHandler extends Retrying {
 
 /** Handles messages by writes to the database alone. */
 export interface ApplyingHandler extends Retrying {
-  /** Does the work of a message, in the transaction that marks it as done: so the work is done once. */
-  apply(item: OutboxItem, transaction: Transaction): Promise<void>;
+  /**
+   * Does the work of messages of one lane, in the order given, in the transaction that marks them as done: so the work is done once. It is
+   * called again when the transaction runs again, and with each message alone when their batch fails. So it touches nothing
+   * outside of the database: no limit in memory, no file, no other service.
+   */
+  apply(items: readonly OutboxItem[], transaction: Transaction): Promise<void>;
 }
 
 export type OutboxHandler = SendingHandler | ApplyingHandler;
+
+export function isApplying(handler: OutboxHandler): handler is ApplyingHandler {
+  return 'apply' in handler;
+}
 
 const TOPIC = /^[a-z-]+$/;
 

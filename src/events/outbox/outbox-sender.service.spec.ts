@@ -8,7 +8,9 @@ import { type OutboxDeliveryService } from './outbox-delivery.service.js';
 import { type OutboxEntriesRepository } from './outbox-entries.repository.js';
 import { type OutboxHandler, OutboxHandlers } from './outbox-handlers.js';
 import { OutboxSenderService } from './outbox-sender.service.js';
-import { type OutboxTicksService, type TickResult } from './outbox-ticks.service.js';
+import { type OutboxTicksService } from './outbox-ticks.service.js';
+import { type TickResult } from './outbox.types.js';
+import { type OutboxBatchesService } from './outbox-batches.service.js';
 
 const NOW = new Date('2026-11-23T12:00:00.000Z');
 /** How often the job looks for what is due, in production. */
@@ -36,12 +38,15 @@ describe('OutboxSenderService', () => {
     };
     const handlers = new OutboxHandlers();
     handlers.register('note', { send: () => Promise.resolve(), retryAfter: () => null });
+    handlers.register('write', { apply: () => Promise.resolve(), retryAfter: () => null });
+    const tickOf = (prefix: string) => ({
+      run: (lane: string, _: OutboxHandler, isStopped: () => boolean) =>
+        ticks.push(`${prefix}${lane}`) < MAX_TICKS ? run(lane, isStopped) : Promise.resolve(EMPTY),
+    });
     sender = new OutboxSenderService(
       entries as OutboxEntriesRepository,
-      {
-        run: (lane: string, _: OutboxHandler, isStopped: () => boolean) =>
-          ticks.push(lane) < MAX_TICKS ? run(lane, isStopped) : Promise.resolve(EMPTY),
-      } as unknown as OutboxTicksService,
+      tickOf('') as unknown as OutboxTicksService,
+      tickOf('in batches: ') as unknown as OutboxBatchesService,
       { interrupt: () => (interrupted = true) } as unknown as OutboxDeliveryService,
       handlers,
       { sweepIntervalMs: INTERVAL_MS } as AppConfig,
@@ -69,6 +74,11 @@ describe('OutboxSenderService', () => {
     expect(ticks).toEqual(['note a', 'note b']);
     sender.wake('note c');
     expect(ticks).toHaveLength(3);
+  });
+
+  it('lets a handler that writes only to the database work in batches', () => {
+    for (const lane of ['note a', 'write a']) sender.wake(lane);
+    expect(ticks).toEqual(['note a', 'in batches: write a']);
   });
 
   it('works on 200 lanes at once, and on the next one when a tick ends', async () => {

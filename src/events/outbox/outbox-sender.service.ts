@@ -5,11 +5,13 @@ import { type Job } from '../../infrastructure/jobs/job.js';
 import { describeError } from '../../infrastructure/logging/logger.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
 import { AppConfig } from '../../infrastructure/config/app-config.js';
+import { type TickResult } from './outbox.types.js';
+import { OutboxBatchesService } from './outbox-batches.service.js';
 import { topicOf } from './outbox-lane.js';
 import { OutboxDeliveryService } from './outbox-delivery.service.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
-import { OutboxHandlers } from './outbox-handlers.js';
-import { OutboxTicksService, type TickResult } from './outbox-ticks.service.js';
+import { isApplying, OutboxHandlers } from './outbox-handlers.js';
+import { OutboxTicksService } from './outbox-ticks.service.js';
 
 /** How many lanes a process works on at once. A lane that hangs occupies one slot, and the others stay free. */
 const MAX_LANES = 200;
@@ -43,6 +45,7 @@ export class OutboxSenderService implements OnApplicationShutdown {
   constructor(
     private readonly entries: OutboxEntriesRepository,
     private readonly ticks: OutboxTicksService,
+    private readonly batches: OutboxBatchesService,
     private readonly delivery: OutboxDeliveryService,
     private readonly handlers: OutboxHandlers,
     private readonly config: AppConfig,
@@ -119,7 +122,10 @@ export class OutboxSenderService implements OnApplicationShutdown {
     if (handler === undefined) return;
     let result: TickResult | null = { retried: true, nextDueAt: new Date() };
     try {
-      result = await this.ticks.run(lane, handler, () => this.isStopped);
+      const isStopped = (): boolean => this.isStopped;
+      result = isApplying(handler)
+        ? await this.batches.run(lane, handler, isStopped)
+        : await this.ticks.run(lane, handler, isStopped);
     } catch (error) {
       this.logger.warn('A tick of a lane failed. Another one follows', { lane, ...describeError(error) });
     }

@@ -3,18 +3,18 @@ import { aroundBatches } from '../../../test/support/batches.js';
 import { startClock, stopClock } from '../../../test/support/clock.js';
 import { type Call, directTransactions, recording, TRANSACTION } from '../../../test/support/fakes.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
-import { type WaitingEntry } from './outbox.types.js';
+import { type TickResult, type WaitingEntry } from './outbox.types.js';
 import { OutboxDatabase } from './outbox-database.js';
 import { ATTEMPT_TIMEOUT_MS, type Outcome, type OutboxDeliveryService } from './outbox-delivery.service.js';
 import { type OutboxEntriesRepository } from './outbox-entries.repository.js';
-import { type OutboxHandler } from './outbox-handlers.js';
+import { type SendingHandler } from './outbox-handlers.js';
 import { type OutboxLanesRepository } from './outbox-lanes.repository.js';
-import { OutboxTicksService, type TickResult } from './outbox-ticks.service.js';
+import { OutboxTicksService } from './outbox-ticks.service.js';
 
 const NOW = new Date('2026-11-23T12:00:00.000Z');
 const LATER = new Date(NOW.getTime() + 5 * SECOND_MS);
 const LANE = 'note desk';
-const HANDLER: OutboxHandler = { send: () => Promise.resolve(), retryAfter: () => null };
+const HANDLER: SendingHandler = { send: () => Promise.resolve(), retryAfter: () => null };
 
 const entry = (position: number, dueAt = NOW): WaitingEntry => ({
   ...{ id: String(position), topic: 'note', shopId: null, orderId: null, lane: LANE, stream: 'order', position },

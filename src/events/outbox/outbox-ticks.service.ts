@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { inParallel } from '../../lib/concurrency/in-parallel.js';
 import { SECOND_MS } from '../../lib/time/durations.js';
-import { type WaitingEntry } from './outbox.types.js';
+import { type TickResult, type WaitingEntry } from './outbox.types.js';
+import { BATCH_SIZE, byStream, fromTheFirst } from './outbox-batch-rules.js';
 import { OutboxDatabase } from './outbox-database.js';
 import { OutboxDeliveryService, ATTEMPT_TIMEOUT_MS } from './outbox-delivery.service.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
-import { type OutboxHandler } from './outbox-handlers.js';
+import { type SendingHandler } from './outbox-handlers.js';
 import { OutboxLanesRepository } from './outbox-lanes.repository.js';
 
 /** No attempt begins later than this after the start of a tick. */
@@ -16,29 +17,20 @@ const TICK_MS = 10 * SECOND_MS;
  * another one continues after this time.
  */
 const LEASE_MS = TICK_MS + ATTEMPT_TIMEOUT_MS + 20 * SECOND_MS;
-const BATCH_SIZE = 20;
 /** How many streams of a lane are worked on at once. */
 const PARALLEL_STREAMS = 4;
-
-/** The result of a tick. */
-export interface TickResult {
-  /** Whether a message has to be retried and none was sent: the destination may have a problem. */
-  readonly retried: boolean;
-  /** When the next message of the lane is due; null: the lane is empty. */
-  readonly nextDueAt: Date | null;
-}
 
 /** A running tick: one process works on one lane for a short time. */
 interface Tick {
   readonly lane: string;
-  readonly handler: OutboxHandler;
+  readonly handler: SendingHandler;
   /** Whether another attempt may begin. */
   readonly canContinue: () => boolean;
   retried: boolean;
   sent: boolean;
 }
 
-/** Works on one lane for a short time, as the only process. */
+/** Works on one lane of a handler that sends, for a short time and as the only process. */
 @Injectable()
 export class OutboxTicksService {
   /** This process, among those that share the database. */
@@ -56,7 +48,7 @@ export class OutboxTicksService {
    * @param isStopped whether the process stops
    * @returns null when another process holds the lane: that process reads the lane again when its tick is over
    */
-  async run(lane: string, handler: OutboxHandler, isStopped: () => boolean): Promise<TickResult | null> {
+  async run(lane: string, handler: SendingHandler, isStopped: () => boolean): Promise<TickResult | null> {
     const [now, endsAt] = [new Date(), performance.now() + TICK_MS];
     if (!(await this.lease(lane, now))) return null;
     // By both clocks: one can be set, and the other one stands still while the machine sleeps.
@@ -86,9 +78,7 @@ export class OutboxTicksService {
   /** @returns whether more may be due */
   private async sendBatch(tick: Tick): Promise<boolean> {
     const due = await this.database.run(() => this.entries.due(tick.lane, new Date(), BATCH_SIZE));
-    const streams = new Map<string, WaitingEntry[]>();
-    for (const entry of due) streams.set(entry.stream, [...(streams.get(entry.stream) ?? []), entry]);
-    await inParallel(streams, PARALLEL_STREAMS, ([stream, some]) => this.sendStream(tick, stream, some));
+    await inParallel(byStream(due), PARALLEL_STREAMS, ([stream, some]) => this.sendStream(tick, stream, some));
     return due.length === BATCH_SIZE;
   }
 
@@ -110,10 +100,4 @@ export class OutboxTicksService {
       if (outcome === 'retried' || outcome === 'interrupted') return;
     }
   }
-}
-
-/** Returns the messages from the first of their stream on, in their order, without a gap. A message without a stream is its own stream. */
-function fromTheFirst(some: readonly WaitingEntry[]): WaitingEntry[] {
-  const inOrder = some.toSorted((left, right) => left.position - right.position);
-  return inOrder.filter(({ position }, index) => position === index);
 }

@@ -6,6 +6,7 @@ import { SealedRecordsRegistry } from '../../infrastructure/database/sealed-reco
 import { JobsModule } from '../../infrastructure/jobs/jobs.module.js';
 import { OUTBOX_ENTRY_MODEL, outboxEntrySchema } from './outbox-entry.schema.js';
 import { OUTBOX_LANE_MODEL, outboxLaneSchema } from './outbox-lane.schema.js';
+import { OutboxBatchesService } from './outbox-batches.service.js';
 import { OutboxDatabase } from './outbox-database.js';
 import { OutboxDeliveryService } from './outbox-delivery.service.js';
 import { OutboxEntriesRepository } from './outbox-entries.repository.js';
@@ -34,6 +35,7 @@ import { OutboxVault } from './outbox-vault.js';
     OutboxHandlers,
     OutboxDeliveryService,
     OutboxTicksService,
+    OutboxBatchesService,
     OutboxSenderService,
     OutboxRewriteService,
     OutboxStateService,

@@ -70,3 +70,11 @@ export interface WaitingEntry extends OutboxEntry {
   readonly dueAt: Date;
   readonly sealedPayload: string;
 }
+
+/** The result of a tick. */
+export interface TickResult {
+  /** Whether a message has to be retried and none was sent: the destination may have a problem. */
+  readonly retried: boolean;
+  /** When the next message of the lane is due; null: the lane is empty. */
+  readonly nextDueAt: Date | null;
+}

@@ -2,7 +2,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { backoff } from '../../infrastructure/jobs/backoff.js';
 import { HOUR_MS, SECOND_MS } from '../../lib/time/durations.js';
 import { type Transaction } from '../../infrastructure/database/transactions.js';
-import { shardOf } from '../../infrastructure/database/shards.js';
 import { OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxItem } from '../outbox/outbox.types.js';
 import { OutboxService } from '../outbox/outbox.service.js';
@@ -28,7 +27,9 @@ export class ShopEventsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.handlers.register(TOPIC, {
-      apply: (item, transaction) => this.subscribers.publish(eventOf(item), transaction),
+      apply: async (items, transaction) => {
+        for (const item of items) await this.subscribers.publish(eventOf(item), transaction);
+      },
       retryAfter: (attempts) => (attempts >= MAX_ATTEMPTS ? null : backoff(attempts, SECOND_MS, HOUR_MS)),
     });
   }
@@ -46,8 +47,8 @@ export class ShopEventsService implements OnModuleInit {
       topic: TOPIC,
       shopId,
       orderId: orderIdOf(event),
-      // Several lanes, so that more than one event of a busy shop is published at a time.
-      lane: `shop ${shopId} ${shardOf(event.subjectId)}`,
+      // One lane: the events that a busy shop records while others are published are one batch.
+      lane: `shop ${shopId}`,
       stream: streamOf(event),
       payload: { ...event, at } satisfies Payload,
     }));

@@ -72,11 +72,8 @@ describe('The link of a page', () => {
     ["another order's secret", () => `${listPositionOf(order)}/${secretOf(other)}`],
     ['an order that does not exist', () => `/api/v2/pages/orders/${'0'.repeat(24)}/${secretOf(order)}`],
     ['a malformed id', () => `/api/v2/pages/orders/x/${secretOf(order)}`],
-    ['no secret', () => listPositionOf(order)],
-    ['no secret and a malformed id', () => '/api/v2/pages/orders/x'],
-    ['the path of a form', () => `${listPositionOf(order)}/payment`],
   ])('shows for a link with %s the same page that nothing is here, and sets no cookie', async (_, path) => {
-    const nothing = await new Visitor(app.baseUrl).go(`/api/v2/pages/orders/${'1'.repeat(24)}`);
+    const nothing = await new Visitor(app.baseUrl).go(`/api/v2/pages/orders/${'1'.repeat(24)}/${secretOf(order)}`);
     expect(nothing.status).toBe(404);
     expect(nothing.html).toContain('Open the newest link from your email again.');
     const visitor = new Visitor(app.baseUrl);
@@ -86,6 +83,28 @@ describe('The link of a page', () => {
 });
 
 describe('The cookie of a page', () => {
+  it.each<[what: string, path: () => string]>([
+    ['the page of an order', () => listPositionOf(order)],
+    ['the page of an order that does not exist', () => `/api/v2/pages/orders/${'1'.repeat(24)}`],
+    ['the page of a malformed id', () => '/api/v2/pages/orders/x'],
+    ['the path of a form', () => `${listPositionOf(order)}/payment`],
+    ['an invitation', () => '/api/v2/pages/invitations'],
+    ['a new password', () => '/api/v2/pages/password-resets'],
+    ['a new address', () => '/api/v2/pages/email-changes'],
+  ])('is required for %s: the page says so in the same words', async (_, path) => {
+    const { status, html, headers } = await new Visitor(app.baseUrl).go(path());
+    expect([status, headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
+    expect(html).toMatch(/<h1>This page needs cookies<\/h1>[^]*Allow cookies for this address/);
+    expect(html).toBe((await new Visitor(app.baseUrl).go(listPositionOf(other))).html);
+  });
+
+  it('is missing in a browser that accepts none, which is told so after the link is opened', async () => {
+    const visitor = new Visitor(app.baseUrl, {}, false);
+    const { status, html } = await visitor.go(links.order(order.id), { 'Accept-Language': 'de' });
+    expect(status).toBe(403);
+    expect(html).toContain('Diese Seite braucht Cookies');
+  });
+
   it('opens no other page', async () => {
     const [[, cookie = ''] = []] = (await inside()).cookies;
     const thief = new Visitor(app.baseUrl, { Cookie: cookie });
@@ -99,7 +118,8 @@ describe('The cookie of a page', () => {
     const value = cookie.replace('page=', '');
     for (const made of [value.replace(/.(?=.{9}$)/, otherThan), value.slice(0, -4), '', '%', 'x.AAAA', '{}']) {
       const visitor = new Visitor(app.baseUrl, { Cookie: `page=${made}` });
-      expect((await visitor.go(listPositionOf(order))).status).toBe(404);
+      // What is not even encoded as a cookie counts as none.
+      expect((await visitor.go(listPositionOf(order))).status).toBe(made === '%' ? 403 : 404);
     }
   });
 
@@ -146,10 +166,10 @@ describe('A form of a page', () => {
     expect(textOf(shown.html, 'status')).toMatch(/^We have sent a code/);
   });
 
-  it('shows the page that nothing is here for a form without a cookie', async () => {
+  it('says that it needs the cookie when the form comes without it', async () => {
     const visitor = await inside();
     visitor.cookies.clear();
-    expect((await visitor.submit('nickname-code')).status).toBe(404);
+    expect((await visitor.submit('nickname-code')).status).toBe(403);
   });
 
   it('rejects a form in another format', async () => {

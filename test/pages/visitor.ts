@@ -32,6 +32,7 @@ export class Visitor {
   constructor(
     private readonly baseUrl: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    private readonly acceptsCookies = true,
   ) {}
 
   /** A second click: the same page and the same cookies, before the response to the first one. */
@@ -96,7 +97,7 @@ export class Visitor {
         ...request.headers,
       },
     });
-    this.keep(response.headers.getSetCookie());
+    if (this.acceptsCookies) this.keep(response.headers.getSetCookie());
     const shown = { status: response.status, headers: response.headers, html: await response.text(), path };
     this.responses.push(shown);
     this.page = shown;

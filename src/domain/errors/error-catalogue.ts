@@ -61,6 +61,7 @@ export const ERROR_CATALOGUE = {
   origin_not_allowed: { status: 403, message: 'Scripts of this origin cannot send this request' },
   address_not_allowed: { status: 403, message: 'The API key is not accepted from this address' },
   form_rejected: { status: 403, message: 'The form does not belong to the page that is open; open the page again' },
+  cookie_required: { status: 403, message: 'The page needs its cookie; allow cookies, and open its link again' },
   // 404
   page_not_found: { status: 404, message: 'There is no such page' },
   route_not_found: { status: 404, message: 'There is no such endpoint' },

@@ -9,6 +9,10 @@ export const PAGE_ERROR_COPY = defineCopy({
     tooManyTitle: 'Too many attempts',
     tooMany: (minutes: number) =>
       `Please wait ${minutes === 1 ? 'one minute' : `${minutes} minutes`}, then open the link from your email again.`,
+    cookieTitle: 'This page needs cookies',
+    cookie:
+      'Your browser has sent no cookie for this page: it does not accept cookies, or you opened the page a while ago.',
+    cookieHelp: 'Allow cookies for this address, then open the newest link from your email again.',
     formTitle: 'The form was not accepted',
     form: 'It does not belong to the page that is open now, so nothing was changed.',
     formHelp: 'Open the link from your email again, and send the form once more.',
@@ -23,6 +27,11 @@ export const PAGE_ERROR_COPY = defineCopy({
     tooManyTitle: 'Zu viele Versuche',
     tooMany: (minutes) =>
       `Bitte warten Sie ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} und öffnen Sie dann den Link aus Ihrer E-Mail noch einmal.`,
+    cookieTitle: 'Diese Seite braucht Cookies',
+    cookie:
+      'Ihr Browser hat für diese Seite kein Cookie gesendet: Er nimmt keine Cookies an, oder Sie haben die Seite vor längerer Zeit geöffnet.',
+    cookieHelp:
+      'Erlauben Sie Cookies für diese Adresse und öffnen Sie dann den neuesten Link aus Ihrer E-Mail noch einmal.',
     formTitle: 'Das Formular wurde nicht angenommen',
     form: 'Es gehört nicht zu der Seite, die jetzt offen ist. Es wurde nichts geändert.',
     formHelp: 'Öffnen Sie den Link aus Ihrer E-Mail noch einmal und senden Sie das Formular erneut.',

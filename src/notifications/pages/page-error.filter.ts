@@ -30,6 +30,7 @@ export class PageErrorFilter extends AppExceptionFilter {
     const [title, text, help] = ((): [title: string, text: string, help: string] => {
       if (status === 400 || status === 404) return [copy.notFoundTitle, copy.notFound, copy.notFoundHelp];
       if (status === 429) return [copy.tooManyTitle, copy.tooMany(minutes), ''];
+      if (code === 'cookie_required') return [copy.cookieTitle, copy.cookie, copy.cookieHelp];
       if (code === 'form_rejected') return [copy.formTitle, copy.form, copy.formHelp];
       return [copy.failedTitle, copy.failed, copy.failedHelp];
     })();

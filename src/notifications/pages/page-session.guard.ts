@@ -4,8 +4,9 @@ import { type Request } from 'express';
 import { AppError } from '../../domain/errors/app-error.js';
 import { orNotFound } from '../../domain/errors/or-not-found.js';
 import { PublicUrl } from '../../http/addresses/public-url.js';
+import { cookieValues } from '../../http/requests/cookie-values.js';
 import { isFromOwnOrigin } from '../../http/requests/own-origin.js';
-import { type PageSession, PageSessions } from './page-sessions.js';
+import { COOKIE_NAME, type PageSession, PageSessions } from './page-sessions.js';
 
 /** On a controller of pages: the path of its page below the prefix of the API. */
 export const PagePath = Reflector.createDecorator<(params: Request['params']) => string>();
@@ -25,12 +26,15 @@ export class PageSessionGuard implements CanActivate {
     private readonly url: PublicUrl,
   ) {}
 
-  /** @throws AppError page_not_found, form_rejected */
+  /** @throws AppError cookie_required, also when the page was opened too long ago; page_not_found, form_rejected */
   canActivate(context: ExecutionContext): boolean {
     if (this.reflector.get<boolean | undefined>(OpensPage, context.getHandler()) === true) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const path = this.reflector.get(PagePath, context.getClass())(request.params);
-    const session = orNotFound(this.sessions.read(path, request.headers.cookie), 'page_not_found');
+    const { cookie } = request.headers;
+    // The same for every page, whether it exists or not.
+    if (cookieValues(cookie, COOKIE_NAME).length === 0) throw new AppError('cookie_required');
+    const session = orNotFound(this.sessions.read(path, cookie), 'page_not_found');
     if (request.method === 'POST') {
       const { formToken } = (request.body ?? {}) as { readonly formToken?: unknown };
       const isOurs = isFromOwnOrigin(request.headers, this.url.base()) && this.sessions.isFormOf(session, formToken);
